@@ -10,6 +10,7 @@ with an empty pointer for JSON that no field can contain. Every body of a start 
 """
 
 from registry.domain.body_form.bodies import body_to_texts, texts_to_body
+from registry.domain.body_form.devices import adopt_texts
 from registry.domain.body_form.fault_places import field_pointer
 from registry.domain.body_form.fields import Field, Group, Role, Start, Widget
 from registry.domain.body_form.starts import (
@@ -25,6 +26,7 @@ __all__ = [
     "Role",
     "Start",
     "Widget",
+    "adopt_texts",
     "body_to_texts",
     "field_pointer",
     "start_of",

@@ -30,7 +30,7 @@ def body_to_texts(body: Json, start: Start) -> dict[str, str]:
     texts: dict[str, str] = {}
     for field in start.fields.values():
         if field.widget is Widget.DEVICES:
-            texts |= devices.take_devices(rest)
+            texts |= devices.take_devices(rest, start, body_to_texts, texts_to_body)
         elif field.pointer != ROOT and (text := _take(field, rest)):
             texts[field.pointer] = text
     if rest:
@@ -55,7 +55,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
     for field in start.fields.values():
         text = normalize_text(texts.get(field.pointer, ""))
         if field.widget is Widget.DEVICES:
-            nodes = devices.parse_devices(texts, faults)
+            nodes = devices.parse_devices(texts, start, faults, texts_to_body)
             result |= {devices.DEVICES: nodes} if nodes else {}
         elif text and field.pointer != ROOT:
             try:

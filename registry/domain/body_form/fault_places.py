@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from registry.domain.body_form import devices
+from registry.domain.body_form.devices import Row
 from registry.domain.body_form.fields import Role, Start
 from registry.domain.body_form.starts import PARENTS
 from registry.domain.errors import Code, Fault
@@ -31,8 +33,10 @@ def field_pointer(fault: Fault, start: Start, texts: Mapping[str, str]) -> str |
     if pointer == ROOT:
         return _root_field(fault, start)
     row = _row(pointer, texts)
+    if row:
+        return _field_of_device(fault, row, start)
     candidates = (enclosing for enclosing in _enclosing(pointer) if enclosing in start.fields)
-    field = row or next(candidates, None)
+    field = next(candidates, None)
     if field and texts.get(field):
         return field
     if _is_in_json(pointer, texts.get(ROOT, "")):
@@ -56,15 +60,28 @@ def _enclosing(pointer: str) -> list[str]:
     return pointers[:0:-1]
 
 
-def _row(pointer: str, texts: Mapping[str, str]) -> str | None:
+def _row(pointer: str, texts: Mapping[str, str]) -> Row | None:
     """Return the row of a device, by its label or number."""
     path = split_pointer(pointer)
     if len(path) < 2 or path[0] != devices.DEVICES:
         return None
-    matching = (
-        row for row in devices.filled_rows(texts) if path[1] in (row.label, str(row.number))
-    )
-    return next((row.pointer for row in matching), None)
+    name = path[1].removesuffix(devices.REST)
+    rows = devices.filled_rows(texts)
+    return next((row for row in rows if name in (row.label, str(row.number))), None)
+
+
+def _field_of_device(fault: Fault, row: Row, start: Start) -> str:
+    """Return the pointer of the field for a fault in a device; its target if no other has it."""
+    device_start = start.device_start(row.target)
+    if device_start is None:
+        return row.pointer
+    inside = "".join(child(ROOT, token) for token in split_pointer(fault.pointer)[2:])
+    field = field_pointer(replace(fault, pointer=inside), device_start, row.options)
+    if field is None or field in (PARENTS.pointer, devices.DEVICES_POINTER):
+        return row.pointer
+    if field == ROOT and not row.options.get(ROOT):
+        return row.pointer
+    return devices.option_pointer(row.pointer, field)
 
 
 def _is_in_json(pointer: str, text: str) -> bool:

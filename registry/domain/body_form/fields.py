@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -91,16 +91,23 @@ class Group:
     is_folded: bool = False
 
 
+def no_fields(target: str) -> Start | None:
+    """Return None: devices are targets without fields of their own."""
+    return None
+
+
 @dataclass(frozen=True)
 class Start:
     """The starting point of a form: the body's role, its kind, and the fields.
 
     `kind` is empty if it is unknown; then the fields are those that every target has.
+    `device_start` returns the fields of a device, given its kind or tag; None if it has none.
     """
 
     role: Role
     kind: str
     groups: tuple[Group, ...]
+    device_start: Callable[[str], Start | None] = field(default=no_fields, compare=False)
 
     @cached_property
     def fields(self) -> dict[str, Field]:

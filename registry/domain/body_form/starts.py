@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
-from registry.domain.body_form.fields import REST, Field, Group, Role, Start, Widget
+from registry.domain.body_form.fields import REST, Field, Group, Role, Start, Widget, no_fields
 from registry.domain.body_form.schema_fields import member_fields, option_fields
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json
@@ -36,14 +37,18 @@ HOST = Field(
 )
 DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
 DEVICES_HELP = (
-    "For each device, a label of your choice, and a tag such as arm/soc@1, a kind's name, or a "
-    "target in JSON. Leave all labels empty for a list without labels."
+    "For each device, a label of your choice, and a tag such as arm/soc@1 or the name of a kind, "
+    "which has fields of its own. Leave all labels empty for a list without labels."
 )
 HOST_HELP = f"Describe a host of kind {HOST_KIND} here instead of naming a tag."
 REST_HELP = (
     "A JSON object for everything that has no field above: other options, null to remove an "
     "inherited value, $append and $remove."
 )
+
+
+DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSON
+REST_GROUP = Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True)
 
 
 def start_of_kind(kinds: Kinds, word: str) -> Start:
@@ -96,9 +101,44 @@ def _start(role: Role, kinds: Kinds, word: str) -> Start:
         *(() if word in COMPOSITES else _host(kinds)),
         *_execution(kinds),
         *_hardware(kinds),
-        Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True),
+        REST_GROUP,
     ]
-    return Start(role, word if kind else "", tuple(group for group in groups if group.fields))
+    return Start(role, word if kind else "", _filled(groups), _device_starts(kinds))
+
+
+def _filled(groups: Iterable[Group]) -> tuple[Group, ...]:
+    return tuple(group for group in groups if group.fields)
+
+
+def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str], Start | None]:
+    """Return the function that returns the fields of a device, given its kind or tag."""
+
+    @cache
+    def start(target: str) -> Start | None:
+        if kind := kinds.targets.get(target):
+            return _device_start(kinds, kind, target, levels)
+        if "/" in target and not target.startswith(("{", "[")):
+            return Start(Role.HEIR, "", (_parents(Role.HEIR), REST_GROUP))
+        return None
+
+    return start
+
+
+def _device_start(kinds: Kinds, kind: Kind, word: str, levels: int) -> Start:
+    """Return the start for a device of a kind: its main options, and JSON for the others."""
+    is_composite = word in COMPOSITES
+    code, limits, *_ = _own(kind, is_bound=True)
+    groups = [
+        *([_devices(Role.KIND, word)] if levels else []),
+        code,
+        limits,
+        *([Group("host", "Host", (HOST,))] if is_composite else []),
+        _common(),
+        *([next(_execution(kinds))] if is_composite else []),
+        REST_GROUP,
+    ]
+    inner = _device_starts(kinds, levels - 1) if levels else no_fields
+    return Start(Role.KIND, word, _filled(groups), inner)
 
 
 def _parents(role: Role) -> Group:

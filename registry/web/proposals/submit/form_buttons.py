@@ -109,6 +109,11 @@ def _convert(
     return render_form(request, converted or form)
 
 
+def _show_devices(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+    """Show the form again, with the fields of the devices whose kinds were entered."""
+    return render_form(request, form)
+
+
 def _check(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     return render_form(request, form, steps.CHECK, evaluate(form))
 
@@ -285,6 +290,7 @@ def _user(request: HttpRequest) -> User:
 BUTTONS: Mapping[str, Callable[[HttpRequest, ProfileForm], HttpResponse]] = {
     "fields": _edit_in_fields,
     "json": _edit_as_json,
+    "devices": _show_devices,
     CHECK: _check,
     PREVIEW: _preview,
     USE_CURRENT: _use_current,

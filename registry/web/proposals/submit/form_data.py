@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.http import QueryDict
 
 from registry.services.proposals.saved_drafts import FormData as SavedFields
-from registry.web.proposals.submit.inputs import PREFIX
+from registry.web.proposals.submit.device_inputs import PREFIX
 
 FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON
 TEXTS = ("face", "role", "of", "body", "message", "sources", "text", "key", "looked")

@@ -13,6 +13,7 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
+from registry.services.kinds import kinds
 from registry.services.proposals import change_requests
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
@@ -53,6 +54,7 @@ def render_form(
         "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
         "heading": NOT_VALID if step == steps.CHECK else NOT_DONE,
         "missing": missing_namespace(form),
+        "kind_names": sorted(kinds.current_kinds().kinds.targets) if form.start else [],
         "requests": _requests(form),
         "problems": problems,
         "warnings": warnings,

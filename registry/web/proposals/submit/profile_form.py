@@ -22,11 +22,13 @@ from registry.services.kinds import kinds
 from registry.services.proposals import form_starts
 from registry.web.core.code_blocks import format_json
 from registry.web.proposals.submit import form_data, form_errors, inputs
+from registry.web.proposals.submit.device_inputs import PREFIX
 from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, parse_number
 from registry.web.proposals.submit.form_errors import FormError, Part, ServiceForm
-from registry.web.proposals.submit.inputs import NAME, PLAIN, PREFIX, InputGroup, Text
+from registry.web.proposals.submit.guided_inputs import NAME, PLAIN, Text
+from registry.web.proposals.submit.inputs import InputGroup
 
-FIRST_DEVICE = devices.Row(0, "", "").pointer
+FIRST_DEVICE = devices.row_pointer(0)
 
 
 class HiddenText(Text):
@@ -105,6 +107,10 @@ class ProfileForm(ServiceForm):
                 self.unknown_start = refusal
                 body = values["body"] or format_json({**inputs.texts(values)})
                 values = form_data.without_fields(values) | {"face": JSON_MODE, "body": body}
+        if start:
+            texts = body_form.adopt_texts(inputs.texts(values), start)
+            values = form_data.without_fields(values)
+            values |= {PREFIX + pointer: text for pointer, text in texts.items()}
         super().__init__(values)
         self.start = start
         if start:
@@ -132,7 +138,11 @@ class ProfileForm(ServiceForm):
     @property
     def groups(self) -> list[InputGroup]:
         """Return the guided fields; none if the body is JSON."""
-        return list(inputs.groups(self, self.start, self.requested_group)) if self.start else []
+        return (
+            list(inputs.groups(self, self.start, self.texts, self.requested_group))
+            if self.start
+            else []
+        )
 
     @property
     def description_fields(self) -> list[forms.BoundField]:

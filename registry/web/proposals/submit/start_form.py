@@ -16,7 +16,7 @@ from registry.domain.json_positions import find_positions
 from registry.services.kinds import kinds
 from registry.web.proposals.submit import pasted_text
 from registry.web.proposals.submit.form_errors import ServiceForm
-from registry.web.proposals.submit.inputs import NAME, Text, suggest_tags
+from registry.web.proposals.submit.guided_inputs import NAME, Text, suggest_tags
 
 KIND, PARENT, TEXT = "kind", "parent", "text"
 LABELS = {KIND: "A kind", PARENT: "A parent", TEXT: "Pasted text"}

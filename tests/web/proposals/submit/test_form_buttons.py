@@ -279,3 +279,30 @@ def test_base_is_the_version_at_the_start(bob_client: FormClient, acme: Namespac
     publish("acme/x", GOOD)
     page = bob_client.open("/submit?tag=acme/x")
     assert VersionNumber.parse(page.fields["base"]) == VersionNumber(1, 0, 0)
+
+
+def test_fields_of_devices_are_shown_without_a_check(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", how="kind", kind="composite")
+    page = form_client.press(
+        page, "devices", **{"f:/devices/0#label": "npu", "f:/devices/0": "byoc"}
+    )
+    assert (page.status, page.step, page.errors) == (200, "Fill in", "")
+    assert page.fields["f:/devices/0/codegen"] == ""
+    page = form_client.press(page, "devices", **{"f:/devices/0/devices/0": "ext_dev"})
+    page = form_client.press(
+        page,
+        "check",
+        **{
+            "f:/devices/0/codegen": "ethos-u",
+            "f:/devices/0/devices/0#label": "core",
+            "f:/devices/0/devices/0/model": "ethos-u55-128",
+            "f:/hardware/memory_bytes": "4 GiB",
+        },
+    )
+    assert "this would be 1.0.0" in page.text
+    core = {"kind": "ext_dev", "model": "ethos-u55-128"}
+    assert json.loads(form_client.press(page, "json").fields["body"]) == {
+        "kind": "composite",
+        "devices": {"npu": {"kind": "byoc", "codegen": "ethos-u", "devices": {"core": core}}},
+        "hardware": {"memory_bytes": 4294967296},
+    }

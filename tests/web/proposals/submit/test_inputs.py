@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from django.forms import BoundField
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
@@ -14,6 +13,7 @@ from registry.domain import body_form
 from registry.domain.body_form import Start
 from registry.domain.errors import Code, Fault, Refused
 from registry.web.proposals.submit import form_data, inputs
+from registry.web.proposals.submit.device_inputs import DeviceRow
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.profile_form import ProfileForm
 from tests.domain.builders import KINDS
@@ -227,7 +227,7 @@ def test_first_choice_is_empty_and_names_the_default() -> None:
     assert list(choices(webgpu, "/thread_warp_size")) == ["", "1", "32"]
 
 
-def rows(form: ProfileForm) -> tuple[tuple[BoundField, BoundField], ...]:
+def rows(form: ProfileForm) -> tuple[DeviceRow, ...]:
     return form.groups[0].rows
 
 
@@ -236,15 +236,15 @@ def test_devices_have_spare_rows() -> None:
     texts = {"/devices/4#label": "gpu", "/devices/4": '{\n"kind": "c"}', "/devices/63x": "c"}
     form = profile(BYOC, texts)
     assert len(rows(form)) == 7
-    assert rows(form)[4][0].value() == "gpu"
-    assert 'rows="3"' in str(rows(form)[4][1])
+    assert rows(form)[4].label.value() == "gpu"
+    assert 'rows="3"' in str(rows(form)[4].target)
     assert len(rows(profile(BYOC, {"/devices/63": "c", "/devices/64": "c"}))) == 64
 
 
 def test_errors_of_a_device_are_shown_in_its_row() -> None:
     texts = {"/devices/1#label": "gpu", "/devices/1": "arm/soc@1"}
     form = profile(BYOC, texts, [Fault("/devices/gpu/mcpu", "X", "no such thing")])
-    assert [target.errors for _, target in rows(form)] == [[], ["no such thing."], [], []]
+    assert [row.target.errors for row in rows(form)] == [[], ["no such thing."], [], []]
     markup = render_fields(form)
     for name in ("f:/devices/1", "f:/devices/1#label"):
         assert 'aria-describedby="f:/devices/1_error"' in element_tag(markup, name)
@@ -262,7 +262,7 @@ def test_text_areas_grow_with_their_text() -> None:
 def test_missing_devices_are_an_error_of_the_first_row() -> None:
     composite = body_form.start_of_kind(KINDS, "composite")
     form = profile(composite, {}, [Fault("", "OPTION_MISSING", "devices is missing", "devices")])
-    assert rows(form)[0][1].errors == ["devices is missing."]
+    assert rows(form)[0].target.errors == ["devices is missing."]
     assert form.problems[0].href == "#f:/devices/0"
 
 
@@ -270,4 +270,40 @@ def test_device_rows_have_no_inherited_hint() -> None:
     form = profile(body_form.start_of_parents(KINDS, "composite"), {})
     form.inherited = {"kind": "composite", "devices": [{"kind": "c"}]}
     _, devices = form.groups[:2]
-    assert "placeholder" not in str(devices.rows[0][1])
+    assert "placeholder" not in str(devices.rows[0].target)
+
+
+def test_devices_have_the_fields_of_their_kinds() -> None:
+    texts = {
+        "/devices/0#label": "cpu",
+        "/devices/0": "llvm",
+        "/devices/0/num-cores": "four",
+        "/devices/1#label": "npu",
+        "/devices/1": "byoc",
+        "/devices/1/devices/0": "ext_dev",
+        "/devices/1/devices/0/model": "ethos-u55",
+        "/devices/2#label": "soc",
+        "/devices/2": "arm/soc",
+    }
+    form = invalid_form(body_form.start_of_kind(KINDS, "composite"), texts)
+    cpu, npu, soc, *spare = rows(form)
+    assert {"mcpu", "mattr", "num-cores"} <= {str(field.label) for field in cpu.inputs}
+    assert "codegen" in {str(field.label) for field in npu.inputs}
+    assert [str(field.label) for field in soc.inputs] == ["Anything else, as JSON"]
+    assert [row.inputs for row in spare] == [(), ()]
+    assert len(npu.rows) == 2, "a spare one"
+    assert str(npu.rows[0].target.value()) == "ext_dev"
+    markup = render_fields(form)
+    assert 'value="ethos-u55"' in element_tag(markup, "f:/devices/1/devices/0/model")
+    assert 'list="kind-names"' in element_tag(markup, "f:/devices/3")
+    assert "Options of cpu, llvm" in markup
+    [error] = form.problems
+    assert error.href == "#f:/devices/0/num-cores"
+    assert 'aria-invalid="true"' in element_tag(markup, "f:/devices/0/num-cores")
+
+
+def test_options_of_a_changed_device_are_kept_as_json() -> None:
+    composite = body_form.start_of_kind(KINDS, "composite")
+    form = profile(composite, {"/devices/0": "cuda", "/devices/0/mcpu": "haswell"})
+    markup = html.unescape(render_fields(form))
+    assert '{"mcpu": "haswell"}' in markup.partition('name="f:/devices/0#rest"')[2]
