@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from registry.domain.body_form import devices
+from registry.domain.body_form.device_rows import DEVICES
 from registry.domain.body_form.fields import REST, Field, Role, Start, Widget
 from registry.domain.body_form.values import (
     Unreadable,
@@ -56,7 +57,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
         text = normalize_text(texts.get(field.pointer, ""))
         if field.widget is Widget.DEVICES:
             nodes = devices.parse_devices(texts, start, faults, texts_to_body)
-            result |= {devices.DEVICES: nodes} if nodes else {}
+            result |= {DEVICES: nodes} if nodes else {}
         elif text and field.pointer != ROOT:
             try:
                 _put(result, _path(field, text), parse_value(field, text))

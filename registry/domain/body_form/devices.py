@@ -1,131 +1,88 @@
-"""The devices of a composite as rows of a form, each with a label, a target and its options.
-
-The label is empty for devices in a list. Row 0 has the texts `/devices/0#label`, `/devices/0` for
-the target, `/devices/0/arch` for an option of its kind, and `/devices/0#rest` for JSON. No other
-value can have these, because labels cannot be numbers. A device can have devices itself.
-"""
+"""Convert the devices of a composite to the texts of rows and back."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from registry.domain.body_form.fields import Field, Role, Start, Widget
+from registry.domain.body_form.device_rows import (
+    DEVICES,
+    DEVICES_POINTER,
+    MAX_ROWS,
+    NUMBER,
+    PARENT,
+    REST,
+    Row,
+    Texts,
+    filled_rows,
+    label_pointer,
+    option_pointer,
+    row_pointer,
+)
+from registry.domain.body_form.fields import Field, Role, Start, Widget, no_fields
 from registry.domain.body_form.values import (
     Unreadable,
     format_json,
     format_value,
     is_identical,
-    normalize_text,
     parse_value,
 )
 from registry.domain.composition import is_edit
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
-from registry.domain.pointer import ROOT, child
+from registry.domain.pointer import ROOT
 
-MAX_ROWS = 64  # the longest shipped composite has 4 devices; longer ones are edited as JSON
-DEVICES = "devices"
-DEVICES_POINTER = f"/{DEVICES}"
-PARENT = "/tag"
-LABEL, REST = "#label", "#rest"  # ends of the keys of a label, and of JSON
-NUMBER = re.compile(rf"{DEVICES_POINTER}/([0-9]|[1-9][0-9])(?=$|[/#])")
+MAX_DETAILED = 8  # devices with fields for their options, 5 KB each on a page
 
-Texts = Mapping[str, str]
+StartOfDevice = Callable[[str], Start | None]
 ToBody = Callable[[Texts, Start], dict[str, Any]]  # `bodies.texts_to_body`
 ToTexts = Callable[[Json, Start], dict[str, str]]  # `bodies.body_to_texts`
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The texts of one device; those of its options by pointers into the device."""
+def take_devices(
+    body: dict[str, Json], start: Start, to_texts: ToTexts, to_body: ToBody
+) -> dict[str, str]:
+    """Remove the devices that rows can contain from a body; return their texts.
 
-    number: int
-    label: str
-    target: str
-    options: Texts
-
-    @property
-    def pointer(self) -> str:
-        """The key of the target's text, and the pointer of its faults."""
-        return row_pointer(self.number)
-
-    @property
-    def field(self) -> Field:
-        """The field that parses the target."""
-        return Field(self.pointer, self.label, Widget.NODE)
-
-
-def row_pointer(number: int) -> str:
-    """Return the key of a row's target among the texts."""
-    return child(DEVICES_POINTER, number)
-
-
-def label_pointer(pointer: str) -> str:
-    """Return the key of a row's label among the texts."""
-    return f"{pointer}{LABEL}"
-
-
-def option_pointer(pointer: str, option: str) -> str:
-    """Return the key of a text of a row, given its pointer into the device."""
-    return f"{pointer}{option or REST}"
-
-
-def filled_rows(texts: Texts) -> list[Row]:
-    """Return the rows that are not empty."""
-    matches = [NUMBER.match(key) for key, text in texts.items() if text.strip()]
-    numbers = sorted({int(match[1]) for match in matches if match})
-    return [_row(number, texts) for number in numbers if number < MAX_ROWS]
-
-
-def _row(number: int, texts: Texts) -> Row:
-    pointer = row_pointer(number)
-    options = {
-        key.removeprefix(pointer): text
-        for key, text in texts.items()
-        if key.startswith(f"{pointer}/") and text.strip()
-    }
-    if rest := normalize_text(texts.get(option_pointer(pointer, ROOT), "")):
-        options[ROOT] = rest
-    label = normalize_text(texts.get(label_pointer(pointer), ""))
-    return Row(number, label, normalize_text(texts.get(pointer, "")), options)
-
-
-def take_devices(body: dict[str, Json], start: Start, to_texts: ToTexts, to_body: ToBody) -> Any:
-    """Remove the devices that rows can contain from a body; return their texts."""
-    value = body.get(DEVICES)
+    Of many devices, those with options are JSON, because all fields would be a page too large.
+    """
+    value: Any = body.get(DEVICES)
+    if not isinstance(value, list | dict) or is_edit(value) or not 0 < len(value) <= MAX_ROWS:
+        return {}
+    device_start = start.device_start if len(value) <= MAX_DETAILED else no_fields
+    pairs = [("", item) for item in value] if isinstance(value, list) else [*value.items()]
+    rows = [(label, _texts(item, device_start, to_texts, to_body)) for label, item in pairs]
     if isinstance(value, list):
-        rows = [("", _device_texts(item, start, to_texts, to_body)) for item in value]
-        if not value or len(value) > MAX_ROWS or not all(texts for _, texts in rows):
+        if not all(texts for _, texts in rows):
             return {}
         del body[DEVICES]
-    elif isinstance(value, dict) and not is_edit(value) and len(value) <= MAX_ROWS:
-        pairs = [
-            (label, _device_texts(item, start, to_texts, to_body)) for label, item in value.items()
-        ]
-        rows = [(label, texts) for label, texts in pairs if texts and _can_be_entered(label)]
+    else:
+        rows = [(label, texts) for label, texts in rows if texts and _can_be_entered(label)]
         for label, _ in rows:
             del value[label]
         if rows and not value:
             del body[DEVICES]
-    else:
-        return {}
-    result: dict[str, str] = {}
+    return dict(_keyed(rows))
+
+
+def _keyed(rows: Iterable[tuple[str, Texts]]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of rows with their keys."""
     for number, (label, texts) in enumerate(rows):
         pointer = row_pointer(number)
-        result |= {label_pointer(pointer): label} if label else {}
-        result |= {f"{pointer}{end}": text for end, text in texts.items()}
-    return result
+        if label:
+            yield label_pointer(pointer), label
+        yield from ((f"{pointer}{end}", text) for end, text in texts.items())
 
 
-def _device_texts(value: Json, start: Start, to_texts: ToTexts, to_body: ToBody) -> dict[str, str]:
+def _texts(
+    value: Json, start_of_device: StartOfDevice, to_texts: ToTexts, to_body: ToBody
+) -> dict[str, str]:
     """Return the texts of a device by the ends of their keys; in JSON if no fields suffice."""
     target = _target(value)
-    device_start = start.device_start(target) if target else None
-    if device_start and isinstance(value, dict):
+    device_start = start_of_device(target) if target else None
+    if device_start:
         options = to_texts(value, device_start)
         options.pop(PARENT, None)
         row = Row(0, "", target, options)

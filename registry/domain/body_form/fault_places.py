@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from registry.domain.body_form import devices
-from registry.domain.body_form.devices import Row
+from registry.domain.body_form import device_rows
+from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import Role, Start
-from registry.domain.body_form.starts import PARENTS
+from registry.domain.body_form.groups import PARENTS
 from registry.domain.errors import Code, Fault
 from registry.domain.pointer import ROOT, child, split_pointer
 
@@ -63,10 +63,10 @@ def _enclosing(pointer: str) -> list[str]:
 def _row(pointer: str, texts: Mapping[str, str]) -> Row | None:
     """Return the row of a device, by its label or number."""
     path = split_pointer(pointer)
-    if len(path) < 2 or path[0] != devices.DEVICES:
+    if len(path) < 2 or path[0] != device_rows.DEVICES:
         return None
-    name = path[1].removesuffix(devices.REST)
-    rows = devices.filled_rows(texts)
+    name = path[1].removesuffix(device_rows.REST)
+    rows = device_rows.filled_rows(texts)
     return next((row for row in rows if name in (row.label, str(row.number))), None)
 
 
@@ -77,11 +77,11 @@ def _field_of_device(fault: Fault, row: Row, start: Start) -> str:
         return row.pointer
     inside = "".join(child(ROOT, token) for token in split_pointer(fault.pointer)[2:])
     field = field_pointer(replace(fault, pointer=inside), device_start, row.options)
-    if field is None or field in (PARENTS.pointer, devices.DEVICES_POINTER):
+    if field is None or field in (PARENTS.pointer, device_rows.DEVICES_POINTER):
         return row.pointer
     if field == ROOT and not row.options.get(ROOT):
         return row.pointer
-    return devices.option_pointer(row.pointer, field)
+    return device_rows.option_pointer(row.pointer, field)
 
 
 def _is_in_json(pointer: str, text: str) -> bool:

@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from functools import cache
 
-from registry.domain.body_form.fields import REST, Field, Group, Role, Start, Widget, no_fields
-from registry.domain.body_form.schema_fields import member_fields, option_fields
+from registry.domain.body_form import groups
+from registry.domain.body_form.fields import Group, Role, Start, no_fields
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
+from registry.domain.kinds import Kind, Kinds
 from registry.domain.near_names import nearest_names
-from registry.domain.pointer import ROOT, child
-from registry.domain.tvm.flow_names import current_name
-
-# The main options for code generation in their usual order; a kind has some of them.
-MAIN_OPTIONS = ("codegen", "arch", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
-HOST_KIND = "llvm"  # nearly every host is one, so its options are fields; others need JSON
-HOST_OPTIONS = ("mtriple", "mcpu", "mattr", "num-cores", "keys", "mabi", "mfloat-abi")
-PARENTS = Field(
-    "/tag",
-    "tag",
-    Widget.PARENTS,
-    {"description": "The parent, then any mixins, one reference per line."},
-    is_required=True,
-)
-HOST = Field(
-    "/host",
-    "host",
-    Widget.TARGET,
-    {"description": "The CPU that runs the host code: a tag such as arm/soc@1, or a kind's name."},
-    consumers=("codegen",),
-    affects_tuning=True,
-)
-DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
-DEVICES_HELP = (
-    "For each device, a label of your choice, and a tag such as arm/soc@1 or the name of a kind, "
-    "which has fields of its own. Leave all labels empty for a list without labels."
-)
-HOST_HELP = f"Describe a host of kind {HOST_KIND} here instead of naming a tag."
-REST_HELP = (
-    "A JSON object for everything that has no field above: other options, null to remove an "
-    "inherited value, $append and $remove."
-)
-
 
 DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSON
-REST_GROUP = Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True)
 
 
 def start_of_kind(kinds: Kinds, word: str) -> Start:
@@ -92,22 +57,22 @@ def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
 
 def _start(role: Role, kinds: Kinds, word: str) -> Start:
     kind = kinds.targets.get(word)
-    groups = [
-        _parents(role),
-        _devices(role, word),
-        *(_own(kind, is_bound=role is Role.KIND) if kind else ()),
-        *(_host(kinds) if word in COMPOSITES else ()),
-        _common(),
-        *(() if word in COMPOSITES else _host(kinds)),
-        *_execution(kinds),
-        *_hardware(kinds),
-        REST_GROUP,
+    chosen = [
+        groups.parents_group(role),
+        groups.devices_group(role, word),
+        *(groups.own_groups(kind, is_bound=role is Role.KIND) if kind else ()),
+        *(groups.host_groups(kinds) if word in COMPOSITES else ()),
+        groups.common_group(),
+        *(() if word in COMPOSITES else groups.host_groups(kinds)),
+        *groups.execution_groups(kinds),
+        *groups.hardware_groups(kinds),
+        groups.REST_GROUP,
     ]
-    return Start(role, word if kind else "", _filled(groups), _device_starts(kinds))
+    return Start(role, word if kind else "", _filled(chosen), _device_starts(kinds))
 
 
-def _filled(groups: Iterable[Group]) -> tuple[Group, ...]:
-    return tuple(group for group in groups if group.fields)
+def _filled(chosen: Iterable[Group]) -> tuple[Group, ...]:
+    return tuple(group for group in chosen if group.fields)
 
 
 def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str], Start | None]:
@@ -118,7 +83,7 @@ def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str],
         if kind := kinds.targets.get(target):
             return _device_start(kinds, kind, target, levels)
         if "/" in target and not target.startswith(("{", "[")):
-            return Start(Role.HEIR, "", (_parents(Role.HEIR), REST_GROUP))
+            return Start(Role.HEIR, "", (groups.parents_group(Role.HEIR), groups.REST_GROUP))
         return None
 
     return start
@@ -127,134 +92,15 @@ def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str],
 def _device_start(kinds: Kinds, kind: Kind, word: str, levels: int) -> Start:
     """Return the start for a device of a kind: its main options, and JSON for the others."""
     is_composite = word in COMPOSITES
-    code, limits, *_ = _own(kind, is_bound=True)
-    groups = [
-        *([_devices(Role.KIND, word)] if levels else []),
+    code, limits, *_ = groups.own_groups(kind, is_bound=True)
+    chosen = [
+        *([groups.devices_group(Role.KIND, word)] if levels else []),
         code,
         limits,
-        *([Group("host", "Host", (HOST,))] if is_composite else []),
-        _common(),
-        *([next(_execution(kinds))] if is_composite else []),
-        REST_GROUP,
+        *([Group("host", "Host", (groups.HOST,))] if is_composite else []),
+        groups.common_group(),
+        *([next(groups.execution_groups(kinds))] if is_composite else []),
+        groups.REST_GROUP,
     ]
     inner = _device_starts(kinds, levels - 1) if levels else no_fields
-    return Start(Role.KIND, word, _filled(groups), inner)
-
-
-def _parents(role: Role) -> Group:
-    return Group("parents", "Parents", (PARENTS,) if role is Role.HEIR else ())
-
-
-def _devices(role: Role, word: str) -> Group:
-    fields = (DEVICES if role is Role.KIND else _optional(DEVICES),) if word in COMPOSITES else ()
-    return Group("devices", "Devices", fields, DEVICES_HELP)
-
-
-def _own(kind: Kind, *, is_bound: bool) -> Iterator[Group]:
-    """Yield groups of a kind's options: code generation, limits, and the others folded.
-
-    `is_bound`: options that the kind requires are required.
-    """
-    own = [
-        option for name, option in option_fields(kind, ROOT).items() if name not in COMMON_OPTIONS
-    ]
-    own = own if is_bound else list(map(_optional, own))
-    first = sorted(filter(_is_first, own), key=_rank)
-    limits = [field for field in own if field not in first and _is_limit(field)]
-    rest = [field for field in own if field not in first and field not in limits]
-    yield Group("code", "Code generation", tuple(first))
-    yield Group("limits", "Limits", tuple(limits))
-    yield from _with_member_groups("more", "More options", rest, is_folded=bool(first or limits))
-
-
-def _optional(field: Field) -> Field:
-    return replace(field, is_required=False)
-
-
-def _is_first(field: Field) -> bool:
-    is_read = field.consumers != ("annotation",)
-    return field.is_required or (field.label in MAIN_OPTIONS and is_read)
-
-
-def _rank(field: Field) -> int:
-    return MAIN_OPTIONS.index(field.label) if field.label in MAIN_OPTIONS else len(MAIN_OPTIONS)
-
-
-def _is_limit(field: Field) -> bool:
-    is_number = field.widget is Widget.INTEGER or field.schema.get("type") == "integer"
-    return is_number and "tuning" in field.consumers and not field.schema.get("deprecated")
-
-
-def _common() -> Group:
-    fields = option_fields(Kind("target", 0, {}), ROOT)
-    return Group("names", "Names and libraries", tuple(fields[name] for name in COMMON_OPTIONS))
-
-
-def _host(kinds: Kinds) -> Iterator[Group]:
-    yield Group("host", "Host", (HOST,))
-    if HOST_KIND in kinds.targets:
-        fields = option_fields(kinds.targets[HOST_KIND], HOST.pointer)
-        described = tuple(fields[name] for name in HOST_OPTIONS if name in fields)
-        yield Group("host-options", "Host options", described, HOST_HELP, is_folded=True)
-
-
-def _execution(kinds: Kinds) -> Iterator[Group]:
-    """Yield the groups of executor and runtime, their options, and the settings of passes."""
-    roles = sorted(COMPONENTS)
-    yield Group("running", "Execution", tuple(_component(kinds, role) for role in roles))
-    component_options = [
-        field for role in roles for field in _component_options(kinds.components(role), role)
-    ]
-    title = "Execution options"
-    yield from _with_member_groups("running-options", title, component_options, is_folded=True)
-    if FLOW in kinds:
-        by_name = option_fields(kinds[FLOW], child(ROOT, FLOW))
-        fields = [field for name, field in by_name.items() if current_name(name) == name]
-        help = kinds[FLOW].description
-        yield from _with_member_groups(FLOW, "Flow", fields, help=help, is_folded=True)
-
-
-def _component(kinds: Kinds, role: str) -> Field:
-    kinds_by_word = kinds.components(role)
-    described = {
-        "enum": sorted(kinds_by_word),
-        "description": f"The {role} of the compiled model.",
-    }
-    consumer = "graph-executor" if role == "executor" else role
-    return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
-
-
-def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
-    """Yield the options of all executors or runtimes; as JSON if their types differ."""
-    fields: dict[str, Field] = {}
-    for word, kind in sorted(kinds.items()):
-        for name, field in option_fields(kind, child(ROOT, role), (word,)).items():
-            first = fields.get(name, field)
-            has_same_type = first.widget is field.widget and first.choices == field.choices
-            only_in = (word,) if name not in fields else (*first.only_in, word)
-            widget = field.widget if has_same_type else Widget.JSON
-            fields[name] = replace(first, widget=widget, only_in=only_in)
-    yield from fields.values()
-
-
-def _hardware(kinds: Kinds) -> Iterator[Group]:
-    if HARDWARE in kinds:
-        fields = option_fields(kinds[HARDWARE], child(ROOT, HARDWARE)).values()
-        help = kinds[HARDWARE].description
-        yield from _with_member_groups(HARDWARE, "Hardware", fields, help=help, is_folded=True)
-
-
-def _with_member_groups(
-    name: str, title: str, fields: Iterable[Field], *, help: str = "", is_folded: bool
-) -> Iterator[Group]:
-    """Yield a group, and one for each of its options that is an object with named members."""
-    fields_with_members = [(field, tuple(member_fields(field))) for field in fields]
-    yield Group(
-        name,
-        title,
-        tuple(field for field, members in fields_with_members if not members),
-        help,
-        is_folded,
-    )
-    for field, members in fields_with_members:
-        yield Group(f"{name}-{field.label}", field.label, members, field.help, is_folded=True)
+    return Start(Role.KIND, word, _filled(chosen), inner)

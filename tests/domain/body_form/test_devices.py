@@ -51,6 +51,17 @@ def test_every_device_has_the_fields_of_its_kind() -> None:
     assert body_form.texts_to_body(TEXTS, COMPOSITE) == BOARD
 
 
+def test_options_of_many_devices_are_json() -> None:
+    device: Any = {"kind": "llvm", "mcpu": "haswell"}
+    few: Any
+    many: Any
+    few, many = ({"kind": "composite", "devices": [device] * count} for count in (8, 9))
+    assert body_form.body_to_texts(few, COMPOSITE)["/devices/7/mcpu"] == "haswell"
+    texts = body_form.body_to_texts(many, COMPOSITE)
+    assert texts["/devices/8"] == '{"kind": "llvm", "mcpu": "haswell"}'
+    assert body_form.texts_to_body(texts, COMPOSITE) == many
+
+
 def test_devices_without_labels_have_fields() -> None:
     texts = {"/devices/0": "cuda", "/devices/0/arch": "sm_87", "/devices/2": "c"}
     body = body_form.texts_to_body(texts, COMPOSITE)

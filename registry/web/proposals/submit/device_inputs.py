@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from django import forms
 
-from registry.domain.body_form import Start, Widget, devices
+from registry.domain.body_form import Start, Widget, device_rows
+from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import Field
 from registry.domain.pointer import ROOT
 from registry.web.proposals.submit.guided_inputs import NAME, GuidedInput, Text, line_count
@@ -68,54 +69,57 @@ class DeviceRow:
         return bool(self.target.errors)
 
 
-def device_fields(
+def fields_of_devices(
     start: Start, texts: Mapping[str, str], prefix: str = ""
 ) -> Iterator[tuple[str, forms.Field]]:
     """Yield the form fields of all rows with their names; `prefix` is the pointer of the owner."""
     for number, row in _rows(texts, is_nested=bool(prefix)):
-        pointer = prefix + devices.row_pointer(number)
+        pointer = prefix + device_rows.row_pointer(number)
         target = f"{PREFIX}{pointer}"
-        yield devices.label_pointer(target), DeviceLabel(f"Label of device {number + 1}", target)
+        yield (
+            device_rows.label_pointer(target),
+            DeviceLabel(f"Label of device {number + 1}", target),
+        )
         yield target, _target(pointer, number, row.target if row else "")
         device_start = start.device_start(row.target) if row else None
         for field in _options(device_start, row):
             if field.widget is Widget.DEVICES and device_start and row:
-                yield from device_fields(device_start, row.options, pointer)
+                yield from fields_of_devices(device_start, row.options, pointer)
             else:
                 yield _option(field, pointer, row)
 
 
-def device_rows(
+def rows_of_devices(
     form: forms.Form, start: Start, texts: Mapping[str, str], prefix: str = ""
 ) -> Iterator[DeviceRow]:
     """Yield the rows of a form that has these fields."""
     for number, row in _rows(texts, is_nested=bool(prefix)):
-        pointer = prefix + devices.row_pointer(number)
+        pointer = prefix + device_rows.row_pointer(number)
         name = f"{PREFIX}{pointer}"
         device_start = start.device_start(row.target) if row else None
         inputs: list[forms.BoundField] = []
         inner: list[DeviceRow] = []
         for field in _options(device_start, row):
             if field.widget is Widget.DEVICES and device_start and row:
-                inner += device_rows(form, device_start, row.options, pointer)
+                inner += rows_of_devices(form, device_start, row.options, pointer)
             else:
-                inputs.append(form[PREFIX + devices.option_pointer(pointer, field.pointer)])
-        label = form[devices.label_pointer(name)]
+                inputs.append(form[PREFIX + device_rows.option_pointer(pointer, field.pointer)])
+        label = form[device_rows.label_pointer(name)]
         yield DeviceRow(number, label, form[name], tuple(inputs), tuple(inner))
 
 
-def _rows(texts: Mapping[str, str], *, is_nested: bool) -> Iterator[tuple[int, devices.Row | None]]:
+def _rows(texts: Mapping[str, str], *, is_nested: bool) -> Iterator[tuple[int, Row | None]]:
     """Yield the numbers of the rows: the filled ones with their texts, and some empty ones."""
-    filled = {row.number: row for row in devices.filled_rows(texts)}
+    filled = {row.number: row for row in device_rows.filled_rows(texts)}
     least, spare = (1, 1) if is_nested else (MIN_ROWS, SPARE_ROWS)
-    count = min(max(least, max(filled, default=-1) + 1 + spare), devices.MAX_ROWS)
+    count = min(max(least, max(filled, default=-1) + 1 + spare), device_rows.MAX_ROWS)
     yield from ((number, filled.get(number)) for number in range(count))
 
 
-def _options(device_start: Start | None, row: devices.Row | None) -> Iterator[Field]:
+def _options(device_start: Start | None, row: Row | None) -> Iterator[Field]:
     """Yield the fields of a device besides its label and target."""
     fields = device_start.fields.values() if device_start else ()
-    yield from (field for field in fields if field.pointer != devices.PARENT)
+    yield from (field for field in fields if field.pointer != device_rows.PARENT)
     if not device_start and row and ROOT in row.options:
         yield Field(ROOT, "JSON", Widget.JSON)
 
@@ -129,9 +133,11 @@ def _target(pointer: str, number: int, text: str) -> GuidedInput:
     return guided
 
 
-def _option(field: Field, pointer: str, row: devices.Row | None) -> tuple[str, GuidedInput]:
+def _option(field: Field, pointer: str, row: Row | None) -> tuple[str, GuidedInput]:
     text = row.options.get(field.pointer, "") if row else ""
-    label = field.label if field.pointer != ROOT else "Anything else, as JSON"
-    placed = replace(field, pointer=devices.option_pointer(pointer, field.pointer), label=label)
+    label = field.label
+    if field.pointer == ROOT:
+        label = "Overrides, as JSON" if row and "/" in row.target else "Anything else, as JSON"
+    placed = replace(field, pointer=device_rows.option_pointer(pointer, field.pointer), label=label)
     lines = min(line_count(field.widget, text), max(1, text.count("\n") + 1))
     return PREFIX + placed.pointer, GuidedInput(placed, lines, is_compact=True)

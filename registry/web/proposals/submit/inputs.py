@@ -57,7 +57,7 @@ def inputs(start: Start, texts: Mapping[str, str]) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {}
     for field in start.fields.values():
         if field.widget is Widget.DEVICES:
-            fields |= dict(device_inputs.device_fields(start, texts))
+            fields |= dict(device_inputs.fields_of_devices(start, texts))
         else:
             lines = line_count(field.widget, texts.get(field.pointer, ""))
             fields[PREFIX + field.pointer] = GuidedInput(field, lines)
@@ -71,7 +71,7 @@ def groups(
     for group in start.groups:
         has_rows = any(field.widget is Widget.DEVICES for field in group.fields)
         inputs = () if has_rows else tuple(form[PREFIX + f.pointer] for f in group.fields)
-        rows = tuple(device_inputs.device_rows(form, start, texts)) if has_rows else ()
+        rows = tuple(device_inputs.rows_of_devices(form, start, texts)) if has_rows else ()
         title = label(group.title)
         yield InputGroup(
             group.name,

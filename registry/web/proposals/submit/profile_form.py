@@ -12,7 +12,7 @@ from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence
 from registry.domain import body_form
-from registry.domain.body_form import Role, Start, devices
+from registry.domain.body_form import Role, Start, device_rows
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo
 from registry.domain.json_positions import find_positions
@@ -28,7 +28,7 @@ from registry.web.proposals.submit.form_errors import FormError, Part, ServiceFo
 from registry.web.proposals.submit.guided_inputs import NAME, PLAIN, Text
 from registry.web.proposals.submit.inputs import InputGroup
 
-FIRST_DEVICE = devices.row_pointer(0)
+FIRST_DEVICE = device_rows.row_pointer(0)
 
 
 class HiddenText(Text):
@@ -217,7 +217,7 @@ class ProfileForm(ServiceForm):
             return
         for fault in faults:
             field = body_form.field_pointer(fault, self.start, self.texts)
-            if field == devices.DEVICES_POINTER:
+            if field == device_rows.DEVICES_POINTER:
                 field = FIRST_DEVICE
             yield self.field_error("" if field is None else PREFIX + field, fault_sentence(fault))
 

@@ -1,12 +1,27 @@
 """The public pages."""
 
+import json
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from playwright.sync_api import Page
 
 from tests.web.browser.conftest import goto
 from tests.web.browser.seed import LONG
 
+NPU_BOARD = json.dumps(
+    {
+        "kind": "composite",
+        "devices": {
+            "cpu": {"kind": "llvm", "mcpu": "cortex-a55", "num-cores": 4},
+            "npu": {
+                "kind": "byoc",
+                "codegen": "ethos-u",
+                "devices": {"core": {"kind": "ext_dev", "model": "ethos-u65-256"}},
+            },
+        },
+    }
+)
 PATHS = {
     "/": 200,
     "/tags/": 200,
@@ -84,7 +99,7 @@ PATHS = {
     "/submit?tag=nvidia/nvidia-a100": 200,
     "/submit?tag=XX": 400,
     "/submit?tag=nvidai/board": 200,
-    "/submit?how=text&tag=stage/npu&source={BOARD}": 200,
+    f"/submit?how=text&tag=stage/npu&source={quote(NPU_BOARD)}": 200,
     "/update/stage/follower": 200,
     "/update/arm/soc": 200,
     "/tags/stage/follower": 200,

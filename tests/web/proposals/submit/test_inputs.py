@@ -289,7 +289,7 @@ def test_devices_have_the_fields_of_their_kinds() -> None:
     cpu, npu, soc, *spare = rows(form)
     assert {"mcpu", "mattr", "num-cores"} <= {str(field.label) for field in cpu.inputs}
     assert "codegen" in {str(field.label) for field in npu.inputs}
-    assert [str(field.label) for field in soc.inputs] == ["Anything else, as JSON"]
+    assert [str(field.label) for field in soc.inputs] == ["Overrides, as JSON"]
     assert [row.inputs for row in spare] == [(), ()]
     assert len(npu.rows) == 2, "a spare one"
     assert str(npu.rows[0].target.value()) == "ext_dev"
