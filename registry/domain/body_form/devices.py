@@ -34,7 +34,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.pointer import ROOT
 
-MAX_DETAILED = 8  # devices with fields for their options, 5 KB each on a page
+MAX_DETAILED = 6  # devices with fields for their options, 4 to 7 KB each on a page of 100 KB
 
 StartOfDevice = Callable[[str], Start | None]
 ToBody = Callable[[Texts, Start], dict[str, Any]]  # `bodies.texts_to_body`

@@ -55,10 +55,10 @@ def test_options_of_many_devices_are_json() -> None:
     device: Any = {"kind": "llvm", "mcpu": "haswell"}
     few: Any
     many: Any
-    few, many = ({"kind": "composite", "devices": [device] * count} for count in (8, 9))
-    assert body_form.body_to_texts(few, COMPOSITE)["/devices/7/mcpu"] == "haswell"
+    few, many = ({"kind": "composite", "devices": [device] * count} for count in (6, 7))
+    assert body_form.body_to_texts(few, COMPOSITE)["/devices/5/mcpu"] == "haswell"
     texts = body_form.body_to_texts(many, COMPOSITE)
-    assert texts["/devices/8"] == '{"kind": "llvm", "mcpu": "haswell"}'
+    assert texts["/devices/6"] == '{"kind": "llvm", "mcpu": "haswell"}'
     assert body_form.texts_to_body(texts, COMPOSITE) == many
 
 

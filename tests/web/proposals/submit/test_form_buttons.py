@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from registry.domain.body_form.devices import MAX_DETAILED
 from registry.domain.reference import Tag
 from registry.domain.version_number import VersionNumber
 from registry.models import Namespace, Policy, Proposal, ProposalRevision, SavedDraft, User, Version
@@ -306,3 +307,12 @@ def test_fields_of_devices_are_shown_without_a_check(form_client: FormClient) ->
         "devices": {"npu": {"kind": "byoc", "codegen": "ethos-u", "devices": {"core": core}}},
         "hardware": {"memory_bytes": 4294967296},
     }
+
+
+def test_page_with_the_most_fields_of_devices_is_small(form_client: FormClient) -> None:
+    core = {"kind": "ext_dev", "model": "x"}
+    device = {"kind": "byoc", "codegen": "ethos-u", "devices": {"core": core}}
+    body = {"kind": "composite", "devices": {f"npu{n}": device for n in range(MAX_DETAILED)}}
+    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
+    assert f"f:/devices/{MAX_DETAILED - 1}/devices/0/model" in page.fields
+    assert len(page.response.content) < 100_000
