@@ -33,8 +33,9 @@ HOST = Field(
 )
 DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
 DEVICES_HELP = (
-    "For each device, a label of your choice, and a tag such as arm/soc@1 or the name of a kind, "
-    "which has fields of its own. Leave all labels empty for a list without labels."
+    "For each device, a label of your choice, and a tag such as arm/soc@1, or a kind such as llvm, "
+    "cuda, ext_dev or byoc, which has fields of its own. Leave all labels empty for a list without "
+    "labels."
 )
 HOST_HELP = f"Describe a host of kind {HOST_KIND} here instead of naming a tag."
 REST_HELP = (

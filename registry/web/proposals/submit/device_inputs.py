@@ -15,7 +15,6 @@ from registry.web.proposals.submit.guided_inputs import NAME, GuidedInput, Text,
 
 PREFIX = "f:"  # of the names of all guided inputs
 MIN_ROWS, SPARE_ROWS = 3, 2  # of devices
-KIND_NAMES = "kind-names"  # the id of the list of suggestions
 
 
 class BoundDeviceLabel(forms.BoundField):
@@ -127,10 +126,7 @@ def _options(device_start: Start | None, row: Row | None) -> Iterator[Field]:
 def _target(pointer: str, number: int, text: str) -> GuidedInput:
     lines = line_count(Widget.JSON, text) if "\n" in text.strip() else 0
     field = Field(pointer, f"Target of device {number + 1}", Widget.NODE)
-    guided = GuidedInput(field, lines)
-    if not lines:
-        guided.widget.attrs["list"] = KIND_NAMES
-    return guided
+    return GuidedInput(field, lines)
 
 
 def _option(field: Field, pointer: str, row: Row | None) -> tuple[str, GuidedInput]:

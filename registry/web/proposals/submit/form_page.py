@@ -8,13 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.body_form.device_rows import DEVICES_POINTER
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.kinds import kinds
 from registry.services.proposals import change_requests
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
@@ -55,7 +53,6 @@ def render_form(
         "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
         "heading": NOT_VALID if step == steps.CHECK else NOT_DONE,
         "missing": missing_namespace(form),
-        "kind_names": _kind_names(form),
         "requests": _requests(form),
         "problems": problems,
         "warnings": warnings,
@@ -70,12 +67,6 @@ def render_form(
     if form.refusal is None:
         return render(request, TEMPLATE, context)
     return error_pages.refusal_page(request, form.refusal, template=TEMPLATE, **context)
-
-
-def _kind_names(form: ProfileForm) -> list[str]:
-    """Return the kinds to suggest for devices; none if the form has no devices."""
-    has_devices = form.start is not None and DEVICES_POINTER in form.start.fields
-    return sorted(kinds.current_kinds().kinds.targets) if has_devices else []
 
 
 def _requests(form: ProfileForm) -> list[history.HistoryEntry]:
