@@ -63,6 +63,7 @@ def start(page: Page, tag: str, *, javascript: bool) -> None:
     expect(page.get_by_label("Kind of the target")).to_have_value("composite")
     page.get_by_label("Parents").fill("")
     click_button(page, "Continue")
+    expect(field(page, "/devices/0")).to_be_visible()
     url = page.url
     assert "how=kind" in url
     page.reload()
