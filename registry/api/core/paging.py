@@ -7,10 +7,23 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from registry.api.core.parameters import single_value
 from registry.services.core import cursors
 from registry.services.core.cursors import MAX_CURSOR, PARAMETER, SALT
+from registry.services.core.paging import LIMIT, parse_limit
 
-__all__ = ["MAX_CURSOR", "PARAMETER", "SALT", "next_url", "requested_cursor"]
+__all__ = [
+    "LIMIT",
+    "MAX_CURSOR",
+    "PARAMETER",
+    "PARAMETERS",
+    "SALT",
+    "next_url",
+    "requested_cursor",
+    "requested_limit",
+]
+
+PARAMETERS = frozenset({PARAMETER, LIMIT})
 
 
 def requested_cursor(request: HttpRequest) -> list[Any] | None:
@@ -19,6 +32,15 @@ def requested_cursor(request: HttpRequest) -> list[Any] | None:
     Raises `Refused` (FILTER_INVALID) for a cursor that was not issued for this query.
     """
     return cursors.decode_cursor(request.path, request.GET)
+
+
+def requested_limit(request: HttpRequest) -> int | None:
+    """Return the number of results that a request wants on a page; None for the default.
+
+    Raises `Refused`: FILTER_INVALID for any but 1 to 100, REQUEST_INVALID if it is given twice.
+    """
+    single_value(request, LIMIT)
+    return parse_limit(request.GET)
 
 
 def next_url(request: HttpRequest, key: Sequence[Any] | None) -> str | None:

@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from registry.api.core import parameters
-from registry.api.core.openapi_schema import operation, query
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import EventPageSerializer
 from registry.domain.errors import Code
@@ -19,7 +19,7 @@ AFTER, NAMESPACE = "after", "namespace"
 class Events(Resource):
     """The public events of all writes."""
 
-    parameters = frozenset({AFTER, NAMESPACE})
+    parameters = frozenset({AFTER, NAMESPACE, paging.LIMIT})
 
     @operation(
         "events",
@@ -33,6 +33,7 @@ class Events(Resource):
                 "the number of the last event that the client has seen; by default 0",
                 type=OpenApiTypes.INT,
             ),
+            LIMIT,
             query(NAMESPACE, "only events of this namespace"),
         ],
     )
@@ -42,5 +43,8 @@ class Events(Resource):
         namespace = parameters.single_value(http_request, NAMESPACE)
         after = parameters.parse_number(http_request, AFTER) or 0
         return self.answer(
-            EventPageSerializer, event_feed.list_events(after=after, namespace=namespace)
+            EventPageSerializer,
+            event_feed.list_events(
+                after=after, namespace=namespace, limit=paging.requested_limit(http_request)
+            ),
         )

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, responses
-from registry.api.core.openapi_schema import CURSOR, in_path, operation
+from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.kinds.serializers import KindPageSerializer
 from registry.domain import body_schema
@@ -19,14 +19,21 @@ SCHEMA_TYPE = "application/schema+json"
 class Kinds(Resource):
     """All kinds in force."""
 
-    parameters = frozenset({paging.PARAMETER})
+    parameters = paging.PARAMETERS
 
     @operation(
-        "kinds", "All kinds in force", KindPageSerializer, Code.FILTER_INVALID, parameters=[CURSOR]
+        "kinds",
+        "All kinds in force",
+        KindPageSerializer,
+        Code.FILTER_INVALID,
+        parameters=[LIMIT, CURSOR],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of kinds by name, each with its role, revision and schema URL."""
-        page = kinds.list_kinds(after=paging.requested_cursor(request._request))
+        page = kinds.list_kinds(
+            after=paging.requested_cursor(request._request),
+            limit=paging.requested_limit(request._request),
+        )
         named = {"rows": page.rows, "next_key": page.next_key, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
 

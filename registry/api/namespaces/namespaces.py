@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging
-from registry.api.core.openapi_schema import CURSOR, in_path, operation
+from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.namespaces.serializers import (
     NamespacePageSerializer,
@@ -19,25 +19,28 @@ from registry.services.namespaces import directory
 class Namespaces(Resource):
     """The list of namespaces."""
 
-    parameters = frozenset({paging.PARAMETER})
+    parameters = paging.PARAMETERS
 
     @operation(
         "namespaces",
         "All namespaces",
         NamespacePageSerializer,
         Code.FILTER_INVALID,
-        parameters=[CURSOR],
+        parameters=[LIMIT, CURSOR],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of namespaces by name."""
-        page = directory.list_namespaces(after=paging.requested_cursor(request._request))
+        page = directory.list_namespaces(
+            after=paging.requested_cursor(request._request),
+            limit=paging.requested_limit(request._request),
+        )
         return self.answer(NamespacePageSerializer, page)
 
 
 class Namespace(Resource):
     """A namespace with its members."""
 
-    parameters = frozenset({paging.PARAMETER})
+    parameters = paging.PARAMETERS
 
     @operation(
         "namespace",
@@ -45,13 +48,19 @@ class Namespace(Resource):
         NamespaceWithMembersSerializer,
         Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
-        parameters=[in_path("name", {"type": "string"}, "the first segment of tags"), CURSOR],
+        parameters=[
+            in_path("name", {"type": "string"}, "the first segment of tags"),
+            LIMIT,
+            CURSOR,
+        ],
     )
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a namespace with a page of its members, owners first."""
         summary = directory.namespace_summary(name)
         members = directory.list_members(
-            summary.namespace, after=paging.requested_cursor(request._request)
+            summary.namespace,
+            after=paging.requested_cursor(request._request),
+            limit=paging.requested_limit(request._request),
         )
         namespace = {
             "namespace": summary.namespace,

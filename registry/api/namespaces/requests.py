@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
-from registry.api.core.openapi_schema import CURSOR, in_path, operation, query
+from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation, query
 from registry.api.core.resource import Resource
 from registry.api.namespaces.request_serializers import (
     NamespaceRequestPageSerializer,
@@ -33,7 +33,7 @@ NUMBER_IN_PATH = in_path(
 class NamespaceRequests(Resource):
     """The requests for namespaces."""
 
-    parameters = frozenset({*FILTERS, paging.PARAMETER})
+    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
 
     @operation(
         "namespace_requests",
@@ -44,6 +44,7 @@ class NamespaceRequests(Resource):
             query("state", "by default open", enum=["", *request_list.STATES]),
             query("name", "only requests for this namespace"),
             query("requester", "only requests by this user"),
+            LIMIT,
             CURSOR,
         ],
     )
@@ -52,7 +53,11 @@ class NamespaceRequests(Resource):
         http_request = request._request
         values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
         filters = request_list.parse_filters(**values)
-        page = request_list.list_requests(filters, after=paging.requested_cursor(http_request))
+        page = request_list.list_requests(
+            filters,
+            after=paging.requested_cursor(http_request),
+            limit=paging.requested_limit(http_request),
+        )
         return self.answer(NamespaceRequestPageSerializer, page)
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters, request_bodies
-from registry.api.core.openapi_schema import BODY_CODES, CURSOR, header, operation, query
+from registry.api.core.openapi_schema import BODY_CODES, CURSOR, LIMIT, header, operation, query
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_serializers import ProposeRequestSerializer
 from registry.api.core.resource import Resource
@@ -26,7 +26,7 @@ class Proposals(Resource):
     """The review queue and its submissions."""
 
     write_action = Action.PROPOSE
-    parameters = frozenset({*FILTERS, paging.PARAMETER})
+    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
 
     def subjects(self) -> tuple[()]:
         """Return no subjects: the tag is in the request's body, and the service checks it."""
@@ -47,6 +47,7 @@ class Proposals(Resource):
             query("namespace", "only proposals in this namespace"),
             query("tag", "only proposals for this tag"),
             query("submitter", "only proposals by this user"),
+            LIMIT,
             CURSOR,
         ],
     )
@@ -55,7 +56,11 @@ class Proposals(Resource):
         http_request = request._request
         values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
         filters = listing.parse_filters(**values)
-        page = listing.list_queue(filters, after=paging.requested_cursor(http_request))
+        page = listing.list_queue(
+            filters,
+            after=paging.requested_cursor(http_request),
+            limit=paging.requested_limit(http_request),
+        )
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)
 

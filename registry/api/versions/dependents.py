@@ -6,7 +6,14 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
-from registry.api.core.openapi_schema import CURSOR, REFERENCE, REFERENCE_CODES, operation, query
+from registry.api.core.openapi_schema import (
+    CURSOR,
+    LIMIT,
+    REFERENCE,
+    REFERENCE_CODES,
+    operation,
+    query,
+)
 from registry.api.core.resource import Resource
 from registry.api.versions.version_serializers import DependentPageSerializer
 from registry.domain.errors import Code
@@ -17,7 +24,7 @@ from registry.services.versions import dependents
 class Dependents(Resource):
     """The direct and indirect dependents of a version."""
 
-    parameters = frozenset({"versions", paging.PARAMETER})
+    parameters = frozenset({"versions", *paging.PARAMETERS})
 
     @operation(
         "dependents",
@@ -32,6 +39,7 @@ class Dependents(Resource):
                 "all: every version of a dependent, not only its newest one",
                 enum=["all"],
             ),
+            LIMIT,
             CURSOR,
         ],
     )
@@ -40,6 +48,9 @@ class Dependents(Resource):
         http_request = request._request
         is_all = parameters.is_all(http_request, "versions")
         page = dependents.find_dependents(
-            reference, is_all=is_all, after=paging.requested_cursor(http_request)
+            reference,
+            is_all=is_all,
+            after=paging.requested_cursor(http_request),
+            limit=paging.requested_limit(http_request),
         )
         return self.answer(DependentPageSerializer, page)

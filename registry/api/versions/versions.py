@@ -12,6 +12,7 @@ from registry.api.core import paging, request_bodies
 from registry.api.core.openapi_schema import (
     BODY_CODES,
     CURSOR,
+    LIMIT,
     REFERENCE_CODES,
     TAG,
     TARGET_HEADERS,
@@ -41,7 +42,7 @@ class Versions(Resource):
     """The versions of a tag."""
 
     write_action = Action.PUBLISH
-    parameters = frozenset({paging.PARAMETER})
+    parameters = paging.PARAMETERS
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
         """Return the tag to publish."""
@@ -53,13 +54,15 @@ class Versions(Resource):
         VersionPageSerializer,
         *REFERENCE_CODES,
         Code.FILTER_INVALID,
-        parameters=[TAG, CURSOR],
+        parameters=[TAG, LIMIT, CURSOR],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of a tag's versions, highest number first."""
         after = paging.requested_cursor(request._request)
+        limit = paging.requested_limit(request._request)
         return self.answer(
-            VersionPageSerializer, detail.version_history(name_of(reference), after=after)
+            VersionPageSerializer,
+            detail.version_history(name_of(reference), after=after, limit=limit),
         )
 
     @operation(

@@ -27,10 +27,19 @@ class Page(Generic[R]):
     next_key: list[Any] | None
 
 
-def paginate(rows: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]]) -> Page[R]:
-    """Return the first 100 of some ordered rows as a page. One query, which reads 101 rows."""
-    batch = tuple(rows[: PAGE + 1])
-    return Page(batch[:PAGE], key(batch[PAGE - 1]) if len(batch) > PAGE else None)
+def paginate(
+    rows: QuerySet[Any, R] | Sequence[R],
+    key: Callable[[R], list[Any]],
+    *,
+    limit: int | None = None,
+) -> Page[R]:
+    """Return the first of some ordered rows as a page: 100, or `limit`.
+
+    One query, which reads one row more.
+    """
+    size = limit or PAGE
+    batch = tuple(rows[: size + 1])
+    return Page(batch[:size], key(batch[size - 1]) if len(batch) > size else None)
 
 
 def parse_limit(parameters: QueryDict) -> int | None:

@@ -19,7 +19,9 @@ PRIVATE = ("account.", "token.")  # prefixes of actions that only staff may see
 WITHHELD = {REDACTED: {"rows"}}  # primary keys, which are useless to clients
 
 
-def list_events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
+def list_events(
+    *, after: int = 0, namespace: str | None = None, limit: int | None = None
+) -> Page[Event]:
     """Return a page of events after a number, in all namespaces or in one, lowest first.
 
     At most three queries. Raises `Refused` (FILTER_INVALID) if `after` is a
@@ -37,7 +39,7 @@ def list_events(*, after: int = 0, namespace: str | None = None) -> Page[Event]:
             faults=[fault],
         )
     events = _public(namespace).filter(number__gt=after).order_by("number")
-    return paginate(events, key=lambda event: [event.number])
+    return paginate(events, key=lambda event: [event.number], limit=limit)
 
 
 def latest_events(*, before: int | None = None, namespace: str | None = None) -> Page[Event]:

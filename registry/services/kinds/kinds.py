@@ -93,11 +93,13 @@ def kinds_of_versions(versions: Collection[int]) -> dict[int, domain.Kinds]:
     return {pk: _kinds_of_revisions(tuple(rows)).kinds for pk, rows in revisions.items()}
 
 
-def list_kinds(*, after: Sequence[Any] | None = None) -> Page[domain.Kind]:
+def list_kinds(
+    *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> Page[domain.Kind]:
     """Return a page of the current kinds, by name. One query."""
     kinds = current_kinds().kinds
     names = [name for name in sorted(kinds) if not after or name > after[0]]
-    return paginate([kinds[name] for name in names], key=lambda kind: [kind.name])
+    return paginate([kinds[name] for name in names], key=lambda kind: [kind.name], limit=limit)
 
 
 def find_kind(name: str) -> domain.Kind:

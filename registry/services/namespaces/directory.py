@@ -34,12 +34,14 @@ class NamespaceSummary:
     kept_by: Keeper
 
 
-def list_namespaces(*, after: Sequence[Any] | None = None) -> Page[NamespaceSummary]:
+def list_namespaces(
+    *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> Page[NamespaceSummary]:
     """Return a page of namespaces, by name. Three queries."""
     namespaces = Namespace.objects.order_by("name")
     if after:
         namespaces = namespaces.filter(name__gt=after[0])
-    page = paginate(namespaces, key=lambda namespace: [namespace.name])
+    page = paginate(namespaces, key=lambda namespace: [namespace.name], limit=limit)
     return Page(_summaries(page.rows), page.next_key)
 
 
@@ -52,7 +54,9 @@ def namespace_summary(name: str) -> NamespaceSummary:
     return summary
 
 
-def list_members(namespace: Namespace, *, after: Sequence[Any] | None = None) -> Page[Membership]:
+def list_members(
+    namespace: Namespace, *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> Page[Membership]:
     """Return a page of a namespace's active members: owners first, then by name. One query."""
     order = Case(*(When(role=role, then=Value(rank)) for rank, role in enumerate(RANKS)))
     memberships = Membership.objects.filter(namespace=namespace, user__is_active=True)
@@ -61,7 +65,9 @@ def list_members(namespace: Namespace, *, after: Sequence[Any] | None = None) ->
     if after:
         rank, username = after
         ranked = ranked.filter(Q(rank__gt=rank) | Q(rank=rank, user__username__gt=username))
-    return paginate(ranked, key=lambda member: [RANKS.index(member.role), member.user.username])
+    return paginate(
+        ranked, key=lambda member: [RANKS.index(member.role), member.user.username], limit=limit
+    )
 
 
 def find_member(namespace: Namespace, key: str) -> Membership:

@@ -75,13 +75,13 @@ def all_requests() -> QuerySet[NamespaceRequest]:
 
 
 def list_requests(
-    filters: RequestFilters, *, after: Sequence[Any] | None = None
+    filters: RequestFilters, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[NamespaceRequest]:
     """Return a page of requests, oldest first. One query."""
     requests = all_requests().filter(**filters.conditions).order_by("pk")
     if after:
         requests = requests.filter(pk__gt=after[0])
-    return paginate(requests, key=lambda request: [request.pk])
+    return paginate(requests, key=lambda request: [request.pk], limit=limit)
 
 
 def requests_of(user: User) -> tuple[NamespaceRequest, ...]:

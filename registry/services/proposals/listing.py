@@ -106,13 +106,15 @@ def _printable(text: str) -> str:
 
 
 def list_queue(
-    filters: QueueFilters, *, after: Sequence[Any] | None = None
+    filters: QueueFilters, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[ListedProposal]:
     """Return a page of proposals with verdicts, the oldest first. Eleven queries."""
     proposals = _in_state(Proposal.objects.filter(**filters.conditions), filters.state)
     if after:
         proposals = proposals.filter(pk__gt=after[0])
-    page = paginate(proposals.as_listed().oldest_first(), key=lambda proposal: [proposal.pk])
+    page = paginate(
+        proposals.as_listed().oldest_first(), key=lambda proposal: [proposal.pk], limit=limit
+    )
     return Page(with_verdicts(page.rows), page.next_key)
 
 

@@ -211,7 +211,9 @@ def tag_profile(text: str) -> TagProfile:
     return TagProfile(tag, versions, tuple(aliases), tag_usage(tag))
 
 
-def version_history(text: str, *, after: Sequence[Any] | None = None) -> VersionHistory:
+def version_history(
+    text: str, *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> VersionHistory:
     """Return a tag by its name or an alias, with a page of its versions. Three queries.
 
     Raises `Refused` (TAG_UNKNOWN) with similar tags.
@@ -230,7 +232,9 @@ def version_history(text: str, *, after: Sequence[Any] | None = None) -> Version
     listed = listed.select_related("publisher", "author", "tag")
     ordered = listed.order_by("-major", "-minor", "-patch")
     return VersionHistory(
-        tag, last.number, paginate(ordered, key=lambda version: [*version.number.parts])
+        tag,
+        last.number,
+        paginate(ordered, key=lambda version: [*version.number.parts], limit=limit),
     )
 
 

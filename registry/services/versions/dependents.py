@@ -68,7 +68,11 @@ class _MatchedTag:
 
 
 def find_dependents(
-    reference: Reference, *, is_all: bool = False, after: Sequence[Any] | None = None
+    reference: Reference,
+    *,
+    is_all: bool = False,
+    after: Sequence[Any] | None = None,
+    limit: int | None = None,
 ) -> DependentsPage:
     """Return a page of dependents of any version that matches, by name, highest number first.
 
@@ -81,6 +85,7 @@ def find_dependents(
     page = paginate(
         _rows(match, is_all=is_all, last=last),
         key=lambda row: [str(match.reference), *row[2:]],
+        limit=limit,
     )
     distances = {row[0]: row[1] for row in page.rows}
     versions = _versions(distances)
