@@ -20,7 +20,7 @@ LISTS = (
 @pytest.mark.parametrize("path", LISTS)
 def test_pages_with_a_limit_add_up_to_the_page_without(client: Client, path: str) -> None:
     expected = client.get(f"/api/v1/{path}").json()["results"][:3]
-    seen = []
+    seen: list[object] = []
     url = f"/api/v1/{path}?limit=1"
     while url and len(seen) < len(expected):
         data = client.get(url).json()
