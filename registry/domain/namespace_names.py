@@ -21,8 +21,8 @@ PATHS = frozenset(
         *("formats", "hardware", "healthz", "help", "home", "kinds", "lineage", "login", "logout"),
         *("manage", "me", "metrics", "namespace-requests", "namespaces", "policies", "problems"),
         *("proposals", "readyz", "rebase", "rename", "resolved", "robots", "search", "settings"),
-        *("sitemap", "sitemaps", "source", "static", "submit", "tags", "undeprecate", "unyank"),
-        *("update", "used-by", "versions", "yank"),
+        *("sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
+        *("undeprecate", "unyank", "update", "used-by", "versions", "yank"),
     }
 )
 # Names that would speak for the registry, or for nobody.
