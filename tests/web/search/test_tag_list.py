@@ -345,7 +345,7 @@ def test_list_filters_and_sorts_by_facts(visit: Visitor) -> None:
         publish(f"acme/{name}", BOARD | {"hardware": hardware})
     page = visit("/?namespace=acme&memory_min=8+GiB&sort=memory")
     assert tags(page) == ["acme/large", "acme/middle"]
-    assert '<td class="number">16 GiB</td>' in page.html
+    assert '<td class="fact">16 GiB</td>' in page.html
     assert 'name="memory_min" aria-label="Memory from" value="8 GiB"' in page.html
     page_links = links(page)
     assert query_of(page_links["memory"]) == [
