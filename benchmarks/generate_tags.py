@@ -173,7 +173,6 @@ def _insert(count: int) -> None:
     from django.db import transaction  # noqa: PLC0415 - after django.setup()
 
     from registry.models import Namespace, User  # noqa: PLC0415
-    from registry.services.search import name_index  # noqa: PLC0415
 
     dice = random.Random(SEED)  # noqa: S311 - reproducible
     actor = User.objects.create_user("generator")
@@ -185,8 +184,6 @@ def _insert(count: int) -> None:
         products = [next(generated) for _ in range(min(BATCH, count - start))]
         with transaction.atomic():
             _Batch(dice, owners, actor, products).insert()
-    with transaction.atomic():
-        name_index.rebuild_counts()
 
 
 class _Batch:
@@ -211,14 +208,14 @@ class _Batch:
         return [tag for tag in self.tags if self.dice.random() < SHARES[share]]
 
     def _names(self) -> None:
-        from registry.domain.name_folding import fold_name, trigrams  # noqa: PLC0415
-        from registry.models import Gram, Name  # noqa: PLC0415
+        from registry.domain.name_folding import fold_name  # noqa: PLC0415
+        from registry.models import Name  # noqa: PLC0415
 
         names = [(tag, tag.text, False) for tag in self.tags]
         aliases = [
             (tag, tag.text.replace("-", "_") + ",old", True) for tag in self._sample("alias")
         ]
-        rows = Name.objects.bulk_create(
+        Name.objects.bulk_create(
             Name(
                 text=text,
                 tag_id=tag.pk,
@@ -227,10 +224,6 @@ class _Batch:
                 folded=fold_name(text),
             )
             for tag, text, is_alias in (*names, *aliases)
-        )
-        Gram.objects.bulk_create(
-            (Gram(name_id=name.pk, text=text) for name in rows for text in trigrams(name.folded)),
-            batch_size=BATCH,
         )
 
     def _versions(self) -> None:

@@ -5,11 +5,11 @@ from registry.models.answer_revision import AnswerRevision
 from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
-from registry.models.names import Deprecation, Gram, GramCount, Name, Tag
+from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
-from registry.models.search_index import Attribute, Entry, Status
+from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
@@ -25,8 +25,6 @@ __all__ = [
     "Deprecation",
     "Entry",
     "Event",
-    "Gram",
-    "GramCount",
     "Kind",
     "KindRevision",
     "LintReport",
@@ -36,6 +34,7 @@ __all__ = [
     "NamespaceRequest",
     "PendingChange",
     "Policy",
+    "Posting",
     "Proposal",
     "ProposalRevision",
     "RecentUsage",
@@ -46,6 +45,8 @@ __all__ = [
     "Session",
     "Status",
     "Tag",
+    "Term",
+    "TermGram",
     "Token",
     "Turn",
     "User",

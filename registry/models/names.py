@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Length
+from django.db.models import OuterRef, Q, Subquery
 
 from registry.domain.reference import Selector
 from registry.models.accounts import Namespace, User
@@ -99,9 +98,6 @@ class Name(models.Model):
 
     class Meta:
         ordering = ("text",)
-        indexes = (  # covering index: search goes through names from the shortest
-            models.Index(Length("folded"), F("text"), F("folded"), F("tag"), name="name_by_length"),
-        )
         constraints = (
             models.UniqueConstraint(
                 fields=("tag",), condition=Q(is_alias=False), name="name_of_tag_once"
@@ -125,27 +121,3 @@ class Name(models.Model):
         """The version that an alias pins; a tag's own name floats."""
         parts = (self.major, self.minor, self.patch)
         return Selector(tuple(part for part in parts if part is not None), self.digest)
-
-
-class Gram(models.Model):
-    """A trigram of a folded name: the index for search and similar names."""
-
-    name = models.ForeignKey(Name, models.CASCADE, related_name="grams", db_index=False)
-    text = BytewiseField(max_length=3, db_comment="three characters of the folded name")
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("name", "text"), name="gram_once"),)
-        indexes = (models.Index(F("text"), F("name"), name="gram_names"),)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class GramCount(models.Model):
-    """The number of names with a trigram: search begins with the rarest."""
-
-    text = BytewiseField(max_length=3, primary_key=True, db_comment="three characters")
-    names = models.PositiveIntegerField(default=0, db_comment="how many names hold them")
-
-    def __str__(self) -> str:
-        return f"{self.text}: {self.names}"

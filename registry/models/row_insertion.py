@@ -13,23 +13,34 @@ from django.db import connection, models
 
 
 def insert_rows(
-    model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]
+    model: type[models.Model],
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    replacing_by: str = "",
 ) -> None:
-    """Insert rows with values for these columns; others get no value but their key."""
+    """Insert rows with values for these columns; others get no value but their key.
+
+    A row with the same value in the unique column `replacing_by` is overwritten.
+    """
     values = list(rows)
     if not values:
         return
-    table = connection.ops.quote_name(model._meta.db_table)
-    names = ", ".join(map(connection.ops.quote_name, columns))
+    quote = connection.ops.quote_name
+    table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
+    conflict = ""
+    if replacing_by:
+        updates = (f"{quote(name)} = EXCLUDED.{quote(name)}" for name in columns)
+        conflict = f" ON CONFLICT ({quote(replacing_by)}) DO UPDATE SET {', '.join(updates)}"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             types = [_column_type(model, column) for column in columns]
             arrays = ", ".join(f"%s::{column_type}[]" for column_type in types)
-            statement = f"INSERT INTO {table} ({names}) SELECT * FROM UNNEST({arrays})"  # noqa: S608 - names of the model
+            statement = f"INSERT INTO {table} ({names}) SELECT * FROM UNNEST({arrays}){conflict}"  # noqa: S608 - names of the model
             cursor.execute(statement, [list(column) for column in zip(*values, strict=True)])
         else:
             placeholders = ", ".join(["%s"] * len(columns))
-            statement = f"INSERT INTO {table} ({names}) VALUES ({placeholders})"  # noqa: S608 - names of the model
+            statement = f"INSERT INTO {table} ({names}) VALUES ({placeholders}){conflict}"  # noqa: S608 - names of the model
             cursor.executemany(statement, values)
 
 

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from registry.domain.search_terms import MAX_TERM
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
 from registry.models.names import Tag
@@ -57,6 +58,7 @@ class Entry(models.Model):
     arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
     family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
     status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
+    published = models.DateField(null=True, db_comment="UTC, of the newest version")
     leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
 
     objects = EntryQuerySet.as_manager()
@@ -66,6 +68,8 @@ class Entry(models.Model):
     resolves: int  # in the last 30 days
     # Set where tags are sorted by a fact.
     fact_value: float | None = None
+    # Set by a search for words: the fields and values that have them.
+    reasons: tuple[Any, ...] = ()
 
     class Meta:
         ordering = ("text",)
@@ -124,3 +128,48 @@ class Attribute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tag_id}{self.pointer}={self.text}"
+
+
+class Term(models.Model):
+    """A term that search knows; the vocabulary in which it completes words and mends typos."""
+
+    text = BytewiseField(max_length=MAX_TERM, primary_key=True, db_comment="letters and digits")
+    tags = models.PositiveIntegerField(default=0, db_comment="how many have the term")
+    is_word = models.BooleanField(default=False, db_comment="a word, whose typos are mended")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class TermGram(models.Model):
+    """A trigram of a term that is a single word: the index for typos."""
+
+    text = BytewiseField(max_length=3, db_comment="three characters; blanks stand for the ends")
+    length = models.PositiveSmallIntegerField(db_comment="characters of the term")
+    term = BytewiseField(max_length=MAX_TERM, db_comment="a term's text")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("text", "length", "term"), name="term_gram_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.term}"
+
+
+class Posting(models.Model):
+    """A term of a tag: of its names, or of its newest version's target or message."""
+
+    tag = models.ForeignKey(Tag, models.CASCADE, related_name="postings", db_index=False)
+    term = BytewiseField(max_length=MAX_TERM, db_comment="a term's text")
+    weight = models.PositiveSmallIntegerField(db_comment="where it stands; the most telling first")
+
+    class Meta:
+        # Each index covers what search reads: the tags of a term, and the terms of a tag.
+        constraints = (
+            models.UniqueConstraint(fields=("tag", "term", "weight"), name="posting_once"),
+        )
+        indexes = (models.Index(fields=("term", "weight", "tag"), name="posting_by_weight"),)
+
+    def __str__(self) -> str:
+        return f"{self.tag_id}: {self.term}"

@@ -15,11 +15,11 @@ def test_searches_are_printed_with_their_first_hits() -> None:
     call_command("find_wanted", stdout=output)
     tables, _, first_hits = output.getvalue().partition("## Other first hits")
     assert "| jetson tx2 | `nvidia/jetson-tx2` |" in tables
-    assert "| gaudi 2 | none |  | 0 |" in tables
+    assert re.search(r"\n\| [^|]+ \| none \|  \| 0 \|", tables)
     searches = sum(map(len, shipped_facts.wanted().values()))
     assert tables.count("\n| ") == searches + len(shipped_facts.wanted())  # and the headings
     assert f" of {searches} searches have a hit.\n" in tables
-    assert "| st/stm32h743 | st/stm32h743 | none |" in first_hits  # the basic catalogue has none
+    assert "| apple/m1 | apple/m1 | apple/m1-gpu" in first_hits  # the basic catalogue has no CPU
     total = sum(map(len, shipped_facts.first_hits().values()))
     assert re.search(rf"\nOf {total} searches, [1-9]\d* .* among the first 3\.\n$", first_hits)
 

@@ -135,7 +135,7 @@ def test_migrating_reinstalls_the_triggers() -> None:
 
 
 MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", "PendingChange"}
-DERIVED = {"AnswerRevision", "Gram", "GramCount", "Entry", "Attribute", "LintReport"}
+DERIVED = {"AnswerRevision", "Entry", "Attribute", "Posting", "Term", "TermGram", "LintReport"}
 COUNTED = {"DailyUsage", "RecentUsage"}
 
 

@@ -1,11 +1,14 @@
 """Rows that are inserted without instances of their model."""
 
 import pytest
+from django.db import IntegrityError, transaction
 
-from registry.models import Attribute, Gram, Name, Tag
+from registry.models import Attribute, Tag, Term
 from registry.models.row_insertion import insert_rows
 
 pytestmark = pytest.mark.django_db
+
+TERM_COLUMNS = ("text", "tags", "is_word")
 
 COLUMNS = ("tag_id", "pointer", "name", "text", "number")
 
@@ -35,10 +38,19 @@ def test_rows_have_keys_of_their_own(tag: Tag) -> None:
 
 
 def test_any_number_of_rows_can_be_inserted() -> None:
-    name = Name.objects.get(text="arm/soc:aot")
-    Gram.objects.filter(name=name).delete()
-    insert_rows(Gram, ("name_id", "text"), [])
-    assert not Gram.objects.filter(name=name).exists()
+    Term.objects.all().delete()
+    insert_rows(Term, TERM_COLUMNS, [])
+    assert not Term.objects.exists()
     texts = {f"{number:03x}" for number in range(4000)}
-    insert_rows(Gram, ("name_id", "text"), [(name.pk, text) for text in texts])
-    assert set(Gram.objects.filter(name=name).values_list("text", flat=True)) == texts
+    insert_rows(Term, TERM_COLUMNS, [(text, 1, False) for text in texts])
+    assert set(Term.objects.values_list("text", flat=True)) == texts
+
+
+def test_existing_rows_can_be_replaced() -> None:
+    insert_rows(Term, TERM_COLUMNS, [("zzyzx", 1, False)])
+    rows = [("acme", 2, False), ("zzyzx", 3, True)]
+    insert_rows(Term, TERM_COLUMNS, rows, replacing_by="text")
+    stored = Term.objects.filter(text__in=["acme", "zzyzx"]).order_by("text")
+    assert list(stored.values_list(*TERM_COLUMNS)) == rows
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_rows(Term, TERM_COLUMNS, rows)

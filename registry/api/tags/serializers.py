@@ -80,6 +80,14 @@ class AliasSerializer(serializers.Serializer):
     reference = serializers.CharField()
 
 
+class ReasonSerializer(serializers.Serializer):
+    """A value of a tag with the words of the search that it has."""
+
+    field = serializers.CharField()
+    value = serializers.CharField()
+    words = TextListField()
+
+
 class EntrySerializer(serializers.Serializer):
     """A tag in a list; without a version if all are yanked."""
 
@@ -95,6 +103,7 @@ class EntrySerializer(serializers.Serializer):
     status = serializers.ChoiceField(choices=STATUSES)
     lints = serializers.IntegerField(source="lint_count")
     resolves = serializers.IntegerField()
+    matched = ReasonSerializer(source="reasons", many=True)
 
 
 class FacetValueSerializer(serializers.Serializer):
@@ -121,3 +130,4 @@ class EntryPageSerializer(serializers.Serializer):
     capped = serializers.BooleanField(source="is_capped")
     facets = FacetsSerializer()
     suggestions = TextListField(source="similar")
+    ignored = TextListField()

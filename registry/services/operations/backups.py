@@ -36,8 +36,9 @@ BACKED_UP = (
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
     "auth.Permission": "migrate; groups and users refer to permissions by name",
-    "registry.Gram": "restore and reindex",
-    "registry.GramCount": "restore and reindex",
+    "registry.Posting": "restore and reindex",
+    "registry.Term": "restore and reindex",
+    "registry.TermGram": "restore and reindex",
     "registry.Entry": "restore and reindex",
     "registry.Attribute": "restore and reindex",
     "registry.LintReport": "restore and lint",

@@ -16,6 +16,7 @@ from registry.services.operations.verification import (
     numbers,
     proposals,
     versions,
+    vocabulary,
 )
 from registry.services.operations.verification.findings import Finding, Progress
 
@@ -27,6 +28,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "proposals": proposals.findings,
     "events": log.findings,
     "search entries": index.findings,
+    "search terms": vocabulary.findings,
     "versions linted again": lints.findings,
 }
 

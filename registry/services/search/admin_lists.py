@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from registry.domain.reference import Reference
+from registry.domain.search_terms import split_words
 from registry.models import (
     Deprecation,
     Entry,
@@ -29,8 +30,8 @@ from registry.models import (
 )
 from registry.models.versions import DOCUMENT_COLUMNS
 from registry.services.kinds import kinds
-from registry.services.search import name_index
 from registry.services.search.facets import MIXIN
+from registry.services.search.query_terms import MAX_WORDS
 
 M = TypeVar("M", bound=Model)
 
@@ -236,7 +237,12 @@ def versions_like(rows: QuerySet[Version], query: str) -> QuerySet[Version]:
 
 
 def _matches(query: str, column: str) -> QuerySet[Name, Any]:
-    return name_index.names_containing(query).values(column)[:MAX_MATCHES]
+    """Return a column of the names that contain every word of a query; reads all names."""
+    words = split_words(query)[:MAX_WORDS]
+    names = Name.objects.all() if words else Name.objects.none()
+    for word in words:
+        names = names.filter(folded__contains=word)
+    return names.values(column)[:MAX_MATCHES]
 
 
 def entry_of(tag: Tag) -> Entry | None:

@@ -61,7 +61,8 @@ def _count_all() -> tuple[list[Group], bool]:
     """
     counts = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
     ordered = counts.order_by("-count", *COLUMNS)
-    return _with_names(list(ordered[: MAX_GROUPS + 1]), MAX_GROUPS)
+    groups = list(ordered[: MAX_GROUPS + 1])
+    return with_namespaces(groups[:MAX_GROUPS]), len(groups) > MAX_GROUPS
 
 
 def sample_groups(entries: Sequence[Entry] | EntryQuerySet, limit: int) -> tuple[list[Group], bool]:
@@ -70,15 +71,17 @@ def sample_groups(entries: Sequence[Entry] | EntryQuerySet, limit: int) -> tuple
     One query, or two for a queryset.
     """
     if isinstance(entries, EntryQuerySet):
-        return _with_names(list(entries.values_list(*COLUMNS, Constant(1))[: limit + 1]), limit)
-    facts = attrgetter("namespace_id", *COLUMNS[1:])
-    return _with_names([(*facts(entry), 1) for entry in entries], limit)
+        groups = list(entries.values_list(*COLUMNS, Constant(1))[: limit + 1])
+    else:
+        facts = attrgetter("namespace_id", *COLUMNS[1:])
+        groups = [(*facts(entry), 1) for entry in entries]
+    return with_namespaces(groups[:limit]), len(groups) > limit
 
 
-def _with_names(groups: Sequence[Group], limit: int) -> tuple[list[Group], bool]:
+def with_namespaces(groups: Sequence[Group]) -> list[Group]:
+    """Return groups with the names of their namespaces, instead of primary keys. One query."""
     namespaces = Namespace.objects.in_bulk({group[0] for group in groups})
-    named = [(namespaces[group[0]].name, *group[1:]) for group in groups[:limit]]
-    return named, len(groups) > limit
+    return [(namespaces[group[0]].name, *group[1:]) for group in groups]
 
 
 def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.lookups import IsNull
@@ -64,6 +64,19 @@ def attributes_matching(condition: Condition) -> QuerySet[Attribute]:
     return rows.filter(**{f"number__{LOOKUPS[condition.operator]}": condition.number})
 
 
+class CountedFilter(NamedTuple):
+    """Rows with a column `tag`, and how many they are, at most MAX_COUNTED."""
+
+    total: int
+    rows: QuerySet[Any]
+
+
+def count_filters(filters: Iterable[QuerySet[Any]]) -> list[CountedFilter]:
+    """Return filters with their numbers of rows, the fewest first. One query per filter."""
+    counted = (CountedFilter(rows[:MAX_COUNTED].count(), rows) for rows in filters)
+    return sorted(counted, key=attrgetter("total"))
+
+
 def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q:
     """Return the rows whose tag, in the column `key`, has a row in each of the filters.
 
@@ -72,11 +85,16 @@ def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q
     the scalar subquery and the CASE keep query planners from choosing another plan by estimates
     instead of these counts. One query per filter, a count that stops at MAX_COUNTED.
     """
-    counted = sorted(((rows[:MAX_COUNTED].count(), rows) for rows in filters), key=itemgetter(0))
-    if counted and counted[0][0] <= MAX_LEADING:
-        _, fewest = counted.pop(0)
+    counted = count_filters(filters)
+    if counted and counted[0].total <= MAX_LEADING:
+        fewest = counted.pop(0).rows
         queryset = queryset.filter(**{f"{key}__in": fewest.order_by().values("tag")[:MAX_COUNTED]})
-    misses = [When(IsNull(_row_of_tag(rows, key), True), then=False) for _, rows in counted]
+    return check_each(queryset, key, counted)
+
+
+def check_each(queryset: Q, key: str, filters: Iterable[CountedFilter]) -> Q:
+    """Return the rows whose tag has a row in each of the filters, which are checked in order."""
+    misses = [When(IsNull(_row_of_tag(rows, key), True), then=False) for _, rows in filters]
     return queryset.filter(Case(*misses, default=True)) if misses else queryset
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,15 +15,17 @@ from registry.domain.attributes import (
     searchable_attributes,
     target_facts,
 )
-from registry.models import Attribute, Entry, Status, Tag, Version
+from registry.domain.search_terms import Terms, name_terms, tag_terms
+from registry.models import Attribute, Entry, Name, Status, Tag, Version
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.transactions import write_lock
+from registry.services.search import term_index
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
 ATTRIBUTE_COLUMNS = ("tag_id", "pointer", "name", "text", "number")
-COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "leaves")
+COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "published", "leaves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class IndexedTag:
 
     entry: Entry
     attributes: tuple[Value, ...]
+    terms: Terms
 
 
 def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collection[int]) -> None:
@@ -40,19 +44,20 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     the insertions. Call under the write lock.
     """
     rows = [
-        _row(version.tag, version, target, is_deprecated=False)
+        _row(version.tag, version, target, (), is_deprecated=False)
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
     Entry.objects.bulk_create(row.entry for row in rows)
     _insert_attributes(rows)
+    term_index.insert_terms({row.entry.pk: row.terms for row in rows})
     reindex_tags([version.tag_id for version in targets if version.tag_id not in new_tags])
 
 
 def reindex_tags(tags: Collection[int]) -> None:
     """Recompute the index of some tags. Call under the write lock.
 
-    Four queries and the insertions per 500 tags.
+    Six queries and the insertions per 500 tags, three more if terms change.
     """
     for batch in _batches(list(tags)):
         rows = compute_index(batch)
@@ -64,9 +69,10 @@ def reindex_tags(tags: Collection[int]) -> None:
             update_fields=COLUMNS,
         )
         _insert_attributes(rows)
+        term_index.replace_terms({row.entry.pk: row.terms for row in rows})
 
 
-def _insert_attributes(rows: Iterable[IndexedTag]) -> None:
+def _insert_attributes(rows: Collection[IndexedTag]) -> None:
     insert_rows(
         Attribute,
         ATTRIBUTE_COLUMNS,
@@ -79,16 +85,21 @@ def _insert_attributes(rows: Iterable[IndexedTag]) -> None:
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
-    """Return the index rows of some tags, by their primary keys. Three queries."""
-    newest = Version.objects.newest_of(tags, "kind")
+    """Return the index rows of some tags, by their primary keys. Four queries."""
+    newest = Version.objects.newest_of(tags, "kind", "message", "published")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
     rows = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
+    aliases: dict[int, list[str]] = defaultdict(list)
+    names = Name.objects.filter(tag__in=tags, is_alias=True)
+    for pk, text in names.values_list("tag", "text"):
+        aliases[pk].append(text)
     return [
         _row(
             tag,
             newest.get(tag.pk),
             json.loads(targets.get(tag.pk, "{}")),
+            aliases[tag.pk],
             is_deprecated=bool(tag.last_deprecated),
         )
         for tag in rows
@@ -121,7 +132,12 @@ def _batches(tags: list[int]) -> Iterator[list[int]]:
 
 
 def _row(
-    tag: Tag, version: Version | None, target: dict[str, Any], *, is_deprecated: bool
+    tag: Tag,
+    version: Version | None,
+    target: dict[str, Any],
+    aliases: Iterable[str],
+    *,
+    is_deprecated: bool,
 ) -> IndexedTag:
     facts, values = target_facts(target), attributes(target)
     status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
@@ -135,6 +151,7 @@ def _row(
         arch=facts.arch[:MAX_NAME],
         family=facts.family[:MAX_NAME],
         status=status if version else Status.YANKED,
+        published=version.published.date() if version else None,
         leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),
     )
     rows = tuple(
@@ -144,4 +161,8 @@ def _row(
         and len(value.name) <= MAX_NAME
         and len(value.text) <= MAX_TEXT
     )
-    return IndexedTag(entry, rows)
+    message = version.message if version else ""
+    terms = tag_terms(tag.text, rows, message, vendor=entry.vendor, arch=entry.arch)
+    for alias in aliases:
+        terms = terms.union(name_terms(alias))
+    return IndexedTag(entry, rows, terms)

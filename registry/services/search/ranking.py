@@ -1,72 +1,131 @@
-"""Ranks search results by how well a tag's names match a query."""
+"""Ranks tags by how well their terms match the words of a search."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from registry.domain.name_folding import fold_name
+from registry.domain.search_terms import Field, weight, weight_parts
 from registry.models import Status
-from registry.services.search.name_index import MAX_QUERY, query_words
+from registry.services.search.matching import Found
+from registry.services.search.query_terms import Word
 
-RUN = re.compile(r"[a-z]+|[0-9]+")
+EXACT, WHOLE, PARTS = range(3)  # ranks, best first: the name itself, its letters, words
+STATUS_ORDER = tuple(Status.values)  # active tags come first
 
-EXACT, SAME_LETTERS, SAME_SUFFIX, WHOLE_WORDS, PREFIXES, INSIDE = range(6)  # ranks, best first
-STATUS_ORDER = tuple(Status)  # breaks ties: active tags come first
+Match = tuple[float, Field, int]  # what a term costs, its field, and the size of the name
+
+COSTS: Mapping[Field, float] = {
+    Field.NAME: 0,
+    Field.PRODUCT: 0,
+    Field.VENDOR: 0.4,
+    Field.FACT: 0.5,
+    Field.WORD: 1,
+    Field.MODEL: 2,
+    Field.DETAIL: 3,
+    Field.CODE: 4,
+    Field.MESSAGE: 5,
+    Field.PART: 6,
+}
+FAR: Match = (10.0, Field.PART, 0)
+AFTER_NAMES = weight(Field.PRODUCT, 0)
+COST_OF_JOINED = -0.5  # neighbours that are neighbours in the search too
+COST_OF_REPEATED = -0.2  # for a word that is in the name and a whole fact as well
+COST_OF_COMPLETING = 3.5
+COST_OF_COMPLETING_NAME = 1.0
+COST_OF_MENDING = 4.0
+COST_OF_FAMILY = 4.0  # people build for machines
+COST_OF_OTHER_WORD = 0.3  # in the name, that the search does not have
 
 SortKey = tuple[Any, ...]  # orders the matches of a text, the best one first
 
 
-def rank_tags(
-    text: str, rows: Sequence[tuple[str, int]], statuses: Mapping[int, Status]
-) -> dict[int, SortKey]:
-    """Return a sort key for each tag, from the name that matches the text best."""
-    rank = ranking(text)
-    best: dict[int, SortKey] = {}
-    for name, tag in rows:
-        key = (rank(name), STATUS_ORDER.index(statuses[tag]), len(name), name)
-        best[tag] = min(key, best.get(tag, key))
-    return best
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A tag that matches, with what its rank depends on."""
+
+    text: str
+    status: str
+    is_family: bool
+    resolves: int
+    published: date | None
+    found: Found
 
 
-def ranking(query: str) -> Callable[[str], int]:
-    """Return a function from a name that contains a query to its rank.
+class Ranking:
+    """Ranks the matches of a search.
 
-    Best first: an exact match; the same letters and digits; the same after the namespace or a later
-    slash; whole words; prefixes of words; anywhere inside. Letters and digits are separate words.
+    Exact names come first, then those that have just the letters of the search, one of `names`;
+    then tags by where the words stand, and how certainly. Machines come before families, then tags
+    by use, the latest first.
     """
-    exact, folded, words = query.strip(), fold_name(query[:MAX_QUERY]), query_words(query)
 
-    def rank(name: str) -> int:
-        if name == exact:
+    def __init__(self, text: str, names: Collection[str], words: Sequence[Word]) -> None:
+        self.exact, self.names, self.words = text.strip(), names, words
+        self._costs: dict[tuple[str, int], list[tuple[int, Match]]] = {}
+
+    def sort_key(self, candidate: Candidate) -> SortKey:
+        """Return the sort key of a match, the lowest for the best one."""
+        rank = self._rank(candidate)
+        latest = -candidate.published.toordinal() if candidate.published else 0
+        return (
+            rank,
+            0 if rank < PARTS else round(self._cost(candidate), 2),
+            STATUS_ORDER.index(candidate.status),
+            candidate.is_family,
+            -candidate.resolves,
+            latest,
+            len(candidate.text),
+            candidate.text,
+        )
+
+    def _rank(self, candidate: Candidate) -> int:
+        if candidate.text == self.exact:
             return EXACT
-        runs = RUN.findall(name.lower())
-        folded_name = "".join(runs)
-        if folded_name == folded:
-            return SAME_LETTERS
-        if folded_name.endswith(folded) and folded in map(fold_name, _suffixes(name)):
-            return SAME_SUFFIX
-        borders = {0, *accumulate(map(len, runs))}
-        return max((_rank_of(word, folded_name, borders) for word in words), default=INSIDE)
+        found = candidate.found
+        is_whole = any(name in found and found[name] < AFTER_NAMES for name in self.names)
+        return WHOLE if is_whole else PARTS
 
-    return rank
+    def _cost(self, candidate: Candidate) -> float:
+        """Return how far the terms of a tag are from the words of the search."""
+        nearest = [FAR] * len(self.words)
+        for term in candidate.found.items():
+            for index, match in self._matches(term):
+                nearest[index] = min(nearest[index], match)
+        sizes = [size for _, field, size in nearest if field in (Field.NAME, Field.WORD)]
+        others = max(0, min(sizes) - len(self.words)) if sizes else 0
+        is_name = any(field is Field.NAME for _, field, _ in nearest)
+        family = candidate.is_family and not is_name
+        return (
+            sum(cost for cost, _, _ in nearest)
+            + others * COST_OF_OTHER_WORD
+            + family * COST_OF_FAMILY
+        )
+
+    def _matches(self, term: tuple[str, int]) -> list[tuple[int, Match]]:
+        """Return the words, by index, that a term with its weight matches, and how well.
+
+        Many tags have the same terms with the same weights.
+        """
+        if term not in self._costs:
+            matches = ((index, match_of(word, *term)) for index, word in enumerate(self.words))
+            self._costs[term] = [(index, match) for index, match in matches if match]
+        return self._costs[term]
 
 
-def _suffixes(name: str) -> Iterator[str]:
-    parts = name.split("/")
-    return ("/".join(parts[start:]) for start in range(1, len(parts)))
+def match_of(word: Word, term: str, number: int) -> Match | None:
+    """Return what a term with this weight costs, its field and the size of the name.
 
-
-def _rank_of(word: str, name: str, borders: Collection[int]) -> int:
-    """Return the best rank of a word in a folded name, given the borders of its words."""
-    best = INSIDE
-    start = name.find(word)
-    while start >= 0:
-        if start in borders:
-            if start + len(word) in borders:
-                return WHOLE_WORDS
-            best = PREFIXES
-        start = name.find(word, start + 1)
-    return best
+    None if the word cannot stand for the term.
+    """
+    if not word.accepts(term, number):
+        return None
+    field, size, is_repeated = weight_parts(number)
+    cost = COSTS[field] + is_repeated * COST_OF_REPEATED + word.is_mended * COST_OF_MENDING
+    if term in word.joined:
+        cost += COST_OF_JOINED
+    elif term not in word.terms:
+        cost += COST_OF_COMPLETING_NAME if field is Field.NAME else COST_OF_COMPLETING
+    return cost, field, size

@@ -6,45 +6,39 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import QuerySet, TextChoices
-from django.db.models.functions import Length
+from django.db.models import QuerySet
 
 from registry.domain.comparable_facts import FactOrder
 from registry.domain.conditions import Condition
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
-from registry.services.search import name_index, ranking
+from registry.services.search import similar_names
 from registry.services.search.deadlines import time_limit
 from registry.services.search.facets import (
     FACETS,
-    Group,
     Value,
     count_facets,
     count_groups,
     sample_groups,
 )
-from registry.services.search.fact_order import RankedTag, add_values, fact_keys, in_fact_order
+from registry.services.search.fact_order import RankedTag, add_values, in_fact_order
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,
     entries_with_facts,
     filter_by_tags,
 )
-from registry.services.search.ranking import SortKey
+from registry.services.search.match_order import sort_matches
+from registry.services.search.matching import find_matches
+from registry.services.search.orders import Sort
+from registry.services.search.query_terms import read_query
+from registry.services.search.reasons import find_reasons
 from registry.services.search.usage_order import UsedTag, most_used
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
-MAX_MATCHES = 1_000  # names that a text search ranks
+MAX_MATCHES = 500  # tags that a text search ranks
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
 MAX_SECONDS = 2.0  # of database time for one search
-
-
-class Sort(TextChoices):
-    """The order of search results."""
-
-    BEST = "best"  # best match of the text; without a text, by name
-    PUBLISHED = "published"  # most recently published first, without fully yanked tags
-    USED = "used"  # most often resolved in the last 30 days first, then by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +69,9 @@ class SearchResults:
     """A page of entries with their newest versions.
 
     `next_key` is the sort key of the last entry, None on the last page. `total` and the facets
-    count all matches, or at least that many if `is_capped`. If no name contains the text, `similar`
-    has tags with similar names and the same facts and attributes.
+    count all matches, or at least that many if `is_capped`. If no tag has any word of the text,
+    `similar` has tags with similar names and the same facts and attributes. `ignored` are the words
+    that no tag has, or none together with the others.
     """
 
     entries: tuple[Entry, ...]
@@ -85,6 +80,7 @@ class SearchResults:
     facets: Mapping[str, tuple[Value, ...]]
     is_capped: bool = False
     similar: tuple[Entry, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchResults:
@@ -170,56 +166,27 @@ def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
-    names = name_index.names_containing(query.text)
-    if not names.query.is_empty():
-        names = filter_by_tags(names, "tag", _filters(query))
-    shortest = names.order_by(Length("folded"), "text").values_list("text", "tag")
-    rows = list(shortest[: MAX_MATCHES + 1])
-    groups, ordered = _sort_matches(query, rows[:MAX_MATCHES])
+    matches = find_matches(read_query(query.text), _filters(query), MAX_MATCHES)
+    groups, ordered = sort_matches(query.text, query.sort, matches)
     remaining = [match for match in ordered if match[0] > tuple(after)] if after else ordered
     page = remaining[: query.page_size]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in page])
+    for tag, reasons in find_reasons(entries.values(), matches.tags, matches.words).items():
+        entries[tag].reasons = reasons
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ordered),
         facets=count_facets(groups),
-        is_capped=len(rows) > MAX_MATCHES,
+        is_capped=matches.is_capped,
         similar=() if ordered else _similar_entries(query),
-    )
-
-
-def _sort_matches(
-    query: SearchQuery, rows: Sequence[tuple[str, int]]
-) -> tuple[list[Group], list[tuple[SortKey, int]]]:
-    """Return a group for each tag of the names, and the sorted tags with their sort keys."""
-    orders: dict[Sort | FactOrder, str] = {
-        Sort.PUBLISHED: "version",
-        Sort.USED: "tag__recent_usage__resolves",
-    }
-    columns = ("pk", "text", orders.get(query.sort, "version"), "namespace__name", *FACETS[1:])
-    entries = Entry.objects.filter(pk__in={tag for _, tag in rows}).values_list(*columns)
-    if query.sort is Sort.PUBLISHED:
-        entries = entries.filter(version__isnull=False)
-    facts = {pk: (text, order, group) for pk, text, order, *group in entries}
-    keys: dict[int, SortKey]
-    if query.sort is Sort.PUBLISHED:
-        keys = {pk: (-version,) for pk, (_, version, _) in facts.items()}
-    elif isinstance(query.sort, FactOrder):
-        keys = {pk: tuple(key) for pk, key in fact_keys(query.sort, facts).items()}
-    elif query.sort is Sort.USED:
-        keys = {pk: (-(resolves or 0), text) for pk, (text, resolves, _) in facts.items()}
-    else:
-        statuses = {pk: group[-1] for pk, (_, _, group) in facts.items()}
-        keys = ranking.rank_tags(query.text, rows, statuses)
-    return [(*group, 1) for _, _, group in facts.values()], sorted(
-        (key, tag) for tag, key in keys.items()
+        ignored=matches.ignored,
     )
 
 
 def _similar_entries(query: SearchQuery) -> tuple[Entry, ...]:
     """Return the entries with similar names that match the facts and conditions."""
-    names = name_index.similar_tags(query.text)
+    names = similar_names.similar_tags(query.text)
     if not names:
         return ()
     entries = _matching_entries(query).filter(text__in=names).with_version()

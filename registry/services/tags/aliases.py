@@ -14,7 +14,7 @@ from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search import name_index
+from registry.services.search import indexing, term_index
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
 
@@ -79,6 +79,7 @@ def point_alias(
                 f"If {text} pointed at {reference}, a tag that refers to {text} would depend on "
                 "itself.",
             )
+        previous = existing.tag_id if existing else None
         alias = _pointed(existing or Name(text=text, namespace=namespace), choice, reference)
         requested = {}
         if four_eyes.needs_confirmation(namespace, permission.actor):
@@ -88,7 +89,7 @@ def point_alias(
             if requester is None:
                 return Alias(alias, is_new=False, is_pending=True)
             requested = {"requested_by": requester.username}
-        _save(alias)
+        _save(alias, previous)
         entry = _event(alias, reference, was=current, **requested)
         append_events([entry], actor=permission.user)
     return Alias(alias, is_new=existing is None)
@@ -111,7 +112,8 @@ def point_aliases(
             for text, reference in targets.items()
             if text not in new
         }
-        name_index.index_names(Name.objects.bulk_create(new.values(), BATCH_SIZE))
+        names = Name.objects.bulk_create(new.values(), BATCH_SIZE)
+        term_index.add_names(names)
         append_events(
             [_event(alias, targets[text], was="") for text, alias in new.items()],
             actor=permission.user,
@@ -184,8 +186,10 @@ def _pointed(alias: Name, choice: SelectedVersion, reference: Reference) -> Name
     return alias
 
 
-def _save(alias: Name) -> None:
-    is_new = alias.pk is None
+def _save(alias: Name, previous: int | None) -> None:
+    """Store an alias, and index it; `previous` is the key of the tag that it was a name of."""
     alias.save()
-    if is_new:
-        name_index.index_names([alias])
+    if previous is None:
+        term_index.add_names([alias])
+    elif previous != alias.tag_id:
+        indexing.reindex_tags([previous, alias.tag_id])

@@ -13,7 +13,7 @@ from registry.domain.reference import InvalidName, Reference, Selector, unknown_
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import VersionQuerySet
-from registry.services.search import name_index
+from registry.services.search import similar_names
 
 MAX_SUGGESTIONS = 5  # versions in an error
 
@@ -126,7 +126,7 @@ def select_one(reference: Reference) -> SelectedVersion:
 
 def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
     """Return an error with similar tags, unless it has suggestions of its own."""
-    similar = refusal.suggestions or name_index.similar_tags(reference.text)
+    similar = refusal.suggestions or similar_names.similar_tags(reference.text)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 
@@ -138,7 +138,7 @@ def with_similar_tags(refusal: Refused) -> Refused:
     if not isinstance(refusal, InvalidName):
         return refusal
     is_typed = refusal.name.isascii() and refusal.name.isprintable()
-    similar = name_index.similar_tags(refusal.name) if is_typed else ()
+    similar = similar_names.similar_tags(refusal.name) if is_typed else ()
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 

@@ -9,7 +9,6 @@ from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
-from registry.services.search import name_index
 
 BATCH_SIZE = 2000  # rows per statement
 
@@ -46,7 +45,7 @@ def create_tags(names: Mapping[TagName, Namespace]) -> dict[str, Tag]:
     tags = Tag.objects.bulk_create(
         [Tag(text=str(name), namespace=namespace) for name, namespace in names.items()], BATCH_SIZE
     )
-    own_names = Name.objects.bulk_create(
+    Name.objects.bulk_create(
         [
             Name(
                 text=tag.text,
@@ -59,7 +58,6 @@ def create_tags(names: Mapping[TagName, Namespace]) -> dict[str, Tag]:
         ],
         BATCH_SIZE,
     )
-    name_index.index_names(own_names)
     return {tag.text: tag for tag in tags}
 
 

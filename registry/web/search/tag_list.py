@@ -174,7 +174,7 @@ def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResul
 def chips(query: ListQuery) -> list[FilterLink]:
     """Return the active filters, each linked to the list without it."""
     return [
-        *([FilterLink(query.text, query.url_without("q"), label="name")] if query.text else []),
+        *([FilterLink(query.text, query.url_without("q"), label="search")] if query.text else []),
         *(
             FilterLink(value, query.url_without(facet), label=TITLES[facet].lower())
             for facet, value in query.facts.items()

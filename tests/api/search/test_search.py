@@ -74,6 +74,13 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
         "status": "active",
         "lints": 0,
         "resolves": 0,
+        "matched": [
+            {
+                "field": "name",
+                "value": "nvidia/jetson-nano:cuda",
+                "words": ["nvidiajetsonnanocuda"],
+            }
+        ],
     }
 
 
@@ -167,9 +174,16 @@ def test_empty_parameter_is_ignored(ask: Any) -> None:
 
 
 def test_without_a_match_similar_names_are_suggested(ask: Any) -> None:
-    result = ask(q="jetsn-nono")
+    result = ask(q="4091")
     assert (result["results"], result["total"], result["next"]) == ([], 0, None)
-    assert result["suggestions"][0] == "nvidia/jetson-nano"
+    assert "nvidia/geforce-rtx-4090" in result["suggestions"]
+
+
+def test_hits_say_why_they_match_and_which_words_are_ignored(ask: Any) -> None:
+    result = ask(q="maxwell qqqq", kind="cuda")
+    assert result["ignored"] == ["qqqq"]
+    reason = {"field": "/hardware/family", "value": "Maxwell", "words": ["maxwell"]}
+    assert [reason] in [entry["matched"] for entry in result["results"]]
 
 
 @pytest.mark.parametrize("q", ["\x00", "\x1b[31m", "日本", "'; --", "%", "x" * 10_000, "a " * 999])

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from registry.models import Attribute, Entry, Gram, GramCount, Namespace, Tag
+from registry.models import Attribute, Entry, Namespace, Posting, Tag, Term, TermGram
 from registry.services.operations import verify
 from tests.publishing import publish
 
@@ -18,8 +18,10 @@ def test_reindex_repairs_the_search_index(
     acme: Namespace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
-    Gram.objects.filter(name__text="acme/board").delete()
-    GramCount.objects.all().delete()
+    Posting.objects.filter(tag__text="acme/board").delete()
+    Posting.objects.filter(tag__text="arm/soc").update(weight=1)
+    Term.objects.filter(text="soc").delete()
+    TermGram.objects.all().delete()
     Attribute.objects.filter(tag__text="acme/board").update(text="other")
     Entry.objects.filter(text="acme/board").delete()
     assert findings()

@@ -57,11 +57,11 @@ def facet_counts(results: SearchResults, facet: str) -> dict[str, int]:
         ("nvidia/jetson-nano:cuda", ["nvidia/jetson-nano:cuda"]),
         ("jetson nano", ["nvidia/jetson-nano", "nvidia/jetson-nano:cuda"]),
         ("nvidia/a100", ["nvidia/nvidia-a100"]),
-        ("a10", ["nvidia/nvidia-a10", "nvidia/nvidia-a10g", "nvidia/nvidia-a100"]),
+        ("a10", ["nvidia/nvidia-a10", "nvidia/nvidia-a100", "nvidia/nvidia-a10g"]),
         ("m1", ["apple/m1-gpu", "apple/m1-gpu-restricted", "nvidia/quadro-m1200"]),
         ("t4", ["nvidia/nvidia-t4"]),
-        ("v100", ["nvidia/nvidia-v100", "nvidia/quadro-gv100"]),
-        ("p100", ["nvidia/tesla-p100", "nvidia/quadro-p1000", "nvidia/quadro-gp100"]),
+        ("v100", ["nvidia/nvidia-v100"]),
+        ("p100", ["nvidia/tesla-p100", "nvidia/quadro-p1000"]),
         ("RTX4090", ["nvidia/geforce-rtx-4090"]),
         ("3080 ti", ["nvidia/geforce-rtx-3080-ti"]),
         ("c4.4xlarge", ["aws/c4.4xlarge"]),
@@ -105,18 +105,33 @@ def test_empty_text_matches_all_tags(query: str) -> None:
     assert search(query).total == Tag.objects.count()
 
 
+@pytest.mark.parametrize("query", ["jetsn-nono", "jetson nano qqqq", "NVDIA Jetson Nano"])
+def test_misspelt_and_unknown_words_do_not_hide_the_others(query: str) -> None:
+    assert tags(search(query))[:1] == ["nvidia/jetson-nano"]
+
+
+def test_words_that_no_tag_has_are_ignored() -> None:
+    assert search("jetson qqqq 98765").ignored == ("qqqq", "98765")
+    assert search("jetson").ignored == search("qqqq").ignored == ()
+
+
+def test_hits_have_the_reasons_why_they_match() -> None:
+    (hit,) = search("t4").entries
+    assert [(reason.field, reason.words) for reason in hit.reasons] == [("name", ("t4",))]
+
+
 def test_similar_tags_are_listed_without_matches() -> None:
-    results = search("jetsn-nono")
+    results = search("4091")
     assert results.entries == ()
-    assert [entry.text for entry in results.similar][:1] == ["nvidia/jetson-nano"]
+    assert "nvidia/geforce-rtx-4090" in [entry.text for entry in results.similar]
     assert results.similar[0].version
 
 
 def test_similar_tags_match_the_facts_and_conditions() -> None:
-    assert search("jetsn-nono", kind="cuda").similar
-    assert search("jetsn-nono", kind="hexagon").similar == ()
-    assert search("jetsn-nono", "arch=sm_53").similar
-    assert search("jetsn-nono", "arch=sm_90").similar == ()
+    assert search("4091", kind="cuda").similar
+    assert search("4091", kind="hexagon").similar == ()
+    assert search("4091", "arch=sm_89").similar
+    assert search("4091", "arch=sm_90").similar == ()
 
 
 def test_matching_name_without_the_facts_is_not_found() -> None:
@@ -157,8 +172,10 @@ def test_new_tags_do_not_shift_pages() -> None:
 
 
 def test_last_page_has_no_next_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
+    total = search("jetson nano").total
+    monkeypatch.setattr(searching, "PAGE_SIZE", total)
     assert search("jetson nano").next_key is None
+    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
     assert search("", namespace="riscv", after=["riscv/sifive-u54"]).next_key is None
     monkeypatch.setattr(searching, "PAGE_SIZE", 2)
     assert search("jetson nano").next_key is not None
@@ -324,7 +341,7 @@ def test_facets_count_each_fact_separately() -> None:
     entries = [entry for entry in results.entries if entry.vendor]
     assert results.total == len(results.entries)
     assert facet_counts(results, "kind") == {"cuda": results.total}
-    assert facet_counts(results, "namespace") == {"nvidia": results.total}
+    assert sum(facet_counts(results, "namespace").values()) == results.total
     assert sum(facet_counts(results, "vendor").values()) == len(entries)
     assert set(results.facets) == set(FACETS)
 
@@ -527,12 +544,12 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
         ("", ["keys=cuda"], {}, 4),
         ("", ["keys=cuda"] * 5, {}, 8),
         ("", ["num-cores=987"], {}, 2),
-        ("board", [], {}, 4),
-        ("a", [], {}, 4),
-        ("board", [], {"namespace": "acme"}, 6),
-        ("board", ["kind=llvm"] * 5, {}, 9),
-        ("boadr-1", [], {}, 6),
-        ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 3),
+        ("acme board", [], {}, 9),
+        ("haswell", [], {}, 9),
+        ("acme board", [], {"namespace": "acme"}, 11),
+        ("acme board", ["kind=llvm"] * 5, {}, 15),
+        ("boadr-1", [], {}, 12),
+        ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 9),
     ],
 )
 def test_number_of_queries_depends_only_on_the_search(
@@ -571,7 +588,7 @@ def test_facets_are_counted_again_only_after_a_write() -> None:
         ("", [], {}, 6),  # the used, the others, their entries, and three for facets
         ("", [], {"namespace": "acme"}, 8),
         ("", ["mcpu=haswell"], {}, 6),
-        ("board", [], {}, 4),
+        ("acme board", [], {}, 9),
     ],
 )
 def test_number_of_queries_for_the_most_used(

@@ -117,7 +117,7 @@ def test_search_ignores_case_and_punctuation(visit: Visitor, query: str) -> None
 
 
 def test_search_without_matches_lists_similar_tags(visit: Visitor) -> None:
-    page = visit("/?q=geforce-rtx-4091")
+    page = visit("/?q=4091")
     assert page.status == 200
     assert "These names are similar" in page.text
     assert "/tags/nvidia/geforce-rtx-4090" in page.links
@@ -126,7 +126,14 @@ def test_search_without_matches_lists_similar_tags(visit: Visitor) -> None:
 def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> None:
     page = visit("/?q=zzzzzz")
     assert "No tags match “zzzzzz”" in page.text
-    assert "part of a product's name" in page.text
+    assert "Search reads names, vendors" in page.text
+    assert "/submit" in page.links
+
+
+def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:
+    page = visit("/?q=maxwell+qqqq")
+    assert "No tag has qqqq together with the other words, so it was ignored." in page.text
+    assert "family: Maxwell" in page.text
 
 
 def test_search_in_a_namespace_finds_only_its_tags(visit: Visitor) -> None:

@@ -68,7 +68,7 @@ def test_facet_keeps_other_filters_and_is_removed_by_its_selected_value(visit: V
     )
     before = [("q", "jetson"), ("where", "num-cores>=2"), ("sort", "published")]
     assert query_of(removal_url) == before
-    assert ("kind", "cuda") in query_of(filtered["Remove filter name jetson ✕"])
+    assert ("kind", "cuda") in query_of(filtered["Remove filter search jetson ✕"])
 
 
 def test_less_frequent_values_are_collapsed(visit: Visitor) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from registry.models import Attribute, Entry, Tag
+from registry.models import Attribute, Entry, Posting, Tag
 from registry.services.operations.verification.findings import (
     Finding,
     Progress,
     in_batches,
     mismatch,
 )
-from registry.services.search import indexing
+from registry.services.search import indexing, term_index
 from registry.services.search.indexing import IndexedTag
 
 TABLE = Entry._meta.db_table
@@ -23,15 +23,18 @@ VALUE = ("pointer", "name", "text", "number")
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Yield the findings of the search index. Six queries per 500 tags."""
+    """Yield the findings of the search index. Eight queries per 500 tags."""
     for tags in in_batches(Tag.objects.order_by("pk").values_list("pk", flat=True), progress):
         entries = Entry.objects.in_bulk(tags)
         values: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
         stored = Attribute.objects.filter(tag__in=tags)
         for pk, *value in stored.values_list("tag", *VALUE):
             values[pk][tuple(value)] += 1
+        terms = term_index.stored_weights(tags)
         for row in indexing.compute_index(tags):
-            yield from _findings(row, entries.get(row.entry.pk), values[row.entry.pk])
+            pk = row.entry.pk
+            yield from _findings(row, entries.get(pk), values[pk])
+            yield from _term_findings(row, terms[pk])
 
 
 def _findings(
@@ -56,4 +59,17 @@ def _findings(
             name,
             f"values at {pointers} are missing, wrong or extra",
             "those of its newest version",
+        )
+
+
+def _term_findings(row: IndexedTag, stored: Mapping[str, int]) -> Iterator[Finding]:
+    computed = row.terms.weights
+    if wrong := sorted(
+        term for term in {*stored, *computed} if stored.get(term) != computed.get(term)
+    ):
+        yield Finding(
+            Posting._meta.db_table,
+            f"{row.entry.pk} {row.entry}",
+            f"terms {wrong} are missing, wrong or extra",
+            "those of its names and its newest version",
         )

@@ -144,25 +144,41 @@ ROWS = [
     ),
     pytest.param(
         "UPDATE registry_name SET is_alias = NOT is_alias WHERE text = 'acme/extra'",
-        (r"registry_tag \d+ acme/extra: the tag has no name of its own; expected acme/extra",),
+        (
+            r"registry_tag \d+ acme/extra: the tag has no name of its own; expected acme/extra",
+            r"registry_posting \d+ acme/extra: terms .* are missing, wrong or extra",
+        ),
         id="a name that became an alias",
     ),
     pytest.param(
         "UPDATE registry_name SET folded = 'acmeextrb' WHERE text = 'acme/extra'",
-        (
-            r"registry_name \d+ acme/extra: folded is acmeextrb; expected acmeextra",
-            r"registry_gram \d+ acme/extra: grams \['tra', 'trb'\] are missing or extra",
-        ),
+        (r"registry_name \d+ acme/extra: folded is acmeextrb; expected acmeextra",),
         id="a folded name",
     ),
     pytest.param(
-        "DELETE FROM registry_gram WHERE text = 'xtr' AND name_id = "
-        "(SELECT id FROM registry_name WHERE text = 'acme/extra')",
+        "DELETE FROM registry_posting WHERE term = 'extra' AND tag_id = "
+        "(SELECT id FROM registry_tag WHERE text = 'acme/extra')",
         (
-            r"registry_gram \d+ acme/extra: grams \['xtr'\] are missing or extra",
-            r"registry_gramcount xtr: names is \d+; expected \d+",
+            r"registry_posting \d+ acme/extra: terms \['extra'\] are missing, wrong or extra",
+            r"registry_term extra: tags is 1; expected 0",
         ),
-        id="a missing gram",
+        id="a missing term",
+    ),
+    pytest.param(
+        "UPDATE registry_posting SET weight = weight + 1 WHERE term = 'acmeextra' AND tag_id = "
+        "(SELECT id FROM registry_tag WHERE text = 'acme/extra')",
+        (r"registry_posting \d+ acme/extra: terms \['acmeextra'\] are missing, wrong or extra",),
+        id="a term's weight",
+    ),
+    pytest.param(
+        "DELETE FROM registry_term WHERE text = 'acmeextra'",
+        (r"registry_term acmeextra: tags is 0; expected 1",),
+        id="a missing term of the vocabulary",
+    ),
+    pytest.param(
+        "DELETE FROM registry_termgram WHERE term = 'extra' AND text = 'xtr'",
+        (r"registry_termgram extra: trigrams \['xtr'\] are missing or extra",),
+        id="a missing trigram",
     ),
     pytest.param(
         "DELETE FROM registry_entry WHERE text = 'acme/extra'",

@@ -47,7 +47,7 @@ def test_command_reports_what_it_checked(capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert re.fullmatch(
         r"Verified 1 databases, \d+ versions, .*, \d+ events, \d+ search entries, "
-        r"\d+ versions linted again: no findings\.\n",
+        r"\d+ search terms, \d+ versions linted again: no findings\.\n",
         out,
     )
     assert f"{Version.objects.count()} versions" in out

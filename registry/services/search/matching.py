@@ -1,0 +1,189 @@
+"""Finds the tags that match the words of a search, within bounded time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import islice
+from math import log
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.lookups import IsNull
+
+from registry.domain.search_terms import MAX_TERM, Field, weight_parts
+from registry.models import Entry, Posting
+from registry.models.planner_hints import OneOf, Unindexed
+from registry.services.search.filters import (
+    MAX_COUNTED,
+    MAX_LEADING,
+    CountedFilter,
+    check_each,
+    count_filters,
+)
+from registry.services.search.postings import first_tags
+from registry.services.search.query_terms import LAST, QueryTerms, Word
+
+BATCH = 500  # tags that are checked at a time
+MAX_EXAMINED = 2_500  # tags with the rarest word that are checked one by one
+MAX_SAMPLED = 100  # tags of each word from which the best combination is chosen
+CERTAINTY_OF_MENDED = 0.4  # that a misspelt word means the term
+EARLIER = 0.85  # what a word tells, compared with the one before it
+
+Found = dict[str, int]  # the terms of a tag that words stand for, with their weights
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The matching tags with their terms, by primary key, and the words that they match.
+
+    `names` are the words of the search as one, and those that they match.
+    """
+
+    tags: Mapping[int, Found]
+    words: tuple[Word, ...]
+    names: tuple[str, ...]
+    ignored: tuple[str, ...]
+    is_capped: bool
+
+
+def find_matches(query: QueryTerms, filters: Iterable[QuerySet[Any]], limit: int) -> Matches:
+    """Return up to `limit` tags that have all words; words that no tag has besides are ignored.
+
+    If no tag has all of them, tags that have the most telling combination are returned. Each of
+    the filters has a row for the tags, in a column `tag`.
+    """
+    words: Sequence[Word] = query.words
+    search = _Search(query.whole, count_filters(filters) if words else [])
+    tags, is_capped = search.with_all(words, limit)
+    if not tags and (words := search.best_combination(words)):
+        tags, is_capped = search.with_all(words, limit)
+    ignored = [word.text for word in query.words if word not in words]
+    return Matches(
+        tags=tags,
+        words=tuple(words),
+        names=search.names(words),
+        ignored=(*query.unknown, *ignored) if tags else (),
+        is_capped=is_capped,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The words of a search as one, and its filters, the most selective first."""
+
+    whole: str
+    filters: Sequence[CountedFilter]
+
+    def names(self, words: Iterable[Word]) -> tuple[str, ...]:
+        """Return the texts that are the whole name of a tag that matches exactly."""
+        return self.whole, "".join(word.text for word in words)[:MAX_TERM]
+
+    def with_all(self, words: Sequence[Word], limit: int) -> tuple[dict[int, Found], bool]:
+        """Return up to `limit` tags with all words and their terms, and whether there are more."""
+        if not words:
+            return {}, False
+        matches: dict[int, Found] = {}
+        candidates, is_complete = self._candidates(words, limit)
+        for start in range(0, len(candidates), BATCH):
+            matches |= self._matching(candidates[start : start + BATCH], words)
+            if len(matches) > limit:
+                break
+        if not matches and not is_complete:
+            matches = self._matching(self._scan(words), words)
+        return dict(islice(matches.items(), limit)), len(matches) > limit or not is_complete
+
+    def best_combination(self, words: Sequence[Word]) -> list[Word]:
+        """Return the words that tell most and that some tag has together."""
+        sampled = {tag: None for word in words for tag in first_tags(word, MAX_SAMPLED)}
+        score = cache(partial(_scores, words))
+        best: tuple[float, list[Word]] = (0.0, [])
+        for terms in self._terms(self._filtered(list(sampled)), words).values():
+            found = [max(scores) for scores in zip(*map(score, terms.items()), strict=True)]
+            matched = [word for word, value in zip(words, found, strict=False) if value]
+            best = max(best, (sum(found), matched), key=itemgetter(0))
+        return best[1]
+
+    def _candidates(self, words: Sequence[Word], limit: int) -> tuple[list[int], bool]:
+        """Return the tags to check, the best first, and whether no others can match."""
+        rarest = min(words, key=lambda word: word.tags)
+        if self.filters and self.filters[0].total < min(rarest.tags, MAX_LEADING):
+            return list(self.filters[0].rows.order_by().values_list("tag", flat=True)), True
+        most = limit + 1 if len(words) == 1 and not self.filters else MAX_EXAMINED
+        tags = list(first_tags(rarest, most))
+        is_complete = len(tags) < most
+        for word in words:
+            if len(tags) > BATCH and word is not rarest and word.is_exhaustive(MAX_EXAMINED):
+                having = set(first_tags(word, MAX_EXAMINED))
+                tags = [tag for tag in tags if tag in having]
+        return tags, is_complete
+
+    def _matching(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, Found]:
+        """Return those of some tags that have all words and meet all filters, with their terms."""
+        accepting = cache(partial(_accepting, words))
+        return {
+            tag: terms
+            for tag, terms in self._terms(self._filtered(tags), words).items()
+            if len(frozenset().union(*map(accepting, terms.items()))) == len(words)
+        }
+
+    def _filtered(self, tags: Sequence[int]) -> Sequence[int]:
+        """Return the tags that meet all filters."""
+        if not self.filters or not tags:
+            return tags
+        rows = check_each(Entry.objects.filter(OneOf("pk", tags)), "pk", self.filters)
+        meeting = set(rows.order_by().values_list("pk", flat=True))
+        return [tag for tag in tags if tag in meeting]
+
+    def _terms(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, Found]:
+        """Return the terms of tags that words may stand for, and whole names. One query."""
+        found: dict[int, Found] = {tag: {} for tag in tags}
+        if not tags:
+            return found
+        own = {term for word in words for term in (*word.terms, *word.joined)}
+        condition = Q(term__in=own.union(self.names(words)))
+        for prefix in {word.prefix for word in words if word.prefix}:
+            condition |= Q(text__gt=prefix, text__lt=prefix + LAST)
+        postings = Posting.objects.alias(text=Unindexed("term"))
+        rows = postings.filter(OneOf("tag", tags), condition).order_by()
+        for tag, term, number in rows.values_list("tag", "term", "weight"):
+            found[tag][term] = number
+        return found
+
+    def _scan(self, words: Sequence[Word]) -> list[int]:
+        """Return tags among all with the rarest word that have the others and meet all filters.
+
+        Reads further than `_candidates`, for words that are common but seldom stand together.
+        """
+        rarest, *others = sorted(words, key=lambda word: word.tags)
+        postings = Posting.objects.filter(term__in=rarest.counts)
+        for word in others:
+            rows = Posting.objects.filter(tag=OuterRef("tag"), term__in=word.counts)
+            postings = postings.filter(IsNull(Subquery(rows.order_by().values("pk")[:1]), False))
+        tags = check_each(postings, "tag", self.filters).order_by().values_list("tag", flat=True)
+        return list(dict.fromkeys(tags[:BATCH]))
+
+
+def _accepting(words: Sequence[Word], term: tuple[str, int]) -> frozenset[int]:
+    """Return the words, by index, that can stand for a term with its weight."""
+    return frozenset(index for index, word in enumerate(words) if word.accepts(*term))
+
+
+def _scores(words: Sequence[Word], term: tuple[str, int]) -> list[float]:
+    """Return how much each word tells about a tag with a term, less for later words."""
+    return [_score(word, *term) * EARLIER**index for index, word in enumerate(words)]
+
+
+def _score(word: Word, term: str, number: int) -> float:
+    """Return how much a word tells about a tag with a term; 0 if it does not stand for the term.
+
+    Rare and long words tell most, unless they are misspelt or only stand in prose.
+    """
+    if not word.accepts(term, number):
+        return 0.0
+    certainty = 1 - weight_parts(number)[0] / len(Field)
+    length = 4 if word.text.isdigit() else min(len(word.text), 4)
+    rarity = 1 + log(MAX_COUNTED / min(word.tags, MAX_COUNTED)) / log(MAX_COUNTED)
+    return rarity * certainty * length / 4 * (CERTAINTY_OF_MENDED if word.is_mended else 1)

@@ -1,0 +1,193 @@
+"""Reads the words of a search, and finds the terms that each of them can stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from registry.domain.search_terms import (
+    MAX_JOINED,
+    MAX_TERM,
+    STOP_WORDS,
+    Field,
+    split_words,
+    weight,
+)
+from registry.models import Term
+from registry.services.search import spelling
+
+MAX_QUERY = 200  # characters; the rest of a longer query is ignored
+MAX_WORDS = 8
+MAX_RUN = 16  # words between two blanks; the rest is ignored
+MAX_COMPLETED = 500  # tags; a word that more tags have is not completed
+MAX_COMPLETIONS = 50  # terms, those that most tags have
+MIN_KEPT = 5  # characters of a part number that must be known
+MIN_BEGINNING = 2  # characters that similar terms share
+MIN_PLURAL = 4  # characters of a word that may be a plural
+
+TRADEMARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
+FREQUENCY = re.compile(r"@\s*[0-9.]+\s*[kmg]hz", re.IGNORECASE)
+OPTION = re.compile(r"(?<!\S)-{1,2}[a-z_-]+=", re.IGNORECASE)  # of a compiler: `-mcpu=`
+LAST = "~"  # sorts after letters and digits
+PROSE = weight(Field.MESSAGE, 0)  # in prose and in parts, words only stand for themselves
+
+SYNONYMS = {
+    "amd64": "x86",
+    "arm64": "aarch64",
+    "rpi": "raspberrypi",
+    "stmicroelectronics": "st",
+    "x64": "x86",
+}
+
+Counts = Mapping[str, int]  # how many tags have a term
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a search with the terms that it can stand for, and how many tags have each.
+
+    `joined` are runs of words that hold this one, as `cortexm7` holds `cortex`. `completed` are
+    terms that begin with `prefix`, which is empty if the word is not completed.
+    """
+
+    text: str
+    terms: Counts = field(default_factory=dict)
+    joined: Counts = field(default_factory=dict)
+    completed: Counts = field(default_factory=dict)
+    prefix: str = ""
+    is_mended: bool = False
+
+    @property
+    def counts(self) -> Counts:
+        """Return all terms, the best first, with the number of tags that have them."""
+        return {**self.joined, **self.terms, **self.completed}
+
+    @property
+    def tags(self) -> int:
+        """Return an upper bound of the number of tags that have the word."""
+        return sum(self.counts.values())
+
+    def accepts(self, term: str, number: int) -> bool:
+        """Return whether a term with this weight is one that the word can stand for."""
+        if term in self.joined or (term in self.terms and not self.is_mended):
+            return True
+        return number < PROSE and (term in self.terms or self.completes_to(term))
+
+    def is_exhaustive(self, tags: int) -> bool:
+        """Return whether at most so many tags have the word, all of which have a known term."""
+        return self.tags <= tags and len(self.completed) < MAX_COMPLETIONS
+
+    def completes_to(self, term: str) -> bool:
+        """Return whether the word is the beginning of a term."""
+        return bool(self.prefix) and term.startswith(self.prefix)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerms:
+    """The words of a search; `whole` is all of them as one term."""
+
+    words: tuple[Word, ...]
+    whole: str
+    unknown: tuple[str, ...]
+
+
+def read_query(text: str) -> QueryTerms:
+    """Return the words of a search with their terms, and those that no tag can match.
+
+    A query, and at most four for each word.
+    """
+    chunks = _chunks(text)
+    runs = [word for chunk in chunks for word in chunk]
+    joined = {run for chunk in chunks for run in _runs(chunk, len(chunk))}
+    joined |= set(_runs(runs, MAX_JOINED))
+    known = _count_tags({*runs, *joined, *map(_singular, runs), *SYNONYMS.values()})
+    texts = list(dict.fromkeys(_words(chunks, known)))[:MAX_WORDS]
+    content = [word for word in texts if word not in STOP_WORDS] or texts
+    words = [_word(word, content, known) for word in content]
+    return QueryTerms(
+        words=tuple(word for word in words if word.tags),
+        whole="".join(runs)[:MAX_TERM],
+        unknown=tuple(word.text for word in words if not word.tags),
+    )
+
+
+def words_beginning_like(text: str) -> Word:
+    """Return a word for the terms that begin as an unknown text does. One query."""
+    prefix = text[: max(MIN_BEGINNING, 2 * len(text) // 3)]
+    return Word(text, completed=_completions(prefix), prefix=prefix, is_mended=True)
+
+
+def _chunks(text: str) -> list[list[str]]:
+    """Return the words between blanks, without what is pasted around names."""
+    text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", OPTION.sub(" ", text[:MAX_QUERY])))
+    return [words[:MAX_RUN] for chunk in text.split() if (words := split_words(chunk))]
+
+
+def _words(chunks: Sequence[Sequence[str]], known: Collection[str]) -> Iterator[str]:
+    """Yield the words to search for: `cortex-m7` is one word, if tags have it."""
+    for chunk in chunks:
+        whole = "".join(chunk)[:MAX_TERM]
+        if whole in known:
+            yield whole
+        else:
+            yield from chunk
+
+
+def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
+    """Yield runs of two or more neighbouring words as one."""
+    for start in range(len(words)):
+        for end in range(start + 2, min(start + longest, len(words)) + 1):
+            yield "".join(words[start:end])[:MAX_TERM]
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s") if len(word) >= MIN_PLURAL else word
+
+
+def _count_tags(texts: Collection[str]) -> Counts:
+    """Return how many tags have each of these terms, without unknown ones. One query."""
+    return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
+
+
+def _word(text: str, words: Sequence[str], known: Counts) -> Word:
+    """Return a word with its terms: as it stands, completed, shortened, or mended."""
+    terms = _among(known, (text, _singular(text), SYNONYMS.get(text, text)))
+    joined = _among(known, _joined_with(text, words))
+    if sum(terms.values()) > MAX_COMPLETED:
+        return Word(text, terms, joined)
+    completed = _completions(text)
+    if terms or joined or completed:
+        return Word(text, terms, joined, completed, prefix=text)
+    if near := _shortened(text) or spelling.near_words(text):
+        found = _among(_count_tags(near), near)
+        return Word(text, found, completed=_completions(near[0]), prefix=near[0], is_mended=True)
+    return Word(text)
+
+
+def _among(known: Counts, texts: Iterable[str]) -> Counts:
+    return {text: known[text] for text in texts if text in known}
+
+
+def _joined_with(text: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield the runs of neighbouring words that hold a word."""
+    index = words.index(text)
+    for start in range(max(0, index - MAX_JOINED + 1), index + 1):
+        for end in range(max(index + 1, start + 2), min(start + MAX_JOINED, len(words)) + 1):
+            yield "".join(words[start:end])[:MAX_TERM]
+
+
+def _completions(text: str) -> Counts:
+    """Return longer terms that begin with a text, those that most tags have. One query."""
+    longer = Term.objects.filter(text__gt=text, text__lt=text + LAST, tags__gt=0)
+    rows = longer.order_by("-tags", "text").values_list("text", "tags")
+    return dict(rows[:MAX_COMPLETIONS])
+
+
+def _shortened(text: str) -> tuple[str, ...]:
+    """Return the longest term that a part number begins with: `stm32h743` of `stm32h743zi`."""
+    if text.isalpha():
+        return ()
+    shortest = max(MIN_KEPT, (len(text) + 1) // 2)
+    known = _count_tags([text[:end] for end in range(shortest, len(text))])
+    return (max(known, key=len),) if known else ()

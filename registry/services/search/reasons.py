@@ -1,0 +1,121 @@
+"""Says why tags match a search: the fields and values in which its words stand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from registry.domain.attributes import Attribute as Value
+from registry.domain.search_terms import FIELDS, Field, field_of, name_terms, text_terms
+from registry.models import Attribute, Entry, Name, Version
+from registry.services.search.matching import Found
+from registry.services.search.query_terms import Word
+from registry.services.search.ranking import match_of
+
+MAX_VALUE = 120  # characters of a value that are shown
+NAME, ALIAS, MESSAGE = "name", "alias", "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The words of a search that a value has.
+
+    `field` is `name`, `alias`, `message`, `vendor`, `arch`, or the pointer of the value.
+    """
+
+    field: str
+    value: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text of a tag with its terms."""
+
+    field: str
+    value: str
+    terms: Collection[str]
+
+
+Texts = Mapping[int, Sequence[_Text]]  # by the tag's primary key, the most telling first
+
+
+def find_reasons(
+    entries: Collection[Entry], matches: Mapping[int, Found], words: Sequence[Word]
+) -> dict[int, tuple[Reason, ...]]:
+    """Return why each entry matches, by primary key.
+
+    At most three queries, for tags with words outside of what an entry has: in an alias, in other
+    values, in the message.
+    """
+    terms = {entry.pk: _best_terms(matches[entry.pk], words) for entry in entries}
+    texts: dict[int, list[_Text]] = {entry.pk: list(_own_texts(entry)) for entry in entries}
+    for read in (_aliases, _values, _messages):
+        lacking = [pk for pk, found in terms.items() if not _explain(found.values(), texts[pk])]
+        for pk, more in read(lacking).items() if lacking else ():
+            texts[pk] += more
+    return {pk: _reasons(found, texts[pk]) for pk, found in terms.items()}
+
+
+def _best_terms(found: Found, words: Sequence[Word]) -> dict[str, str]:
+    """Return the term of a tag that matches best, for each word."""
+    best = {}
+    for word in words:
+        costs = ((match, term) for term in found.items() if (match := match_of(word, *term)))
+        if nearest := min(costs, default=None):
+            best[word.text] = nearest[1][0]
+    return best
+
+
+def _own_texts(entry: Entry) -> Iterator[_Text]:
+    yield _Text(NAME, entry.text, name_terms(entry.text).weights)
+    yield _text("vendor", Field.VENDOR, entry.vendor)
+    yield _text("/kind", Field.FACT, entry.kind)
+    yield _text("arch", Field.FACT, entry.arch)
+    yield _text("/hardware/family", Field.FACT, entry.family)
+
+
+def _text(name: str, field: Field, value: str) -> _Text:
+    return _Text(name, value, [term for term, _ in text_terms(field, value)[1]])
+
+
+def _aliases(tags: Collection[int]) -> Texts:
+    texts: dict[int, list[_Text]] = defaultdict(list)
+    names = Name.objects.filter(tag__in=tags, is_alias=True).order_by("text")
+    for pk, text in names.values_list("tag", "text"):
+        texts[pk].append(_Text(ALIAS, text, name_terms(text).weights))
+    return texts
+
+
+def _values(tags: Collection[int]) -> Texts:
+    rows = Attribute.objects.filter(tag__in=tags)  # a filter by name misleads planners
+    found: dict[int, list[tuple[Field, _Text]]] = defaultdict(list)
+    for tag, pointer, name, value in rows.values_list("tag", "pointer", "name", "text"):
+        if name not in FIELDS:
+            continue
+        if (field := field_of(Value(pointer, name, value, None))) is not None:
+            found[tag].append((field, _text(pointer, field, value)))
+    return {
+        tag: [text for _, text in sorted(texts, key=lambda pair: pair[0])]
+        for tag, texts in found.items()
+    }
+
+
+def _messages(tags: Collection[int]) -> Texts:
+    rows = Version.objects.filter(entry__in=tags).values_list("tag", "message")
+    return {tag: [_text(MESSAGE, Field.MESSAGE, message)] for tag, message in rows}
+
+
+def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:
+    """Return whether each of the terms stands in one of the texts."""
+    return all(any(term in text.terms for text in texts) for term in terms)
+
+
+def _reasons(terms: Mapping[str, str], texts: Sequence[_Text]) -> tuple[Reason, ...]:
+    """Return the first text in which the term of each word stands."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for word, term in terms.items():
+        if text := next((text for text in texts if term in text.terms), None):
+            found.setdefault((text.field, text.value[:MAX_VALUE]), []).append(word)
+    return tuple(Reason(field, value, tuple(words)) for (field, value), words in found.items())

@@ -1,0 +1,69 @@
+"""Finds tags with names similar to a text, which may be misspelt in any word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from registry.domain.name_folding import edit_distance, fold_name, trigrams
+from registry.models import Name
+from registry.models.planner_hints import OneOf
+from registry.services.search.postings import first_tags
+from registry.services.search.query_terms import read_query, words_beginning_like
+
+MAX_SIMILAR = 5
+MAX_QUERY = 100  # characters; the rest of a longer text is ignored
+MAX_SAMPLED = 300  # tags of each word whose names share trigrams with the text
+MAX_CANDIDATES = 60  # names whose edit distance is computed
+MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
+MIN_SIMILARITY = 0.65  # between 0 and 1; a typo in every third letter
+MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trigram
+
+NOT_WORD = re.compile(r"[^a-z0-9]+")
+
+
+def similar_tags(text: str) -> tuple[str, ...]:
+    """Return up to five tags whose names are most similar to a text.
+
+    At most three queries for each word, and one more, in addition to those of reading the words.
+    """
+    query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
+    if not query:
+        return ()
+    words = read_query(text[:MAX_QUERY]).words or (words_beginning_like(query),)
+    tags = {tag for word in words for tag in first_tags(word, MAX_SAMPLED)}
+    if not tags:
+        return ()
+    grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
+    names = Name.objects.filter(OneOf("tag", tags)).values_list("tag__text", "text", "folded")
+    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in names]
+    scores: dict[str, float] = {}
+    for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
+        scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
+    best = sorted(scores, key=lambda tag: (-scores[tag], tag))
+    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[:MAX_SIMILAR]
+
+
+def _spellings(query: str) -> Iterator[str]:
+    """Yield a query and, if it is short, its variants with two neighbouring letters swapped."""
+    yield query
+    if len(query) <= MAX_SWAPPED:
+        for i in range(len(query) - 1):
+            yield query[:i] + query[i + 1] + query[i] + query[i + 2 :]
+
+
+def _similarity(query: str, name: str) -> float:
+    """Return 0.9 of the similarity of the best run of words, plus 0.1 of that of the whole name."""
+    words = [word for word in NOT_WORD.split(name.lower()) if word]
+    parts = {
+        "".join(words[start:end])[:MAX_COMPARED]
+        for start in range(len(words))
+        for end in range(start + 1, len(words) + 1)
+    }
+    candidates = (part for part in parts if 3 * abs(len(part) - len(query)) <= len(query))
+    best = max((_text_similarity(query, part) for part in candidates), default=0.0)
+    return 0.9 * best + 0.1 * _text_similarity(query, "".join(words)[:MAX_COMPARED])
+
+
+def _text_similarity(query: str, part: str) -> float:
+    return 1 - edit_distance(query, part) / max(len(query), len(part))
