@@ -95,7 +95,9 @@ class _Measurer:
 
 def _least_size(value: Json) -> int:
     """Return a lower bound of the canonical bytes: for text, without looking at its characters."""
-    return len(value) + 2 if isinstance(value, str) else len(canonical(value))
+    if isinstance(value, str):
+        return len(value) + 2
+    return len(str(value)) if type(value) is int else len(canonical(value))
 
 
 def measure_tree(tree: Tree) -> TreeSize:

@@ -1,4 +1,4 @@
-"""Walks through the site: the author of a build tool, and an engineer with an old target string."""
+"""Walks through the site: a newcomer, the author of a build tool, an engineer with an old string."""
 
 import json
 from hashlib import sha256
@@ -13,6 +13,52 @@ OLD_STRING = (
     "cuda -keys=cuda,gpu -arch=sm_53 -max_num_threads=1024 -max_threads_per_block=1024 "
     "-registers_per_block=32768 -shared_memory_per_block=49152 -thread_warp_size=32"
 )
+
+FIRST_HITS = {
+    "cortex": "arm/soc",
+    "cortex-m7": "arm/soc",
+    "microcontroller": "arm/soc",
+    "intel": "aws/c4.large",
+    "xeon haswell": "aws/c4.large",
+    "C5.9XLARGE": "aws/cpu/c5.9xlarge",
+    "sm_80": "nvidia/nvidia-a30",
+    "a100": "nvidia/nvidia-a100",
+    "h100 sxm": "nvidia/nvidia-h100",
+    "nvida 3090": "nvidia/geforce-rtx-3090",
+    "rtx4090": "nvidia/geforce-rtx-4090",
+    "NVIDIA GeForce RTX 3080": "nvidia/geforce-rtx-3080",
+    "gtx 1080 ti": "nvidia/geforce-gtx-1080-ti",
+    "jetson nano": "nvidia/jetson-nano",
+    "raspberry pi 4": "raspberry-pi/4b-aarch64",
+    "rasberry pi": "raspberry-pi/4b-aarch64",
+    "snapdragon": "arm/pixel2",
+    "hexagon": "qcom/hexagon-v65",
+    "apple m1": "apple/m1-gpu",
+    "jetson xavier": "nvidia/jetson-agx-xavier",
+}
+
+
+def test_newcomer_finds_machines_by_twenty_searches(new_page: PageFactory) -> None:
+    page = new_page()
+    page.goto("/")
+    for text, tag in FIRST_HITS.items():
+        page.goto("/kinds/")
+        page.get_by_label("Search tags").fill(text)
+        page.get_by_label("Search tags").press("Enter")
+        expect(page.get_by_role("row").nth(1).get_by_role("rowheader")).to_contain_text(tag)
+    page.get_by_role("rowheader").get_by_role("link", name="nvidia/jetson-agx-xavier").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("nvidia/jetson-agx-xavier")
+    expect(page.get_by_role("main")).to_contain_text("Use it when")
+
+
+def test_newcomer_learns_which_words_match_nothing(new_page: PageFactory) -> None:
+    page = new_page()
+    page.goto("/tags/?q=h100+sxm")
+    expect(page.get_by_role("main")).to_contain_text("No tag has sxm together with the other words")
+    page.goto("/tags/?q=esp32")
+    expect(page.get_by_role("main")).to_contain_text("No tag has any of these words")
+    page.get_by_role("main").get_by_role("link", name="Submit it").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Submit a hardware profile")
 
 
 def test_author_of_a_build_tool_finds_what_to_call_and_checks_the_bytes(
