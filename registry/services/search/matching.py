@@ -60,7 +60,7 @@ def find_matches(query: QueryTerms, filters: Iterable[QuerySet[Any]], limit: int
     tags, is_capped = search.with_all(words, limit)
     if not tags and (words := search.best_combination(words)):
         tags, is_capped = search.with_all(words, limit)
-    ignored = [word.text for word in query.words if word not in words]
+    ignored = [word.spelling for word in query.words if word not in words]
     return Matches(
         tags=tags,
         words=tuple(words),

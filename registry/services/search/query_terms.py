@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from registry.domain.search_terms import (
     MAX_JOINED,
@@ -48,7 +48,8 @@ class Word:
     """A word of a search with the terms that it can stand for, and how many tags have each.
 
     `joined` are runs of words that hold this one, as `cortexm7` holds `cortex`. `completed` are
-    terms that begin with `prefix`, which is empty if the word is not completed.
+    terms that begin with `prefix`, which is empty if the word is not completed. `spelling` is the
+    word with the hyphens that it may have, as `cortex-m7`.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Word:
     completed: Counts = field(default_factory=dict)
     prefix: str = ""
     is_mended: bool = False
+    spelling: str = ""
 
     @property
     def counts(self) -> Counts:
@@ -104,11 +106,14 @@ def read_query(text: str) -> QueryTerms:
     known = _count_tags({*runs, *joined, *map(_singular, runs), *SYNONYMS.values()})
     texts = list(dict.fromkeys(_words(chunks, known)))[:MAX_WORDS]
     content = [word for word in texts if word not in STOP_WORDS] or texts
-    words = [_word(word, content, known) for word in content]
+    spellings = {"".join(chunk)[:MAX_TERM]: "-".join(chunk) for chunk in chunks}
+    words = [
+        replace(_word(word, content, known), spelling=spellings.get(word, word)) for word in content
+    ]
     return QueryTerms(
         words=tuple(word for word in words if word.tags),
         whole="".join(runs)[:MAX_TERM],
-        unknown=tuple(word.text for word in words if not word.tags),
+        unknown=tuple(word.spelling for word in words if not word.tags),
     )
 
 

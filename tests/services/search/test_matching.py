@@ -80,6 +80,13 @@ def test_words_that_no_tag_has_together_are_ignored_the_least_telling_first() ->
     assert (names(matches), matches.ignored) == ({"acme/zap-9000"}, ("avx2",))
 
 
+def test_ignored_word_keeps_its_hyphens() -> None:
+    publish("acme/zap-9000", CARD)
+    publish("acme/core", CPU | {"mcpu": "cortex-m7"})
+    matches = find("blaster cortex-m7 zorro")
+    assert (names(matches), matches.ignored) == ({"acme/zap-9000"}, ("cortex-m7",))
+
+
 def test_nothing_is_ignored_without_a_match() -> None:
     matches = find("qqqq")
     assert (matches.tags, matches.words, matches.ignored) == ({}, (), ())

@@ -1,4 +1,4 @@
-"""Walks through the site: a newcomer, the author of a build tool, an engineer with an old string."""
+"""Walks through the site: a newcomer, a build tool's author, an engineer with an old string."""
 
 import json
 from hashlib import sha256
