@@ -1,0 +1,112 @@
+"""Processor time of text searches among 100,000 tags, compared with SQLite's FTS5.
+
+    python -m benchmarks.first_hits         about six minutes
+
+All searches of `registry/catalogue/first_hits.json` run in this process, in turn with the same
+words in an FTS5 table over the same texts, sorted by bm25. The share of wanted first hits is that
+of the catalogue alone; then its copies are added. On SQLite only: FTS5 is part of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import quantiles
+
+from benchmarks.environments import Environment, print_line, run_manage, sqlite
+
+TAGS = 100_000
+LIMIT = 50  # rows of a page
+ROUNDS = 3
+
+Search = Callable[[str], object]
+
+
+def main() -> None:
+    """Measure among the catalogue's tags, then among their copies."""
+    if sys.argv[1:]:
+        measure()
+        return
+    with sqlite() as environment:
+        run_manage(environment, "load_catalogue")
+        print_line(run_manage(environment, "find_wanted").strip().splitlines()[-1])
+        run_module(environment, "copy_tags", str(TAGS))
+        run_module(environment, "first_hits", "measure")
+
+
+def run_module(environment: Environment, name: str, *arguments: str) -> None:
+    """Run another benchmark in a process of its own."""
+    command = [sys.executable, "-m", f"benchmarks.{name}", *arguments]
+    subprocess.run(command, env=environment, check=True)  # noqa: S603 - of this package
+
+
+def measure() -> None:
+    """Print the times of all searches, and their ratios to those of FTS5."""
+    import django  # noqa: PLC0415 - needs a database
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
+    django.setup()
+    from registry.services.core import shipped_facts  # noqa: PLC0415 - after django.setup()
+    from registry.services.search.searching import SearchQuery, search  # noqa: PLC0415
+
+    texts = [text for group in shipped_facts.first_hits().values() for text in group]
+    peer = partial(search_peer, build_peer())
+    own, other = [], []
+    for text in texts:
+        own.append(milliseconds(lambda text: search(SearchQuery(text)), text))
+        other.append(milliseconds(peer, text))
+    for name, times in (("registry", own), ("FTS5", other)):
+        median, high = percentile(times, 50), percentile(times, 95)
+        print_line(f"{name:9} p50 {median:6.1f} ms, p95 {high:6.1f}, max {max(times):6.1f}")
+    ratios = [percentile(own, rank) / percentile(other, rank) for rank in (50, 95)]
+    print_line(f"registry : FTS5 {ratios[0]:.1f} at p50, {ratios[1]:.1f} at p95")
+
+
+def build_peer() -> sqlite3.Connection:
+    """Return a database with an FTS5 table of each tag's names, values and message."""
+    from registry.models import Attribute, Entry, Name  # noqa: PLC0415 - after django.setup()
+
+    texts: dict[int, list[str]] = {}
+    for tag, name in Name.objects.values_list("tag", "text").iterator():
+        texts.setdefault(tag, []).append(name)
+    for tag, value in Attribute.objects.values_list("tag", "text").iterator():
+        texts[tag].append(value)
+    for tag, message in Entry.objects.values_list("pk", "version__message").iterator():
+        texts[tag].append(message or "")
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE peer USING fts5(text)")
+    rows = ((tag, " ".join(parts)) for tag, parts in texts.items())
+    connection.executemany("INSERT INTO peer (rowid, text) VALUES (?, ?)", rows)
+    return connection
+
+
+def search_peer(connection: sqlite3.Connection, text: str) -> list[tuple[int]]:
+    """Return the best matches of all words, completed, or else of any of them."""
+    words = ['"' + word.replace('"', "") + '"*' for word in text.split()]
+    statement = "SELECT rowid FROM peer WHERE peer MATCH ? ORDER BY bm25(peer) LIMIT ?"
+    rows = connection.execute(statement, (" AND ".join(words), LIMIT)).fetchall()
+    return rows or connection.execute(statement, (" OR ".join(words), LIMIT)).fetchall()
+
+
+def milliseconds(search: Search, text: str) -> float:
+    """Return the least processor time of some searches."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        search(text)
+        times.append(1000 * (time.process_time() - start))
+    return min(times)
+
+
+def percentile(times: Sequence[float], rank: int) -> float:
+    """Return a percentile of some times."""
+    return quantiles(times, n=100)[rank - 1]
+
+
+if __name__ == "__main__":
+    main()
