@@ -13,6 +13,7 @@ from registry.services.search.query_terms import read_query, words_beginning_lik
 
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer text is ignored
+MAX_TELLING = 3  # words whose tags are read: those that fewest tags have
 MAX_SAMPLED = 300  # tags of each word whose names share trigrams with the text
 MAX_CANDIDATES = 60  # names whose edit distance is computed
 MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
@@ -25,13 +26,15 @@ NOT_WORD = re.compile(r"[^a-z0-9]+")
 def similar_tags(text: str) -> tuple[str, ...]:
     """Return up to five tags whose names are most similar to a text.
 
-    At most three queries for each word, and one more, in addition to those of reading the words.
+    At most three queries for each of three words, and one more, in addition to those of reading the
+    words.
     """
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
         return ()
     words = read_query(text[:MAX_QUERY]).words or (words_beginning_like(query),)
-    tags = {tag for word in words for tag in first_tags(word, MAX_SAMPLED)}
+    telling = sorted(words, key=lambda word: word.tags)[:MAX_TELLING]
+    tags = {tag for word in telling for tag in first_tags(word, MAX_SAMPLED)}
     if not tags:
         return ()
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))

@@ -18,7 +18,7 @@ from tests.domain import strategies
 pytestmark = pytest.mark.usefixtures("sample_registry")
 
 MAX_QUERIES = 99  # of a search: up to ten for each of 8 words, and the matches of each condition
-MAX_PATH_QUERIES = 60  # of GET tags/<tag>, which searches for names like an unknown one
+MAX_PATH_QUERIES = 45  # of GET tags/<tag>, which searches for names like an unknown one
 MAX_PROPOSAL_QUERIES = 20  # whose body is checked again
 
 odd_texts = st.one_of(

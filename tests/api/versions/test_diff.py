@@ -110,7 +110,7 @@ def test_invalid_pair_states_the_expected_form(client: Client, pair: str) -> Non
         error = problem(client.get(f"/api/v1/diff/{pair}"), "REFERENCE_INVALID")
     assert error["errors"][0]["expected"]
     assert error["detail"].isprintable()
-    assert len(captured) <= 3  # for tags that resemble an invalid name
+    assert len(captured) <= 8  # for tags that resemble an invalid name
 
 
 def test_alias_that_ends_in_dots_is_separated_from_them(
