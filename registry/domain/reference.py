@@ -226,6 +226,8 @@ class Pair:
 
 def tag_problem(text: str) -> str:
     """Return a sentence on why a text is not a tag; empty if it is one."""
+    if not text:
+        return "the name is missing; a tag is a namespace, a slash and a name, as in nvidia/a100"
     if len(text) > MAX_TAG:
         return f"{echo(text)} has {len(text)} characters: a tag has at most {MAX_TAG}"
     name, colon, variant = text.partition(":")

@@ -87,7 +87,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "href", "message"),
     [
-        ({"tag": ""}, 400, "#tag", "is not a tag"),
+        ({"tag": ""}, 400, "#tag", "the name is missing"),
         ({"tag": "<b>x</b>"}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "nvidia/nvidia-a100"),
         ({"tag": "x\x00y/z"}, 400, "#tag", "is not a tag"),

@@ -116,7 +116,7 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "href", "message"),
     [
-        ({"tag": ""}, 400, "#tag", "is not a tag"),
+        ({"tag": ""}, 400, "#tag", "the name is missing"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
         ({"tag": "acme/x", "how": "parent"}, 400, "#parent", "a parent is missing"),
