@@ -28,6 +28,7 @@ from benchmarks.environments import (
 PACKAGE = "lighthouse@12.8.2"
 GOALS = {"performance": 95, "accessibility": 100, "best-practices": 100, "seo": 100}
 RUNS = 5
+ATTEMPTS = 3
 FLAGS = "--headless=new --no-sandbox --disable-gpu"
 PAGES = (  # robots.txt keeps search engines away from lists and comparisons
     "/",
@@ -74,15 +75,22 @@ def measure(url: str, programs: Mapping[str, str]) -> Scores:
 
 
 def run(url: str, programs: Mapping[str, str]) -> Scores:
-    """Return the scores of one run. The package is downloaded on first use."""
+    """Return the scores of one run. The package is downloaded on first use.
+
+    Chromium now and then loses the trace of a page load; Lighthouse then asks to be run again.
+    """
     options = [f"--only-categories={','.join(GOALS)}", f"--chrome-flags={FLAGS}"]
-    output = subprocess.run(
-        [programs["npx"], "--yes", PACKAGE, url, "--quiet", "--output=json", *options],
-        env={**os.environ, "CHROME_PATH": programs["chromium"]},
-        stdout=subprocess.PIPE,
-        check=True,
-    ).stdout
-    categories = json.loads(output)["categories"]
+    for _ in range(ATTEMPTS):
+        process = subprocess.run(
+            [programs["npx"], "--yes", PACKAGE, url, "--quiet", "--output=json", *options],
+            env={**os.environ, "CHROME_PATH": programs["chromium"]},
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+        if process.returncode == 0:
+            break
+    process.check_returncode()
+    categories = json.loads(process.stdout)["categories"]
     return {name: round(100 * (categories[name]["score"] or 0)) for name in GOALS}
 
 

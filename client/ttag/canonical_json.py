@@ -1,0 +1,65 @@
+"""Canonical JSON (RFC 8785), the bytes that digests cover."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from decimal import Decimal
+from math import isfinite
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+# ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent.
+MAX_POINT = 21
+MIN_POINT = -6
+
+
+def canonical(value: Json) -> bytes:
+    """Return the canonical bytes of a JSON value. Raises `ValueError` for NaN and infinity."""
+    return _text(value).encode()
+
+
+def digest_of(data: bytes) -> str:
+    """Return the digest of bytes: `sha256:` and 64 hexadecimal digits."""
+    return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def _text(value: Json) -> str:
+    match value:
+        case dict():
+            members = sorted(value.items(), key=lambda member: member[0].encode("utf-16-be"))
+            return "{" + ",".join(f"{_string(key)}:{_text(item)}" for key, item in members) + "}"
+        case list():
+            return "[" + ",".join(map(_text, value)) + "]"
+        case str():
+            return _string(value)
+        case float():
+            return _number(value)
+        case _:
+            return json.dumps(value)
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _number(value: float) -> str:
+    """Return a number as ECMAScript writes it: the shortest digits that give it back."""
+    if not isfinite(value):
+        raise ValueError(f"{value} is not JSON")
+    if value == 0:
+        return "0"
+    sign, digit_tuple, exponent = Decimal(repr(value)).as_tuple()
+    assert isinstance(exponent, int)  # noqa: S101 - finite, as checked above
+    digits = "".join(map(str, digit_tuple))
+    point = len(digits) + exponent  # the position of the decimal point, counted from the left
+    digits = digits.rstrip("0")
+    minus = "-" if sign else ""
+    if MIN_POINT < point <= 0:
+        return f"{minus}0.{'0' * -point}{digits}"
+    if 0 < point <= MAX_POINT:
+        whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
+        return f"{minus}{whole}.{fraction}" if fraction else f"{minus}{whole}"
+    mantissa = f"{digits[0]}.{digits[1:]}" if len(digits) > 1 else digits
+    return f"{minus}{mantissa}e{point - 1:+d}"

@@ -1,0 +1,38 @@
+"""What every command has: its arguments, and the project and console that it works with."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ttag.cli.console import Console
+from ttag.errors import ExitCode
+from ttag.project import Project
+
+
+@dataclass
+class Context:
+    """The folder, environment and console of one run."""
+
+    directory: Path
+    console: Console
+
+    @cached_property
+    def project(self) -> Project:
+        """The project of the folder; its warnings go to the console."""
+        return Project.open(
+            self.directory, environment=self.console.environment, warn=self.console.warn
+        )
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: `configure` adds its arguments, `run` does its work and returns the exit code."""
+
+    name: str
+    summary: str
+    configure: Callable[[ArgumentParser], None]
+    run: Callable[[Namespace, Context], ExitCode]

@@ -1,0 +1,71 @@
+"""The command `ttag`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ttag.cli import resolve
+from ttag.cli.command import Command, Context
+from ttag.cli.console import Console
+from ttag.errors import ExitCode, TtagError
+from ttag.version import __version__
+
+COMMANDS: tuple[Command, ...] = (resolve.COMMAND,)
+INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
+
+
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    directory: Path | None = None,
+    console: Console | None = None,
+    environment: Mapping[str, str] = os.environ,
+) -> int:
+    """Run a command and return its exit code (`ExitCode`)."""
+    console = console or Console.standard(environment)
+    parsed = build_parser().parse_args(arguments)
+    console.json, console.quiet = parsed.json, parsed.quiet
+    context = Context(directory or Path.cwd(), console)
+    try:
+        return _run(parsed, context)
+    except TtagError as error:
+        console.error(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader, such as `head`, has closed the pipe; the interpreter must not write again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    finally:
+        console.close()
+
+
+def build_parser() -> ArgumentParser:
+    """Return the parser of all commands."""
+    parser = ArgumentParser(
+        prog="ttag", description="Resolve, lock and cache the targets of a Target Tag Registry."
+    )
+    parser.add_argument("--version", action="version", version=f"ttag {__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        subparser = subparsers.add_parser(
+            command.name, help=command.summary, description=f"{command.summary.capitalize()}."
+        )
+        subparser.add_argument("--json", action="store_true", help="write the result as JSON")
+        subparser.add_argument(
+            "-q", "--quiet", action="store_true", help="write only results, warnings and errors"
+        )
+        command.configure(subparser)
+        subparser.set_defaults(run=command.run)
+    return parser
+
+
+def _run(parsed: Namespace, context: Context) -> int:
+    code: ExitCode = parsed.run(parsed, context)
+    context.console.out.flush()
+    return code

@@ -1,0 +1,93 @@
+"""Errors, each with the exit code that the command returns for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit codes of `ttag`. Scripts may rely on them."""
+
+    OK = 0
+    CHANGED = 1  # a check has found something: a stale lock, records that no longer apply
+    USAGE = 2  # the command line or the settings are wrong
+    REFUSED = 3  # the reference or body was refused: unknown, invalid, not locked
+    UNREACHABLE = 4  # the registry gave no usable response
+    TAMPERED = 5  # bytes do not have the digest that they should have
+    FILE = 6  # a local file cannot be read or written
+    FORBIDDEN = 7  # the token is missing, or lacks the permission
+
+
+class TtagError(Exception):
+    """Any error of this package: a sentence, and similar names where a name was wrong."""
+
+    exit_code = ExitCode.USAGE
+
+    def __init__(self, message: str, *, suggestions: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.suggestions = tuple(suggestions)
+
+    def __str__(self) -> str:
+        """Return one line: the sentence, and the nearest name if there is one."""
+        if not self.suggestions:
+            return self.message
+        return f"{self.message} Did you mean {self.suggestions[0]}?"
+
+
+class SettingsError(TtagError):
+    """Settings that are missing or invalid."""
+
+
+class ReferenceInvalid(TtagError):
+    """Text that is not a reference."""
+
+    exit_code = ExitCode.REFUSED
+
+
+class NotLocked(TtagError):
+    """A reference or format that the lock does not hold and that cannot be fetched."""
+
+    exit_code = ExitCode.REFUSED
+
+
+class Refused(TtagError):
+    """An error response of the registry (RFC 9457)."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        status: int,
+        suggestions: Iterable[str] = (),
+        faults: Iterable[dict[str, object]] = (),
+    ) -> None:
+        super().__init__(message, suggestions=suggestions)
+        self.code = code
+        self.status = status
+        self.faults = tuple(faults)
+
+    @property
+    def exit_code(self) -> ExitCode:  # type: ignore[override]  # depends on the status
+        """FORBIDDEN if another token could help, otherwise REFUSED."""
+        return ExitCode.FORBIDDEN if self.status in {401, 403} else ExitCode.REFUSED
+
+
+class Unreachable(TtagError):
+    """A registry that does not respond, or not as a registry does."""
+
+    exit_code = ExitCode.UNREACHABLE
+
+
+class Tampered(TtagError):
+    """Bytes that do not have their digest: a registry, cache or lock that cannot be trusted."""
+
+    exit_code = ExitCode.TAMPERED
+
+
+class FileError(TtagError):
+    """A local file that cannot be read or written."""
+
+    exit_code = ExitCode.FILE

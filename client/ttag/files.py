@@ -1,0 +1,94 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ttag.errors import FileError
+
+NEW_FILE = 0o666  # less what the user's umask takes away
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file, or replace it, in one step. Raises `FileError`; the old file then remains.
+
+    A symbolic link stays one: what it points to is replaced.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode_of(target))
+        temporary.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise _cannot_write(path, error) from error
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of a file. Raises `FileError`."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Hold a lock beside a file, so that two processes do not change it at once.
+
+    The second waits. Raises `FileError` if the folder cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.lock")
+    try:
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    try:
+        _wait_for_lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _wait_for_lock(handle: int) -> None:
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        import msvcrt  # noqa: PLC0415 - on Windows only
+
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _mode_of(path: Path) -> int:
+    """Return the permissions that a file has, or that a new one would get."""
+    try:
+        return path.stat().st_mode & 0o7777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return NEW_FILE & ~mask
+
+
+def _cannot_write(path: Path, error: OSError) -> FileError:
+    return FileError(f"{path} cannot be written: {error.strerror}.")

@@ -1,0 +1,123 @@
+"""What a reference resolves to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ttag.canonical_json import canonical, digest_of
+from ttag.errors import Tampered, Unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A warning about a version: a code for programs, and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A target and what identifies it. `text` is the canonical JSON that `digest` covers.
+
+    `build_key` is empty where the registry gives none: for mixins, and for targets that a compiler
+    completes by looking at its own machine. `node` is the JSON pointer of a part of the target, or
+    None for the whole; `digest`, `build_key` and `text` are then those of the part.
+    """
+
+    reference: str
+    tag: str
+    version: str
+    digest: str
+    status: str
+    text: str
+    tuning_keys: Mapping[str, str]
+    build_key: str = ""
+    published: str = ""
+    node: str | None = None
+    lineage: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+
+    @property
+    def exact(self) -> str:
+        """The exact reference, `tag@version`."""
+        return f"{self.tag}@{self.version}"
+
+    @property
+    def target(self) -> dict[str, Any]:
+        """A new copy of the target as Python objects."""
+        value: dict[str, Any] = json.loads(self.text)
+        return value
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything that identifies the target, and the target, as JSON."""
+        members: dict[str, Any] = {
+            "reference": self.reference,
+            "tag": self.tag,
+            "version": self.version,
+            "digest": self.digest,
+            "published": self.published,
+            "status": self.status,
+            "target": self.target,
+            "tuning_keys": dict(self.tuning_keys),
+            "lineage": list(self.lineage),
+            "build_key": self.build_key or None,
+            "warnings": [{"code": each.code, "message": each.message} for each in self.warnings],
+        }
+        return members if self.node is None else members | {"node": self.node}
+
+    @classmethod
+    def from_json(cls, answer: object, source: str) -> Resolution:
+        """Read a resolution and verify its digest.
+
+        `source` says in errors where it came from. Raises `Unreachable` if something else was
+        sent, and `Tampered` if the target does not have the digest that is stated beside it.
+        """
+        try:
+            return cls._from_json(answer, source)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise Unreachable(f"{source} sent something that is not a resolution.") from error
+
+    @classmethod
+    def _from_json(cls, answer: Any, source: str) -> Resolution:
+        data = canonical(answer["target"])
+        stated = answer["digest"]
+        if digest_of(data) != stated:
+            raise Tampered(
+                f"{source} sent a target for {answer['reference']} that does not have the digest "
+                f"{stated} stated with it, but {digest_of(data)}."
+            )
+        node = answer.get("node")
+        return cls(
+            reference=str(answer["reference"]),
+            tag=str(answer["tag"]),
+            version=str(answer["version"]),
+            digest=stated,
+            status=str(answer["status"]),
+            text=data.decode(),
+            tuning_keys=dict(answer["tuning_keys"]),
+            build_key=answer.get("build_key") or "",
+            published=answer.get("published", ""),
+            node=node["pointer"] if node else None,
+            lineage=tuple(answer.get("lineage", ())),
+            warnings=tuple(
+                Warned(str(warning["code"]), str(warning["message"]))
+                for warning in answer.get("warnings", ())
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A target in the text of one format.
+
+    `dropped` lists, as JSON pointers, what the format cannot express.
+    """
+
+    reference: str
+    format: str
+    text: str
+    dropped: tuple[str, ...] = ()

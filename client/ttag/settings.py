@@ -1,0 +1,207 @@
+"""Settings, from ttag.toml, pyproject.toml and the environment."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ttag.errors import FileError, SettingsError
+from ttag.references import Reference
+
+OWN_FILE = "ttag.toml"
+PYPROJECT = "pyproject.toml"
+DEFAULT_TIMEOUT = 15.0  # seconds without any progress
+TRUE = frozenset({"1", "true", "yes", "on"})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a project says about its targets.
+
+    `registry` is the address of the registry that has every namespace which `namespaces` does not
+    assign to another one; empty if nothing sets it.
+    """
+
+    registry: str = ""
+    namespaces: Mapping[str, str] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    lock: Path = Path("targets.lock")
+    cache: Path = Path(".ttag-cache")
+    timeout: float = DEFAULT_TIMEOUT
+    offline: bool = False
+    file: Path | None = None
+
+    @classmethod
+    def load(cls, directory: Path, environment: Mapping[str, str]) -> Settings:
+        """Return the settings of the nearest project at or above a directory.
+
+        The environment overrides the file. Raises `SettingsError` or `FileError`.
+        """
+        file, table = _find_table(directory.resolve())
+        reader = _Reader(table, file)
+        base = file.parent if file else directory
+        offline = environment.get("TTAG_OFFLINE", "").lower() in TRUE
+        settings = cls(
+            registry=environment.get("TTAG_REGISTRY") or reader.text("registry"),
+            namespaces=reader.texts_by_name("namespaces"),
+            targets=reader.texts("targets"),
+            formats=reader.texts("formats"),
+            lock=base / (reader.text("lock") or "targets.lock"),
+            cache=_cache_folder(environment, reader.text("cache"), base),
+            timeout=reader.seconds("timeout", environment.get("TTAG_TIMEOUT", "")),
+            offline=offline or reader.switch("offline"),
+            file=file,
+        )
+        reader.refuse_unknown()
+        for address in (settings.registry, *settings.namespaces.values()):
+            if address:
+                check_address(address)
+        return settings
+
+    def registry_of(self, reference: Reference) -> str:
+        """Return the address of the only registry that a namespace belongs to.
+
+        Nothing else is ever asked for it, so no other registry can supply a target of that name.
+        Raises `SettingsError` if no registry is set.
+        """
+        return (self.namespaces.get(reference.namespace) or self.main_registry()).rstrip("/")
+
+    def main_registry(self) -> str:
+        """Return the address of the registry of all other namespaces, or raise `SettingsError`."""
+        if not self.registry:
+            raise SettingsError(
+                "No registry is set: set TTAG_REGISTRY to its address, or `registry` in "
+                f"{OWN_FILE} or in [tool.ttag] of {PYPROJECT}."
+            )
+        return self.registry.rstrip("/")
+
+
+def check_address(address: str) -> None:
+    """Raise `SettingsError` if text is not the address of a registry or a mirror."""
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 - raises ValueError if it is not a number
+    except ValueError as error:
+        raise SettingsError(f"{address!r} is not an address: {error}.") from None
+    if parts.scheme == "file" and parts.path:
+        return
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise SettingsError(
+            f"{address!r} is not the address of a registry: expected https://host, or file:///path "
+            "of a mirror."
+        )
+    if parts.username or parts.query or parts.fragment:
+        raise SettingsError(
+            f"The address of {parts.hostname} must have no user name, query or fragment. "
+            "Tokens are set separately."
+        )
+
+
+def _cache_folder(environment: Mapping[str, str], stated: str, base: Path) -> Path:
+    if chosen := environment.get("TTAG_CACHE"):
+        return Path(chosen).expanduser()
+    if stated:
+        return base / Path(stated).expanduser()
+    if root := environment.get("XDG_CACHE_HOME"):
+        return Path(root) / "ttag"
+    if home := environment.get("HOME"):
+        return Path(home) / ".cache" / "ttag"
+    return base / ".ttag-cache"
+
+
+def _find_table(directory: Path) -> tuple[Path | None, dict[str, Any]]:
+    """Return the nearest file with settings, and them; ttag.toml comes before pyproject.toml."""
+    for folder in (directory, *directory.parents):
+        own = folder / OWN_FILE
+        if own.is_file():
+            return own, _read_toml(own)
+        shared = folder / PYPROJECT
+        if shared.is_file():
+            tools = _read_toml(shared).get("tool", {})
+            if isinstance(tools, dict) and "ttag" in tools:
+                return shared, _Reader.table(tools["ttag"], "[tool.ttag]", shared)
+    return None, {}
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}.") from error
+
+
+class _Reader:
+    """Takes typed values out of a table, and notices the keys that nobody takes."""
+
+    def __init__(self, table: dict[str, Any], file: Path | None) -> None:
+        self._table = table
+        self._file = file
+        self._known: list[str] = []
+
+    @staticmethod
+    def table(value: object, name: str, file: Path | None) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise SettingsError(f"{file}: {name} must be a table.")
+        return value
+
+    def _take(self, key: str, default: object) -> Any:
+        self._known.append(key)
+        return self._table.get(key, default)
+
+    def _refuse(self, key: str, expected: str) -> SettingsError:
+        return SettingsError(f"{self._file}: {key} must be {expected}.")
+
+    def text(self, key: str) -> str:
+        value = self._take(key, "")
+        if not isinstance(value, str):
+            raise self._refuse(key, "a string")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._take(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._refuse(key, "a list of strings")
+        return tuple(value)
+
+    def texts_by_name(self, key: str) -> dict[str, str]:
+        value = self.table(self._take(key, {}), key, self._file)
+        if not all(isinstance(item, str) for item in value.values()):
+            raise self._refuse(key, "a table of strings")
+        return value
+
+    def switch(self, key: str) -> bool:
+        value = self._take(key, False)
+        if not isinstance(value, bool):
+            raise self._refuse(key, "true or false")
+        return value
+
+    def seconds(self, key: str, override: str) -> float:
+        value = self._take(key, DEFAULT_TIMEOUT)
+        if override:
+            try:
+                value = float(override)
+            except ValueError:
+                raise SettingsError(
+                    f"TTAG_TIMEOUT is {override!r}: expected a number of seconds."
+                ) from None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 3600:
+            raise self._refuse(key, "a number of seconds, above 0 and below 3600")
+        return float(value)
+
+    def refuse_unknown(self) -> None:
+        for key in self._table:
+            if key not in self._known:
+                near: Iterable[str] = get_close_matches(key, self._known, 1)
+                raise SettingsError(
+                    f"{self._file}: {key!r} is not a setting: expected one of "
+                    f"{', '.join(sorted(self._known))}.",
+                    suggestions=near,
+                )
