@@ -37,6 +37,19 @@ def test_a_single_choice_is_named_alone() -> None:
     assert invalid("al", ["all"]).detail == "state=al is not valid: expected all."
 
 
+def test_some_of_many_choices_are_examples_of_their_role() -> None:
+    vendors = [f"Vendor {number}" for number in range(99)]
+    error = InvalidChoice(
+        "vendor", "Vendr 98", vendors, code=Code.FILTER_INVALID, role="the vendor of a tag"
+    )
+    assert error.detail == (
+        "vendor=Vendr 98 is not valid: expected the vendor of a tag, such as "
+        "Vendor 98, Vendor 9, Vendor 8, Vendor 0, Vendor 1."
+    )
+    error = InvalidChoice("vendor", "x", [], code=Code.FILTER_INVALID, role="the vendor of a tag")
+    assert error.detail == "vendor=x is not valid: expected the vendor of a tag."
+
+
 def test_the_caller_chooses_the_code() -> None:
     with pytest.raises(InvalidChoice) as refused:
         check_choice("strict", "yes", ["0", "1"], code=Code.REQUEST_INVALID)

@@ -9,18 +9,23 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.lookups import IsNull
 
-from registry.domain.choices import check_choice
+from registry.domain.choices import InvalidChoice, check_choice
 from registry.domain.conditions import Condition
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.models import Attribute, Entry, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search.facets import MIXIN, stored_value
+from registry.services.search.facets import FACETS, MIXIN, count_groups, stored_value
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
 MAX_COUNTED = 50_000  # rows; beyond, the exact count makes no difference
 
+OPEN_FACETS = {  # those whose values are whatever tags state
+    "vendor": "the vendor of a tag",
+    "arch": "the architecture of a tag",
+    "family": "the hardware family of a tag",
+}
 LOOKUPS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
 Q = TypeVar("Q", bound=QuerySet[Any])
@@ -44,6 +49,21 @@ def check_facts(facts: Mapping[str, str]) -> None:
             check_choice("kind", value, [*names, MIXIN])
         elif facet == "status":
             check_choice("status", value, Status.values)
+
+
+def check_values(facts: Mapping[str, str]) -> None:
+    """Check that a tag has the vendor, one has the architecture, and one has the family.
+
+    A query for each of them; call it for a search that matches nothing. Raises `Refused`
+    (FILTER_INVALID) with similar values.
+    """
+    for facet, role in OPEN_FACETS.items():
+        value = facts.get(facet)
+        if value and not Entry.objects.filter(**{facet: value}).exists():
+            groups, _ = count_groups({})
+            index = FACETS.index(facet)
+            values = dict.fromkeys(group[index] for group in groups if group[index])
+            raise InvalidChoice(facet, value, values, code=Code.FILTER_INVALID, role=role)
 
 
 def entries_with_facts(facts: Mapping[str, str]) -> EntryQuerySet:

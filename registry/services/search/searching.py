@@ -25,6 +25,7 @@ from registry.services.search.fact_order import RankedTag, add_values, in_fact_o
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,
+    check_values,
     entries_with_facts,
     filter_by_tags,
 )
@@ -87,12 +88,14 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
     """Return the tags that match a search, in its order.
 
     The number of queries depends on the search, not on the results. Raises `Refused`:
-    FILTER_INVALID for facts that no tag can have, NAMESPACE_UNKNOWN, and BUSY after 2 s.
+    FILTER_INVALID for facts that no tag has, NAMESPACE_UNKNOWN, and BUSY after 2 s.
     """
     check_facts(query.facts)
     with time_limit(MAX_SECONDS):
         by_text = query.text.strip()
         results = (_search_by_text if by_text else _search_by_facts)(query, after)
+        if not results.total:
+            check_values(query.facts)
         if isinstance(query.sort, FactOrder):
             add_values(query.sort.fact, results.entries)
     return results

@@ -242,6 +242,12 @@ def test_error_names_the_allowed_values(client: Client) -> None:
     assert "cuda" in error["errors"][0]["suggestions"]
 
 
+def test_error_suggests_values_that_tags_have(client: Client) -> None:
+    error = problem(client.get(URL, {"vendor": "nvida"}), "FILTER_INVALID")
+    assert error["suggestions"] == error["errors"][0]["suggestions"] == ["NVIDIA"]
+    assert error["errors"][0]["expected"].startswith("the vendor of a tag, such as NVIDIA, ")
+
+
 def test_a_search_that_takes_too_long_is_busy(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

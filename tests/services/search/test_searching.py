@@ -395,8 +395,34 @@ def test_error_has_suggestions() -> None:
         assert suggestion in refused.value.suggestions
 
 
-def test_unknown_vendor_finds_nothing() -> None:
-    assert search(vendor="Nobody").entries == ()
+@pytest.mark.parametrize(
+    ("facts", "near"),
+    [
+        ({"vendor": "nvida"}, ("NVIDIA",)),
+        ({"vendor": "nvidia"}, ("NVIDIA",)),
+        ({"arch": "sm89"}, ("sm_89", "sm_87", "sm_86")),
+        ({"family": "Maxwel"}, ("Maxwell",)),
+        ({"vendor": "Nobody"}, ()),
+        ({"vendor": "NVIDIA", "family": "Maxwel"}, ("Maxwell",)),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "jetson", "qqqq"])
+def test_value_that_no_tag_has_is_rejected_with_similar_ones(
+    text: str, facts: dict[str, str], near: tuple[str, ...]
+) -> None:
+    with pytest.raises(Refused) as refused:
+        search(text, **facts)
+    assert refused.value.code == Code.FILTER_INVALID
+    assert refused.value.suggestions == near
+
+
+def test_values_that_no_tag_has_together_find_nothing() -> None:
+    search("")  # counts the groups of facts
+    with CaptureQueriesContext(connection) as matching:
+        assert search(vendor="NVIDIA").entries
+    with CaptureQueriesContext(connection) as not_matching:
+        assert search(vendor="NVIDIA", arch="x86_64").entries == ()
+    assert len(not_matching) == len(matching) + 2  # one for the vendor, one for the architecture
 
 
 @pytest.mark.usefixtures("acme")
@@ -540,7 +566,7 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
     [
         ("", [], {}, 4),
         ("", [], {"namespace": "acme"}, 5),
-        ("", [], {"vendor": "NVIDIA", "arch": "sm_90"}, 4),
+        ("", [], {"vendor": "NVIDIA", "arch": "sm_89"}, 4),
         ("", ["keys=cuda"], {}, 4),
         ("", ["keys=cuda"] * 5, {}, 8),
         ("", ["num-cores=987"], {}, 2),

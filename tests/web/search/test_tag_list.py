@@ -258,6 +258,9 @@ def test_invalid_cursor_is_400(visit: Visitor, cursor: str) -> None:
         ("namespace=nvidai", 404, "namespace=nvidia"),
         ("kind=cudda&q=rtx", 400, "kind=cuda"),
         ("status=activ", 400, "status=active"),
+        ("vendor=nvida&q=rtx", 400, "vendor=NVIDIA"),
+        ("arch=x86-64", 400, "arch=x86_64"),
+        ("family=maxwel", 400, "family=Maxwell"),
     ],
 )
 def test_unknown_value_has_suggestions(visit: Visitor, query: str, status: int, link: str) -> None:
