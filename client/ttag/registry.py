@@ -40,6 +40,7 @@ class ExportOptions:
 
 
 PLAIN = ExportOptions()
+VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked against the digest
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,12 @@ class Registry:
         )
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
-        """Return a target in a format. Raises as `resolve` does."""
+        """Return a target in a format. Raises as `resolve` does.
+
+        The registry states a digest for the target itself only, which `json` and `target` are.
+        """
+        if form in VERIFIED and not options.record:
+            return self.resolve(reference, node=options.node).export(form)
         Reference.parse(reference)
         response = self._read(_resolve_path(reference, form, options))
         return self._export(reference, form, response)
@@ -96,6 +102,9 @@ class Registry:
         """
         if options.node:
             return [self._attempt(self.export, each, form, options) for each in references]
+        if form in VERIFIED and not options.record:
+            results = self.resolve_many(references)
+            return [each if isinstance(each, TtagError) else each.export(form) for each in results]
         return self._many(
             references,
             form,

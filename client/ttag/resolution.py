@@ -20,6 +20,19 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Export:
+    """A target in the text of one format.
+
+    `dropped` lists, as JSON pointers, what the format cannot express.
+    """
+
+    reference: str
+    format: str
+    text: str
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Resolution:
     """A target and what identifies it. `text` is the canonical JSON that `digest` covers.
 
@@ -51,6 +64,13 @@ class Resolution:
         """A new copy of the target as Python objects."""
         value: dict[str, Any] = json.loads(self.text)
         return value
+
+    def export(self, form: str) -> Export:
+        """Return the target as text in the format `target`, or all of this as `json`."""
+        if form == "target":
+            return Export(self.reference, form, self.text)
+        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
+        return Export(self.reference, form, text)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything that identifies the target, and the target, as JSON."""
@@ -108,16 +128,3 @@ class Resolution:
                 for warning in answer.get("warnings", ())
             ),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A target in the text of one format.
-
-    `dropped` lists, as JSON pointers, what the format cannot express.
-    """
-
-    reference: str
-    format: str
-    text: str
-    dropped: tuple[str, ...] = ()

@@ -46,16 +46,16 @@ class Settings:
         file, table = _find_table(directory.resolve())
         reader = _Reader(table, file)
         base = file.parent if file else directory
-        offline = environment.get("TTAG_OFFLINE", "").lower() in TRUE
+        stated_registry, stated_offline = reader.text("registry"), reader.switch("offline")
         settings = cls(
-            registry=environment.get("TTAG_REGISTRY") or reader.text("registry"),
+            registry=environment.get("TTAG_REGISTRY") or stated_registry,
             namespaces=reader.texts_by_name("namespaces"),
             targets=reader.texts("targets"),
             formats=reader.texts("formats"),
             lock=base / (reader.text("lock") or "targets.lock"),
             cache=_cache_folder(environment, reader.text("cache"), base),
             timeout=reader.seconds("timeout", environment.get("TTAG_TIMEOUT", "")),
-            offline=offline or reader.switch("offline"),
+            offline=stated_offline or environment.get("TTAG_OFFLINE", "").lower() in TRUE,
             file=file,
         )
         reader.refuse_unknown()

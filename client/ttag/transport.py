@@ -75,6 +75,10 @@ class Transport:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self._send(request)
+            except _Redirected as redirect:
+                raise self._unusable(
+                    f"redirects to {redirect}; if that is its address, set it as the registry"
+                ) from None
             except Unreachable:
                 if attempt == ATTEMPTS or not repeatable:
                     raise
@@ -130,15 +134,12 @@ class Transport:
 
     def _send(self, request: Request) -> Response:
         try:
-            with _OPENER.open(request, timeout=self.timeout) as answer:
+            # A new opener reads the proxies that the environment names now.
+            with build_opener(_Redirects).open(request, timeout=self.timeout) as answer:
                 return self._read(answer)
         except HTTPError as error:
             with error:
                 return self._read(error)
-        except _Redirected as redirect:
-            raise self._unusable(
-                f"redirects to {redirect}; if that is its address, set it as the registry"
-            ) from None
         except URLError as error:
             raise self._unusable(_reason(error.reason)) from error
         except (HTTPException, OSError) as error:
@@ -242,6 +243,3 @@ class _Redirects(HTTPRedirectHandler):
         if req.get_method() != "GET" or new.hostname != old.hostname or not secure:
             raise _Redirected(f"{new.scheme}://{new.netloc}")
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
-
-
-_OPENER = build_opener(_Redirects)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -27,22 +27,16 @@ def main(
 ) -> int:
     """Run a command and return its exit code (`ExitCode`)."""
     console = console or Console.standard(environment)
-    parsed = build_parser().parse_args(arguments)
-    console.json, console.quiet = parsed.json, parsed.quiet
-    context = Context(directory or Path.cwd(), console)
     try:
-        return _run(parsed, context)
-    except TtagError as error:
-        console.error(str(error))
-        return error.exit_code
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        try:
+            return _run(arguments, directory or Path.cwd(), console)
+        finally:
+            console.close()
+            console.out.flush()
     except BrokenPipeError:
         # The reader, such as `head`, has closed the pipe; the interpreter must not write again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
-    finally:
-        console.close()
 
 
 def build_parser() -> ArgumentParser:
@@ -65,7 +59,14 @@ def build_parser() -> ArgumentParser:
     return parser
 
 
-def _run(parsed: Namespace, context: Context) -> int:
-    code: ExitCode = parsed.run(parsed, context)
-    context.console.out.flush()
+def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> int:
+    parsed = build_parser().parse_args(arguments)
+    console.json, console.quiet = parsed.json, parsed.quiet
+    try:
+        code: ExitCode = parsed.run(parsed, Context(directory, console))
+    except TtagError as error:
+        console.error(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code

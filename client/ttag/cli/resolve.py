@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from ttag.cli.command import Command, Context
-from ttag.errors import ExitCode, SettingsError, TtagError
+from ttag.cli.console import Console
+from ttag.errors import ExitCode, SettingsError
 from ttag.files import write_file
 from ttag.registry import ExportOptions, errors_in
-from ttag.resolution import Export, Resolution
+from ttag.resolution import Export
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,57 +42,48 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     """Resolve all references, and write all of them or nothing."""
     options = ExportOptions(arguments.node, arguments.strict, arguments.record)
     references: list[str] = arguments.references
-    if arguments.format == "json":
-        resolutions: Sequence[Any]
-        if arguments.node:
-            resolutions = [_attempt(context, each, arguments.node) for each in references]
-        else:
-            resolutions = context.project.resolve_many(references)
-        results: Sequence[Any] = [_metadata(each) for each in resolutions]
-    else:
-        results = context.project.export_many(references, arguments.format, options)
+    results = context.project.export_many(references, arguments.format, options)
     if errors := errors_in(results):
         for error in errors:
             context.console.error(str(error))
         return errors[0].exit_code
-    for result in results:
-        if result.dropped:
+    exports = [result for result in results if isinstance(result, Export)]
+    for export in exports:
+        if export.dropped:
             context.console.note(
-                f"note: {result.reference}: {result.format} leaves out {', '.join(result.dropped)}"
+                f"note: {export.reference}: {export.format} leaves out {', '.join(export.dropped)}"
             )
-    _write(results, arguments.output, context)
+    output: Path | None = arguments.output
+    if output is None:
+        _print(exports, context.console)
+    else:
+        _write(exports, context.directory / output)
     return ExitCode.OK
 
 
-def _write(exports: Sequence[Export], output: Path | None, context: Context) -> None:
-    if output is None:
-        if context.console.json:
-            context.console.value([_as_json(export) for export in exports])
-        else:
-            context.console.text("".join(map(_terminated, exports)))
-    elif len(exports) == 1 and not output.is_dir():
-        write_file(context.directory / output, exports[0].text.encode())
-    elif output.exists() and not output.is_dir():
-        raise SettingsError(f"{output} is not a folder; several references need one.")
+def _print(exports: Sequence[Export], console: Console) -> None:
+    if console.json:
+        console.value([_as_json(export) for export in exports])
     else:
-        for export in exports:
-            name = export.reference.replace("/", "_").replace(":", "_")
-            write_file(context.directory / output / name, export.text.encode())
+        console.text("".join(map(_terminated, exports)))
 
 
-def _attempt(context: Context, reference: str, node: str) -> Resolution | TtagError:
-    try:
-        return context.project.resolve(reference, node=node)
-    except TtagError as error:
-        return error
+def _write(exports: Sequence[Export], output: Path) -> None:
+    """Write one file, or a folder with a file for each reference."""
+    if len(exports) == 1 and not output.is_dir():
+        write_file(output, exports[0].text.encode())
+        return
+    if output.exists() and not output.is_dir():
+        raise SettingsError(f"{output} is not a folder; several references need one.")
+    names = [_file_name(export.reference) for export in exports]
+    if len(set(names)) < len(names):
+        raise SettingsError("Two of the references have the same file name; write them separately.")
+    for name, export in zip(names, exports, strict=True):
+        write_file(output / name, export.text.encode())
 
 
-def _metadata(result: Resolution | TtagError) -> Export | TtagError:
-    """Return a resolution with all that identifies it, as JSON."""
-    if isinstance(result, TtagError):
-        return result
-    members = result.as_json()
-    return Export(result.reference, "json", json.dumps(members, indent=2, ensure_ascii=False))
+def _file_name(reference: str) -> str:
+    return reference.replace("/", "_").replace(":", "_")
 
 
 def _as_json(export: Export) -> dict[str, object]:

@@ -1,0 +1,68 @@
+"""A served registry, and the command `ttag` to run against it."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from tests.client.scripted_server import ScriptedServer, scripted_server
+from tests.serving import run_server
+from ttag.cli.console import Console
+from ttag.cli.main import main
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of the command has returned and written."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Ttag(Protocol):
+    """Runs the command in this process."""
+
+    def __call__(self, *arguments: str, directory: Path | None = None, **environment: str) -> Run:
+        """Run it in a folder, by default an empty one, with more environment variables."""
+
+
+@pytest.fixture(scope="session")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield the address of a served registry with the basic catalogue. Tests only read it."""
+    with run_server(tmp_path_factory.mktemp("registry"), loaded=True) as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture
+def ttag(registry: str, tmp_path: Path) -> Ttag:
+    """Return a function that runs the command against the served registry."""
+    home = tmp_path / "home"
+    home.mkdir()
+    work = tmp_path / "work"
+    work.mkdir()
+    defaults = {
+        "HOME": str(home),
+        "TTAG_CACHE": str(tmp_path / "cache"),
+        "TTAG_REGISTRY": registry,
+    }
+
+    def run(*arguments: str, directory: Path | None = None, **environment: str) -> Run:
+        variables = {**defaults, **environment}
+        console = Console(io.StringIO(), io.StringIO(), variables)
+        code = main(arguments, directory=directory or work, console=console, environment=variables)
+        assert isinstance(console.out, io.StringIO)
+        assert isinstance(console.err, io.StringIO)
+        return Run(code, console.out.getvalue(), console.err.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    """Yield a server that sends what a test tells it to."""
+    with scripted_server() as running:
+        yield running

@@ -1,0 +1,104 @@
+"""Files that are written whole or not at all."""
+
+import errno
+import os
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from ttag import FileError
+from ttag.files import exclusive, read_file, write_file
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_file(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_new_file_has_the_permissions_of_the_user(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "new" / "file", b"")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new" / "file").stat().st_mode & 0o777 == 0o640
+
+
+def test_link_stays_a_link(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "file")
+    write_file(link, b"new")
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])
+def test_full_disk_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise FULL
+
+    monkeypatch.setattr(step, fail)
+    with pytest.raises(FileError, match="file cannot be written: No space left on device"):
+        write_file(path, b"new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_interrupt_leaves_no_part_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(handle: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(tmp_path / "file", b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="below cannot be written"):
+        write_file(tmp_path / "file" / "below", b"")
+
+
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="none cannot be read: No such file or directory"):
+        read_file(tmp_path / "none")
+
+
+def test_second_holder_waits_for_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "targets.lock"
+    started, order = Event(), []
+
+    def second() -> None:
+        started.set()
+        with exclusive(path):
+            order.append("second")
+
+    thread = Thread(target=second)
+    with exclusive(path):
+        thread.start()
+        started.wait()
+        thread.join(timeout=0.2)
+        order.append("first")
+    thread.join(timeout=10)
+    assert order == ["first", "second"]
+
+
+def test_lock_in_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError), exclusive(tmp_path / "file" / "targets.lock"):
+        pass

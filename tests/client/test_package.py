@@ -1,0 +1,63 @@
+"""The client as a package: installed, and without dependencies."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.databases import ROOT
+
+PACKAGE = ROOT / "client" / "ttag"
+COMPILERS = {"tvm": PACKAGE / "tvm"}  # imported only by the folder named after it
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder into which pip has installed the client."""
+    folder = tmp_path_factory.mktemp("installed")
+    options = ["--quiet", "--no-build-isolation", "--no-deps", "--disable-pip-version-check"]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, "--target", folder, ROOT / "client"],
+        check=True,
+    )
+    return folder
+
+
+def run(folder: Path, *command: str | Path) -> str:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=folder, env=environment
+    )
+    return done.stdout
+
+
+def test_command_is_installed(installed: Path) -> None:
+    assert run(installed, installed / "bin" / "ttag", "--version") == "ttag 0.1.0\n"
+
+
+def test_package_states_its_version_and_types(installed: Path) -> None:
+    code = "import ttag, importlib.metadata as m; print(ttag.__version__ == m.version('ttag'))"
+    assert run(installed, sys.executable, "-c", code) == "True\n"
+    assert (installed / "ttag" / "py.typed").exists()
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield the top-level packages that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_module_needs_only_the_standard_library(path: Path) -> None:
+    allowed = {"ttag", *sys.stdlib_module_names}
+    allowed |= {name for name, folder in COMPILERS.items() if path.is_relative_to(folder)}
+    assert set(imports(path)) <= allowed

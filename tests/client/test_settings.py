@@ -1,0 +1,165 @@
+"""Settings of a project: where they come from, and what is wrong with them."""
+
+from pathlib import Path
+
+import pytest
+
+from ttag import FileError, SettingsError
+from ttag.references import Reference
+from ttag.settings import Settings, check_address
+
+PYPROJECT = """
+[tool.ttag]
+registry = "https://registry.example.org/"
+targets = ["aws/c4.4xlarge@1"]
+formats = ["clang"]
+
+[tool.ttag.namespaces]
+acme = "https://targets.example.org"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a folder with settings in its pyproject.toml."""
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    return tmp_path
+
+
+def address(settings: Settings, reference: str) -> str:
+    return settings.registry_of(Reference.parse(reference))
+
+
+def test_settings_come_from_pyproject(project: Path) -> None:
+    settings = Settings.load(project, {})
+    assert settings.targets == ("aws/c4.4xlarge@1",)
+    assert settings.formats == ("clang",)
+    assert settings.lock == project / "targets.lock"
+
+
+def test_settings_of_a_folder_hold_below_it(project: Path) -> None:
+    below = project / "src" / "kernels"
+    below.mkdir(parents=True)
+    settings = Settings.load(below, {})
+    assert settings.file == project / "pyproject.toml"
+    assert settings.lock == project / "targets.lock"
+
+
+def test_own_file_comes_before_pyproject(project: Path) -> None:
+    (project / "ttag.toml").write_text('registry = "http://127.0.0.1:8000"')
+    assert Settings.load(project, {}).registry == "http://127.0.0.1:8000"
+
+
+def test_pyproject_without_a_table_is_passed_over(project: Path) -> None:
+    below = project / "package"
+    below.mkdir()
+    (below / "pyproject.toml").write_text('[project]\nname = "package"\n')
+    assert Settings.load(below, {}).file == project / "pyproject.toml"
+
+
+def test_environment_overrides_the_file(project: Path) -> None:
+    variables = {
+        "TTAG_REGISTRY": "http://127.0.0.1:8000",
+        "TTAG_CACHE": "/cache",
+        "TTAG_OFFLINE": "1",
+        "TTAG_TIMEOUT": "2.5",
+    }
+    settings = Settings.load(project, variables)
+    assert settings.registry == "http://127.0.0.1:8000"
+    assert settings.cache == Path("/cache")
+    assert settings.offline
+    assert settings.timeout == 2.5
+
+
+def test_namespace_belongs_to_one_registry(project: Path) -> None:
+    settings = Settings.load(project, {"TTAG_REGISTRY": "https://other.example.org"})
+    assert address(settings, "acme/board") == "https://targets.example.org"
+    assert address(settings, "aws/c4.4xlarge@1") == "https://other.example.org"
+
+
+def test_missing_registry_says_where_to_set_it(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="set TTAG_REGISTRY to its address"):
+        address(Settings.load(tmp_path, {}), "aws/c4.4xlarge")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("registry = 1", "registry must be a string"),
+        ('targets = "aws/c4.4xlarge"', "targets must be a list of strings"),
+        ("formats = [1]", "formats must be a list of strings"),
+        ("namespaces = 1", "namespaces must be a table"),
+        ("namespaces = {acme = 1}", "namespaces must be a table of strings"),
+        ("offline = 1", "offline must be true or false"),
+        ("timeout = true", "timeout must be a number of seconds"),
+        ("timeout = 0", "timeout must be a number of seconds"),
+        ("registry = ", "is not TOML"),
+        ('registry = "registry.example.org"', "expected https://host"),
+        ('namespaces = {acme = "ftp://example.org"}', "expected https://host"),
+    ],
+)
+def test_wrong_setting_says_what_is_expected(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "ttag.toml").write_text(text)
+    with pytest.raises(SettingsError, match=sentence):
+        Settings.load(tmp_path, {})
+
+
+def test_unknown_setting_suggests_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "ttag.toml").write_text('target = ["aws/c4.4xlarge"]')
+    with pytest.raises(SettingsError, match=r"'target' is not a setting.* Did you mean targets\?"):
+        Settings.load(tmp_path, {})
+
+
+def test_wrong_time_limit_in_the_environment_names_the_variable(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="TTAG_TIMEOUT is 'fast'"):
+        Settings.load(tmp_path, {"TTAG_TIMEOUT": "fast"})
+
+
+def test_unreadable_file_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ttag.toml").write_text("")
+
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(FileError, match=r"ttag\.toml cannot be read: Permission denied"):
+        Settings.load(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    "text", ["https://registry.example.org/path", "http://127.0.0.1:8000", "file:///srv/mirror"]
+)
+def test_address_of_a_registry_or_mirror_is_accepted(text: str) -> None:
+    check_address(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://user@example.org",
+        "https://example.org?x=1",
+        "http://host:port",
+        "https://",
+        "file:",
+    ],
+)
+def test_other_address_is_refused(text: str) -> None:
+    with pytest.raises(SettingsError):
+        check_address(text)
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"XDG_CACHE_HOME": "/x", "HOME": "/home/alice"}, "/x/ttag"),
+        ({"HOME": "/home/alice"}, "/home/alice/.cache/ttag"),
+    ],
+)
+def test_cache_is_in_the_users_cache(
+    tmp_path: Path, variables: dict[str, str], expected: str
+) -> None:
+    assert Settings.load(tmp_path, variables).cache == Path(expected)
+
+
+def test_cache_without_a_home_is_in_the_project(tmp_path: Path) -> None:
+    assert Settings.load(tmp_path, {}).cache == tmp_path / ".ttag-cache"
