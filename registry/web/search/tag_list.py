@@ -108,6 +108,12 @@ class ListQuery:
         return self.url_without(*FACETS, *RANGE_PARAMETERS, "where", "sort", LIMIT)
 
     @property
+    def submit_url(self) -> str:
+        """Return the URL of the form that submits what was searched for, in its namespace."""
+        namespace = "" if "/" in self.text else self.facts.get("namespace", "")
+        return reverse("submit", query={"searched": f"{namespace} {self.text}".strip()})
+
+    @property
     def api_url(self) -> str:
         """Return the URL of the same list in the API."""
         return reverse("api:tags", query=self.pairs)

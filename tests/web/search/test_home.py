@@ -127,7 +127,23 @@ def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> N
     page = visit("/?q=zzzzzz")
     assert "No tags match “zzzzzz”" in page.text
     assert "Search reads names, vendors" in page.text
-    assert "/submit" in page.links
+
+
+@pytest.mark.parametrize(
+    ("query", "tag"),
+    [
+        ("q=zzzz 9090", "zzzz-9090"),
+        ("q=zzzz 9090&namespace=nvidia", "nvidia/zzzz-9090"),
+        ("q=zzzz/9090:aot&namespace=nvidia", "zzzz/9090:aot"),
+    ],
+)
+def test_submission_of_a_missing_tag_begins_with_its_name(
+    visit: Visitor, query: str, tag: str
+) -> None:
+    (url,) = re.findall(r'href="(/submit\?[^"]*)">Submit it', visit(f"/?{query}").html)
+    page = visit(html.unescape(url))
+    assert page.status == 200
+    assert f'name="tag" value="{tag}"' in page.html
 
 
 def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:

@@ -376,7 +376,7 @@ def test_invalid_range_keeps_the_input_and_says_what_is_expected(visit: Visitor)
 def test_invalid_limit_says_what_is_expected(visit: Visitor, limit: str) -> None:
     page = visit(f"/?limit={limit}")
     assert page.status == 400
-    assert f"imit={limit} is not valid: expected a whole number from 1 to 100" in page.text
+    assert f"limit={limit} is not valid: expected a whole number from 1 to 100" in page.text
 
 
 def test_limit_is_kept_on_later_pages(visit: Visitor) -> None:

@@ -12,10 +12,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from registry.web.core import stashed_forms
+from registry.web.proposals.submit.searched_names import tag_from_search
 from registry.web.proposals.submit.start_form import FIELDS, TEXT, StartForm
 
 MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
 KEY = "pasted"  # of the session, and the parameter that names the text
+SEARCHED = "searched"  # the parameter with the text of a search without a hit
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
 
 
@@ -34,8 +36,13 @@ def start_url(request: HttpRequest, start: StartForm) -> str:
 
 
 def start_from_query(request: HttpRequest) -> StartForm:
-    """Return the form of the first step for a URL, with the text that the session keeps."""
+    """Return the form of the first step for a URL, with the text that the session keeps.
+
+    The text of a search becomes the tag.
+    """
     values = request.GET.dict()
+    if SEARCHED in values:
+        values["tag"] = tag_from_search(values[SEARCHED])
     kept = request.session.get(KEY) if KEY in values else None
     if kept and _name(kept) == values[KEY]:
         values["source"] = kept

@@ -145,6 +145,8 @@ def render_start(
         "missing": missing_namespace(start),
     }
     if refusal is None:
+        tag = start.values["tag"]
+        context["unqualified"] = "" if "/" in tag else tag
         return render(request, TEMPLATE, context)
     start.refuse(Part.FIELDS, refusal)
     context["problems"] = start.problems

@@ -32,7 +32,8 @@ def submit(request: HttpRequest) -> HttpResponse:
     """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
 
     With `?tag=` the form starts from a tag, and `?group=` opens a group of its fields; with
-    `?proposal=` it revises a proposal.
+    `?searched=` its tag is filled in, from a text that no tag matches; with `?proposal=` it revises
+    a proposal.
     """
     if request.method == "POST":
         return handle_post(request)
@@ -82,7 +83,7 @@ def _start(request: HttpRequest) -> HttpResponse:
     start = start_urls.start_from_query(request)
     if "how" in request.GET:
         return _begin(request, start)
-    if not start.values["tag"]:
+    if start_urls.SEARCHED in request.GET or not start.values["tag"]:
         return starting_points.render_start(request, start)
     try:
         existing = starting_points.find_existing(start)

@@ -280,6 +280,26 @@ def test_facts_are_proposed_from_the_hardware_tab(
     assert 'name="f:/hardware/memory_bytes"' in group
 
 
+@pytest.mark.parametrize(
+    ("searched", "tag"),
+    [
+        ("NVIDIA GeForce RTX 9090", "nvidia/geforce-rtx-9090"),
+        ("c9.large", "c9.large"),
+        ("AWS/c9.large", "aws/c9.large"),
+        ("AWS/c9 (large)", "aws/c9-large"),
+        ("nvidia", "nvidia"),
+        ("Xeon® w9-3495X", "xeon-w9-3495x"),
+        ("日本", ""),
+    ],
+)
+def test_text_of_a_search_becomes_the_tag(form_client: FormClient, searched: str, tag: str) -> None:
+    page = form_client.open(f"/submit?searched={searched}")
+    assert page.status == 200
+    assert page.fields["tag"] == tag
+    is_unqualified = bool(tag) and "/" not in tag
+    assert (f"Put a namespace and a slash before {tag}" in page.text) == is_unqualified
+
+
 def test_alias_suggests_its_tag(form_client: FormClient) -> None:
     alias = Name.objects.filter(is_alias=True).select_related("tag").first()
     assert alias
