@@ -111,11 +111,12 @@ def _compare_url(*tags: str) -> str:
 
 
 def downloads(pinned: str, tag: str, tools: Sequence[Tool]) -> list[Download]:
-    """Return a link for each format of these tools, for the version that `pinned` names."""
+    """Return a link for each tool that reads a file, to the version that `pinned` names."""
     path, stem = reverse("api:resolve", args=[pinned]), re.sub(r"[/:]", "-", tag)
     return [
         Download(tool.file_title, f"{path}?format={tool.format}", f"{stem}.{tool.extension}")
         for tool in tools
+        if tool.extension
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,11 +15,33 @@ from registry.web.versions.node_links import query
 JSON = "json"  # the default format
 
 
+PLACEHOLDER = re.compile(r"\{(url|reference|registry)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportLink:
+    """The URL of a target in a format, and what it consists of for a client."""
+
+    url: str
+    reference: str
+    registry: str
+
+    @classmethod
+    def of(
+        cls, request: HttpRequest, reference: object, format: str = JSON, node: str = ""
+    ) -> ExportLink:
+        """Return the link to a reference, or to one of its nodes, on this host."""
+        text = str(reference)
+        registry = request.build_absolute_uri("/").rstrip("/")
+        return cls(url(request, text, format, node), text, registry)
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool that reads targets in a format, and the script to paste into its environment.
 
-    The script quotes the URL: shells and Python interpret only the closing quote in it.
+    The script quotes {url}: shells and Python interpret only the closing quote in it. {reference}
+    and {registry} stand for words of a shell. A tool with an `extension` offers a download.
     """
 
     name: str  # in ?take=
@@ -25,24 +49,43 @@ class Tool:
     format: str
     environment: str
     script: str
-    extension: str  # of a downloaded file
-    file_title: str
+    extension: str = ""
+    file_title: str = ""
 
-    def snippet(self, url: str) -> str:
+    def snippet(self, link: ExportLink) -> str:
         """Return the text to paste."""
-        return self.script.replace("URL", url)
+        words = {
+            "url": link.url,
+            "reference": shlex.quote(link.reference),
+            "registry": shlex.quote(link.registry),
+        }
+        return PLACEHOLDER.sub(lambda match: words[match[1]], self.script)
 
 
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool
     for tool in (
-        Tool("curl", "curl", JSON, "a shell", "curl -fsS 'URL'", "json", "JSON"),
+        Tool("curl", "curl", JSON, "a shell", "curl -fsS '{url}'", "json", "JSON"),
+        Tool(
+            "ttag",
+            "ttag",
+            JSON,
+            "a shell, with the client ttag",
+            "export TTAG_REGISTRY={registry}\nttag resolve {reference}",
+        ),
+        Tool(
+            "lock",
+            "Lock",
+            JSON,
+            "a shell in your project; builds then need no network",
+            "export TTAG_REGISTRY={registry}\nttag lock {reference} &&\nttag resolve {reference}",
+        ),
         Tool(
             "python",
             "Python",
             "target",
             "Python, without any package",
-            'import json, urllib.request\ntarget = json.load(urllib.request.urlopen("URL"))',
+            'import json, urllib.request\ntarget = json.load(urllib.request.urlopen("{url}"))',
             "target.json",
             "target",
         ),
@@ -52,7 +95,7 @@ TOOLS: Mapping[str, Tool] = {
             "tvm",
             "Python with TVM 0.27",
             "import json, tvm, urllib.request\n"
-            'answer = json.load(urllib.request.urlopen("URL"))\n'
+            'answer = json.load(urllib.request.urlopen("{url}"))\n'
             'target = tvm.target.Target(answer["target"])',
             "tvm.json",
             "TVM",
@@ -62,7 +105,8 @@ TOOLS: Mapping[str, Tool] = {
             "IREE",
             "iree",
             "a shell, beside model.mlir",
-            "curl -fsSo target.flags 'URL' &&\niree-compile @target.flags model.mlir -o model.vmfb",
+            "curl -fsSo target.flags '{url}' &&\n"
+            "iree-compile @target.flags model.mlir -o model.vmfb",
             "iree.flags",
             "IREE flags",
         ),
@@ -71,7 +115,7 @@ TOOLS: Mapping[str, Tool] = {
             "CMake",
             "cmake",
             "a shell, beside CMakeLists.txt",
-            "curl -fsSo toolchain.cmake 'URL' &&\n"
+            "curl -fsSo toolchain.cmake '{url}' &&\n"
             'cmake -B build -DCMAKE_TOOLCHAIN_FILE="$PWD/toolchain.cmake"',
             "cmake",
             "CMake toolchain",
@@ -81,7 +125,7 @@ TOOLS: Mapping[str, Tool] = {
             "clang",
             "clang",
             "a shell, beside main.c",
-            "curl -fsSo target.flags 'URL' &&\nclang @target.flags -c main.c",
+            "curl -fsSo target.flags '{url}' &&\nclang @target.flags -c main.c",
             "clang.flags",
             "clang flags",
         ),
@@ -99,4 +143,4 @@ def url(request: HttpRequest, reference: object, format: str = JSON, node: str =
 
 def curl(request: HttpRequest, reference: object, format: str = JSON) -> str:
     """Return a `curl` command that prints what a reference resolves to."""
-    return DEFAULT.snippet(url(request, reference, format))
+    return DEFAULT.snippet(ExportLink.of(request, reference, format))

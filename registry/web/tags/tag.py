@@ -38,7 +38,7 @@ from registry.web.tags import snippets
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.sections import version_sections
-from registry.web.tags.snippets import TOOLS, Tool
+from registry.web.tags.snippets import TOOLS, ExportLink, Tool
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import values
 from registry.web.versions.bump_meanings import MEANINGS
@@ -197,8 +197,8 @@ def _snippets(request: HttpRequest, resolution: ResolvedReference, tool: Tool) -
         ],
         "downloads": downloads(pinned, resolution.version.tag.text, supported),
         "refusal": refusals.get(tool.format),
-        "pinned": tool.snippet(snippets.url(request, pinned, tool.format)),
-        "floating": tool.snippet(snippets.url(request, floating, tool.format)),
+        "pinned": tool.snippet(ExportLink.of(request, pinned, tool.format)),
+        "floating": tool.snippet(ExportLink.of(request, floating, tool.format)),
     }
 
 

@@ -21,9 +21,8 @@ from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, R
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.tags import snippets
 from registry.web.tags.sections import version_sections
-from registry.web.tags.snippets import DEFAULT, TOOLS
+from registry.web.tags.snippets import DEFAULT, TOOLS, ExportLink
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 
 MAX_LOSSES = 6
@@ -125,7 +124,7 @@ def _row(
     return FormatRow(
         format=format,
         url=f"{reverse('api:resolve', args=[reference])}{query(format=format.name, node=node)}",
-        command=tool.snippet(snippets.url(request, pinned, format.name, node)),
+        command=tool.snippet(ExportLink.of(request, pinned, format.name, node)),
         result=result,
         suggestions=links(
             "formats", reference, [pointer for pointer in pointers if pointer.startswith("/")][:4]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.databases import ROOT
 from tests.real import tools
 from tests.web.browser.conftest import goto
 
@@ -50,6 +51,15 @@ def run_in_shell(text: str, folder: Path) -> str:
 def run_in_python(text: str, folder: Path) -> str:
     """Run Python code, which can import modules from the folder, and return its output."""
     return run([sys.executable, "-"], f"{text}\nprint(json.dumps(target))\n", folder)
+
+
+def client(folder: Path) -> None:
+    """Put the command ttag into a folder, as pip would."""
+    command = folder / "ttag"
+    command.write_text(
+        f'#!/bin/sh\nPYTHONPATH={ROOT / "client"} exec {sys.executable} -m ttag "$@"\n'
+    )
+    command.chmod(0o755)
 
 
 @BOTH_COMMANDS
@@ -97,3 +107,10 @@ def test_tool_is_chosen_without_javascript(page: Page) -> None:
     tabs.get_by_role("link", name="CMake").click()
     expect(tabs.get_by_role("link", name="CMake")).to_have_attribute("aria-current", "true")
     expect(page.locator(".command").first).to_contain_text("CMAKE_TOOLCHAIN_FILE")
+
+
+@BOTH_COMMANDS
+def test_ttag(page: Page, tmp_path: Path, kind: str) -> None:
+    client(tmp_path)
+    target = json.loads(run_in_shell(snippet(page, "ttag", kind), tmp_path))
+    assert target["arch"] == "sm_53"

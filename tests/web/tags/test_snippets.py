@@ -9,7 +9,7 @@ from django.test import RequestFactory
 
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.web.tags import snippets
-from registry.web.tags.snippets import TOOLS
+from registry.web.tags.snippets import TOOLS, ExportLink
 
 HOSTILE = "acme/b'\"\\$(id)`;&<|"
 
@@ -37,10 +37,18 @@ def test_format_and_node_are_query_parameters(http_request: HttpRequest) -> None
 @pytest.mark.parametrize("name", TOOLS)
 def test_names_cannot_break_out_of_the_quotes(http_request: HttpRequest, name: str) -> None:
     tool = TOOLS[name]
-    url = snippets.url(http_request, HOSTILE, tool.format, HOSTILE)
-    text = tool.snippet(url)
+    link = ExportLink.of(http_request, HOSTILE, tool.format, HOSTILE)
+    text = tool.snippet(link)
     if "import" in text:
         texts = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
-        assert url in texts
+        assert link.url in texts
     else:
-        assert url in shlex.split(text)
+        words = shlex.split(text)
+        assert link.url in words or link.reference in words
+
+
+@pytest.mark.parametrize("name", ["ttag", "lock"])
+def test_client_gets_the_address_of_this_registry(http_request: HttpRequest, name: str) -> None:
+    text = TOOLS[name].snippet(ExportLink.of(http_request, "arm/soc@1"))
+    assert text.startswith("export TTAG_REGISTRY=http://testserver\n")
+    assert "arm/soc@1" in shlex.split(text)
