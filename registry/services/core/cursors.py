@@ -51,10 +51,15 @@ def next_url(path: str, parameters: QueryDict, key: Sequence[Any] | None) -> str
     return f"{path}?{query.urlencode()}"
 
 
-def _request_digest(path: str, parameters: QueryDict) -> str:
+def first_url(path: str, parameters: QueryDict) -> str:
+    """Return the URL of the first page of the list that a request has asked for."""
     query = parameters.copy()
     query.pop(PARAMETER, None)
-    return hashlib.sha256(f"{path}?{query.urlencode()}".encode()).hexdigest()[:16]
+    return f"{path}?{query.urlencode()}" if query else path
+
+
+def _request_digest(path: str, parameters: QueryDict) -> str:
+    return hashlib.sha256(first_url(path, parameters).encode()).hexdigest()[:16]
 
 
 def _refusal(text: str, problem: str) -> Refused:

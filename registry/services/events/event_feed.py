@@ -42,7 +42,9 @@ def list_events(
     return paginate(events, key=lambda event: [event.number], limit=limit)
 
 
-def latest_events(*, before: int | None = None, namespace: str | None = None) -> Page[Event]:
+def latest_events(
+    *, before: int | None = None, namespace: str | None = None, limit: int | None = None
+) -> Page[Event]:
     """Return a page of events, or of those before a number, highest first. At most two queries.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
@@ -50,7 +52,7 @@ def latest_events(*, before: int | None = None, namespace: str | None = None) ->
     events = _public(namespace).order_by("-number")
     if before is not None:
         events = events.filter(number__lt=before)
-    return paginate(events, key=lambda event: [event.number])
+    return paginate(events, key=lambda event: [event.number], limit=limit)
 
 
 def _public(namespace: str | None) -> QuerySet[Event]:

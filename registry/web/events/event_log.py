@@ -12,7 +12,7 @@ from django.urls import NoReverseMatch, reverse
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.models import Event
-from registry.services.core.paging import Page
+from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.events import event_feed
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
@@ -20,6 +20,7 @@ from registry.web.core.decorators import public_page
 
 TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
+PARAMETERS = (AFTER, BEFORE, NAMESPACE, LIMIT)
 MAX_DIGITS = 18  # of an event number, which has 63 bits
 MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
@@ -80,10 +81,10 @@ class EventLine:
 @public_page
 def events(request: HttpRequest) -> HttpResponse:
     """List events, newest first; from a given number on, oldest first."""
-    parameters = {name: request.GET.get(name, "").strip() for name in (AFTER, BEFORE, NAMESPACE)}
+    parameters = {name: request.GET.get(name, "").strip() for name in PARAMETERS}
     filters = {name: text[:MAX_FILTER] for name, text in parameters.items() if text}
     try:
-        page = _events(filters)
+        page = _events(filters, parse_limit(request.GET))
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise
@@ -96,12 +97,13 @@ def events(request: HttpRequest) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def _events(filters: dict[str, str]) -> Page[Event]:
+def _events(filters: dict[str, str], limit: int | None) -> Page[Event]:
     namespace = filters.get(NAMESPACE)
     if AFTER in filters:
-        return event_feed.list_events(after=_number(filters, AFTER), namespace=namespace)
+        after = _number(filters, AFTER)
+        return event_feed.list_events(after=after, namespace=namespace, limit=limit)
     before = _number(filters, BEFORE) if BEFORE in filters else None
-    return event_feed.latest_events(before=before, namespace=namespace)
+    return event_feed.latest_events(before=before, namespace=namespace, limit=limit)
 
 
 def _number(filters: dict[str, str], name: str) -> int:

@@ -22,7 +22,7 @@ from registry.actions.policy_warnings import policy_warning
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace
 from registry.services.core import cursors, permissions
-from registry.services.core.paging import Page
+from registry.services.core.paging import Page, parse_limit
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
@@ -50,7 +50,9 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
     user: Any = request.user
     permissions.require(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
     members = directory.list_members(
-        namespace, after=cursors.decode_cursor(request.path, request.GET)
+        namespace,
+        after=cursors.decode_cursor(request.path, request.GET),
+        limit=parse_limit(request.GET),
     )
     if request.method == "POST":
         return _handle_post(request, namespace, members)
@@ -116,6 +118,7 @@ def _render_page(
             MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
             for member in members.rows
         ],
+        "first": cursors.first_url(request.path, request.GET),
         "next": cursors.next_url(request.path, request.GET, members.next_key),
         "is_later_page": cursors.PARAMETER in request.GET,
     }

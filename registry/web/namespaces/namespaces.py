@@ -13,6 +13,7 @@ from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.actions.policy_warnings import policy_warning
 from registry.models import Namespace, PendingChange, Policy
 from registry.services.core import cursors, permissions
+from registry.services.core.paging import parse_limit
 from registry.services.core.permissions import Action, Actor
 from registry.services.events import news
 from registry.services.events.news import NewsItem
@@ -47,10 +48,13 @@ class PendingLine:
 @public_page
 def namespaces(request: HttpRequest) -> HttpResponse:
     """List all namespaces by name."""
-    page = directory.list_namespaces(after=cursors.decode_cursor(request.path, request.GET))
+    page = directory.list_namespaces(
+        after=cursors.decode_cursor(request.path, request.GET), limit=parse_limit(request.GET)
+    )
     context = {
         "summaries": page.rows,
         "is_later_page": cursors.PARAMETER in request.GET,
+        "first": cursors.first_url(request.path, request.GET),
         "next": cursors.next_url(request.path, request.GET, page.next_key),
         "section": "namespaces",
     }

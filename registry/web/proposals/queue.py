@@ -11,6 +11,7 @@ from django.shortcuts import render
 from registry.domain.errors import Code, Refused
 from registry.domain.version_number import Bump
 from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 from registry.services.proposals import listing
 from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
@@ -45,7 +46,11 @@ def queue(request: HttpRequest) -> HttpResponse:
             tag=query.filters.get(TAG, ""),
             submitter=query.filters.get(SUBMITTER, ""),
         )
-        page = listing.list_queue(filters, after=cursors.decode_cursor(request.path, request.GET))
+        page = listing.list_queue(
+            filters,
+            after=cursors.decode_cursor(request.path, request.GET),
+            limit=parse_limit(request.GET),
+        )
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from registry.domain.proposal_states import ProposalState
 from registry.services.core import cursors
+from registry.services.core.paging import LIMIT
 from registry.services.proposals.listing import ALL, STATES, UNDECIDED_FILTER
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
@@ -36,6 +37,7 @@ class QueueQuery:
 
     state: str
     filters: Mapping[str, str]  # other than the state
+    limit: str
     is_later_page: bool
 
     @classmethod
@@ -45,6 +47,7 @@ class QueueQuery:
         return cls(
             state=parameters.get(STATE, "").strip()[:MAX_FILTER],
             filters={name: text for name, text in texts.items() if text},
+            limit=parameters.get(LIMIT, ""),
             is_later_page=cursors.PARAMETER in parameters,
         )
 
@@ -52,7 +55,8 @@ class QueueQuery:
     def pairs(self) -> tuple[Pair, ...]:
         """Return all parameters except the cursor."""
         state = [(STATE, self.state)] if self.state else []
-        return (*state, *self.filters.items())
+        limit = [(LIMIT, self.limit)] if self.limit else []
+        return (*state, *self.filters.items(), *limit)
 
     @property
     def api_url(self) -> str:

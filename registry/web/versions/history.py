@@ -13,6 +13,7 @@ from registry.domain.reference import Pair, Reference
 from registry.domain.version_number import Bump, VersionNumber
 from registry.models import Version
 from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.web.core import error_pages
@@ -23,7 +24,7 @@ from registry.web.tags.available_actions import is_allowed
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.bump_meanings import MEANINGS
 
-MAX_ROWS = 40  # less than a page of the service, so that the last row has a predecessor
+PAGE_SIZE = 40  # rows of a list, unless a limit is given
 MAX_MESSAGE = 400  # characters; the source page has all
 
 
@@ -65,23 +66,25 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
         return redirect("versions", reference.text)
     try:
         after = cursors.decode_cursor(request.path, request.GET)
+        size = parse_limit(request.GET) or PAGE_SIZE
     except Refused as refusal:
         suggestions = [Suggestion(f"{reference}, every version", request.path)]
         return error_pages.refusal_page(request, refusal, suggestions=suggestions)
-    history = detail.version_history(reference.text, after=after)
-    rows = history.page.rows
+    history = detail.version_history(reference.text, after=after, limit=size + 1)
+    rows = history.page.rows  # and the predecessor of the last one
     newest = None if after else next((row for row in rows if not row.yanked), None)
-    last = rows[MAX_ROWS - 1].number if len(rows) > MAX_ROWS else None
+    last = rows[size - 1].number if len(rows) > size else None
     context = {
         **tag_sections(reference, Reference(history.tag.text), "versions"),
         "rows": [
             Row(version, previous, version is newest)
-            for version, previous in zip_longest(rows[:MAX_ROWS], rows[1 : MAX_ROWS + 1])
+            for version, previous in zip_longest(rows[:size], rows[1:])
         ],
         "max_message": MAX_MESSAGE,
         "can_yank": is_allowed(request.user, Action.YANK, history.tag.text),
         "after": VersionNumber(*after) if after else None,
         "last": last,
+        "first": cursors.first_url(request.path, request.GET),
         "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
     }
     return render(request, "registry/versions/page.html", context)

@@ -10,13 +10,14 @@ from django.shortcuts import render
 from registry.domain.choices import check_choice
 from registry.domain.reference import Reference
 from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
 from registry.web.tags.sections import tag_sections
 from registry.web.versions.lineage import shorten_pointer
 
-MAX_ROWS = 50  # less than a page of the service
+PAGE_SIZE = 50  # rows of a list, unless a limit is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,15 @@ class Row:
 def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List the dependents of a reference, each by its newest version or by all."""
     is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)
-    page = dependents.find_dependents(reference, is_all=is_all, after=after)
-    last = page.rows[MAX_ROWS - 1].version if len(page.rows) > MAX_ROWS else None
-    key = [str(page.reference), last.tag.text, *last.number.parts] if last else None
+    limit = parse_limit(request.GET) or PAGE_SIZE
+    page = dependents.find_dependents(reference, is_all=is_all, after=after, limit=limit)
     context = {
         **tag_sections(reference, page.reference, "used-by"),
-        "rows": [_row(dependent) for dependent in page.rows[:MAX_ROWS]],
+        "rows": [_row(dependent) for dependent in page.rows],
         "after": after[1] if after else "",
-        "last": last,
-        "next": cursors.next_url(request.path, request.GET, key),
+        "last": page.rows[-1].version if page.next_key else None,
+        "first": cursors.first_url(request.path, request.GET),
+        "next": cursors.next_url(request.path, request.GET, page.next_key),
         "is_all": is_all,
         "can_rebase": request.user.is_authenticated,
     }

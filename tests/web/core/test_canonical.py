@@ -1,5 +1,6 @@
 """Canonical URLs of pages that have several URLs."""
 
+import html
 import re
 from pathlib import Path
 
@@ -32,6 +33,7 @@ URLS = {  # template: (a URL of the page, its canonical URL)
     "tag/hardware_facts.html": ("/hardware/acme/board@1", "/hardware/acme/board"),
     "tag/source.html": ("/source/acme/board@1", "/source/acme/board"),
     "actions/update.html": ("/update/acme/board", "/update/acme/board"),
+    "tags.html": ("/tags/?namespace=acme", "/?namespace=acme"),
     "submit/start.html": ("/submit", "/submit"),
     "proposals/proposal.html": ("/proposals/{proposal}", "/proposals/{proposal}"),
 }
@@ -59,3 +61,15 @@ def test_canonical_url_is_absolute(template: str, alice: User, client: Client) -
     assert response.status_code == 200
     assert f"registry/{template}" in [template.name for template in response.templates]
     assert CANONICAL.findall(response.content.decode()) == [f"https://localhost{canonical}"]
+
+
+def test_both_urls_of_a_list_have_the_same_canonical_url_except_for_later_pages(
+    client: Client,
+) -> None:
+    queries = ("kind=cuda&q=geforce", "q=geforce&kind=cuda&utm_source=x")
+    urls = [f"{path}?{query}" for path in ("/", "/tags/") for query in queries]
+    pages = [client.get(url).content.decode() for url in urls]
+    expected = ["http://testserver/?q=geforce&amp;kind=cuda"]
+    assert [CANONICAL.findall(page) for page in pages] == [expected] * len(urls)
+    (later,) = re.findall(r'rel="next" href="([^"]+)">Next', pages[0])
+    assert CANONICAL.findall(client.get(html.unescape(later)).content.decode()) == []

@@ -83,7 +83,7 @@ def test_fully_yanked_tag_is_listed(visit: Visitor) -> None:
 def test_pages_are_linked_without_gaps(
     visit: Visitor, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MAX_ROWS", 2)
+    monkeypatch.setattr(history, "PAGE_SIZE", 2)
     first = visit(f"/versions/{board}")
     assert numbers(first) == ["2.1.0", "2.0.0"]
     assert "/diff/acme/board@1.0.0...acme/board@2.0.0" in first.links  # across pages
@@ -104,7 +104,7 @@ def test_invalid_cursor_is_400(visit: Visitor, board: str, cursor: str) -> None:
 def test_cursor_of_another_tag_is_400(
     visit: Visitor, board: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MAX_ROWS", 1)
+    monkeypatch.setattr(history, "PAGE_SIZE", 1)
     publish("acme/other", CPU)
     cursor = next_url(visit(f"/versions/{board}")).partition("?")[2]
     assert visit(f"/versions/acme/other?{cursor}").status == 400
@@ -138,7 +138,7 @@ def test_long_messages_are_truncated(visit: Visitor) -> None:
     for cores in range(1, 45):
         publish("acme/wordy", CPU | {"num-cores": cores}, message="& so on " * 249)
     page = visit("/versions/acme/wordy")
-    assert len(numbers(page)) == history.MAX_ROWS
+    assert len(numbers(page)) == history.PAGE_SIZE
     assert len(page.html) < 70_000
 
 

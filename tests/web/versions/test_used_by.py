@@ -98,7 +98,7 @@ def test_tag_without_dependents_has_no_table(visit: Visitor) -> None:
 
 
 def test_pages_are_linked_without_gaps(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(used_by, "MAX_ROWS", 3)
+    monkeypatch.setattr(used_by, "PAGE_SIZE", 3)
     first = visit("/used-by/acme/cpu?versions=all")
     assert "acme/pinned" not in first.text
     second = visit(next_url(first))
@@ -109,7 +109,7 @@ def test_pages_are_linked_without_gaps(visit: Visitor, monkeypatch: pytest.Monke
 
 
 def test_cursor_of_another_query_is_400(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(used_by, "MAX_ROWS", 1)
+    monkeypatch.setattr(used_by, "PAGE_SIZE", 1)
     cursor = next_url(visit("/used-by/acme/cpu")).partition("?")[2]
     page = visit(f"/used-by/acme/floating?{cursor}")
     assert page.status == 400
