@@ -1,0 +1,47 @@
+"""client/README.md says what the client does."""
+
+import dataclasses
+import re
+
+import pytest
+
+from tests.client.conftest import Ttag
+from tests.databases import ROOT
+from ttag.cli.main import COMMANDS
+from ttag.errors import ExitCode
+from ttag.settings import Settings
+
+PAGE = (ROOT / "client" / "README.md").read_text()
+SOURCE = "\n".join(path.read_text() for path in (ROOT / "client" / "ttag").rglob("*.py"))
+
+
+def section(title: str) -> str:
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_every_exit_code_is_listed() -> None:
+    codes = re.findall(r"^\| (\d+) \|", section("Exit codes"), re.MULTILINE)
+    assert list(map(int, codes)) == [code.value for code in ExitCode]
+
+
+def test_every_setting_is_listed() -> None:
+    listed = set(re.findall(r"^\| `(\w+)` \|", section("Settings"), re.MULTILINE))
+    assert listed == {field.name for field in dataclasses.fields(Settings)} - {"file"}
+
+
+def test_every_variable_is_listed() -> None:
+    used = set(re.findall(r'"(TTAG_[A-Z_]+)"', SOURCE))
+    assert used <= set(re.findall(r"`(TTAG_[A-Z_]+)`", PAGE))
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_is_described(command: str) -> None:
+    assert f"ttag {command}" in PAGE
+
+
+def test_python_example_runs(registry: str, ttag: Ttag, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", section("Python"), re.DOTALL)
+    monkeypatch.setenv("TTAG_REGISTRY", registry)
+    variables: dict[str, object] = {}
+    exec(code.replace("http://127.0.0.1:8000", registry), variables)  # noqa: S102 - of the page
+    assert variables["flags"] == ttag("resolve", "aws/c4.4xlarge@1", "--format", "clang").out
