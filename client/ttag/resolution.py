@@ -13,10 +13,25 @@ from ttag.errors import Tampered, Unreachable
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A warning about a version: a code for programs, and a sentence."""
+    """A warning about a version: a code for programs, and a sentence.
+
+    `successor` is the tag to use instead of a deprecated one, or empty.
+    """
 
     code: str
     message: str
+    successor: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        """Return the members as the registry sends them."""
+        members = {"code": self.code, "message": self.message}
+        return members | {"successor": self.successor} if self.successor else members
+
+    @classmethod
+    def from_json(cls, warning: Mapping[str, Any]) -> Warned:
+        """Read a warning."""
+        successor = warning.get("successor") or ""
+        return cls(str(warning["code"]), str(warning["message"]), str(successor))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +100,7 @@ class Resolution:
             "tuning_keys": dict(self.tuning_keys),
             "lineage": list(self.lineage),
             "build_key": self.build_key or None,
-            "warnings": [{"code": each.code, "message": each.message} for each in self.warnings],
+            "warnings": [warning.as_json() for warning in self.warnings],
         }
         return members if self.node is None else members | {"node": self.node}
 
@@ -123,8 +138,5 @@ class Resolution:
             published=answer.get("published", ""),
             node=node["pointer"] if node else None,
             lineage=tuple(answer.get("lineage", ())),
-            warnings=tuple(
-                Warned(str(warning["code"]), str(warning["message"]))
-                for warning in answer.get("warnings", ())
-            ),
+            warnings=tuple(map(Warned.from_json, answer.get("warnings", ()))),
         )
