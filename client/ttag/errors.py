@@ -52,6 +52,12 @@ class NotLocked(TtagError):
     exit_code = ExitCode.REFUSED
 
 
+class NotMirrored(TtagError):
+    """Something that a registry can be asked for, and that a mirror does not hold."""
+
+    exit_code = ExitCode.REFUSED
+
+
 class Refused(TtagError):
     """An error response of the registry (RFC 9457)."""
 
@@ -79,6 +85,10 @@ class Unreachable(TtagError):
     """A registry that does not respond, or not as a registry does."""
 
     exit_code = ExitCode.UNREACHABLE
+
+
+class NotFound(Unreachable):
+    """A response 404 that no registry has sent: a wrong address, or a file that is not there."""
 
 
 class Tampered(TtagError):

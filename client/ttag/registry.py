@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from ttag.cache import Cache, CachedResponse
+from ttag.cache import Cache
 from ttag.canonical_json import canonical
-from ttag.errors import NotLocked, TtagError, Unreachable
+from ttag.errors import Refused, TtagError, Unreachable
+from ttag.fetching import Fetcher
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.transport import Response, Transport, refusal_from
 
 API = "/api/v1"
 MAX_BATCH = 1000  # references in one request
-KEPT_HEADERS = ("content-type", "etag", "target-dropped", "target-version", "target-digest")
-MAX_AGE = re.compile(r"max-age=([0-9]{1,9})")
 DROPPED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
 
 
@@ -69,7 +66,7 @@ class Registry:
         Raises `Refused`, `Unreachable` or `Tampered`.
         """
         Reference.parse(reference)
-        response = self._read(_resolve_path(reference, "json", ExportOptions(node)))
+        response = self._fetcher.get(_resolve_path(reference, "json", ExportOptions(node)))
         return Resolution.from_json(self.transport.json(response), self._source)
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
@@ -90,7 +87,7 @@ class Registry:
         if form in VERIFIED and not options.record:
             return self.resolve(reference, node=options.node).export(form)
         Reference.parse(reference)
-        response = self._read(_resolve_path(reference, form, options))
+        response = self._fetcher.get(_resolve_path(reference, form, options))
         return self._export(reference, form, response)
 
     def export_many(
@@ -140,33 +137,12 @@ class Registry:
         )
 
     @property
+    def _fetcher(self) -> Fetcher:
+        return Fetcher(self.transport, self.cache, self.offline, self.warn)
+
+    @property
     def _source(self) -> str:
         return f"The registry {self.address}"
-
-    def _read(self, path: str) -> Response:
-        """Return the response to a GET: from the cache while it is valid, else revalidated."""
-        url = f"{self.address}{path}"
-        cached = self.cache.find(url) if self.cache else None
-        if cached and (self.offline or cached.is_fresh(time.time())):
-            return _as_response(cached)
-        if self.offline:
-            raise NotLocked(f"{path.removeprefix(API)} is not in the cache, and ttag is offline.")
-        headers = {"If-None-Match": cached.etag} if cached and cached.etag else {}
-        try:
-            response = self.transport.request("GET", path, headers=headers)
-        except Unreachable as error:
-            if cached is None:
-                raise
-            self.warn(f"{error} What it said on {_day(cached.stored)} is used instead.")
-            return _as_response(cached)
-        if response.status == HTTPStatus.NOT_MODIFIED:
-            if cached is None:
-                raise Unreachable(f"{self._source} responded 304 to a request without an ETag.")
-            response = Response(200, {**cached.headers, **response.headers}, cached.body)
-        if self.cache:
-            kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
-            self.cache.store(url, kept, response.body, max_age=_max_age(response))
-        return response
 
     def _many(
         self,
@@ -211,9 +187,22 @@ class Registry:
             dropped = ", ".join(map(_quote, _dropped(answer)))
             headers = {"content-type": "text/plain", "target-dropped": dropped}
             body = answer["text"].encode()
-        self.cache.store(f"{self.address}{path}", headers, body)
+        self.cache.store(f"{self.transport.address}{path}", headers, body)
 
     def _post_batch(
+        self, references: Sequence[str], form: str, options: ExportOptions
+    ) -> list[Any]:
+        """Return the results for some references, by several requests if one is too large."""
+        try:
+            return self._post_references(references, form, options)
+        except Refused as refusal:
+            if refusal.code != "TOO_LARGE" or len(references) == 1:
+                raise
+        middle = len(references) // 2
+        halves = (references[:middle], references[middle:])
+        return [result for half in halves for result in self._post_batch(half, form, options)]
+
+    def _post_references(
         self, references: Sequence[str], form: str, options: ExportOptions
     ) -> list[Any]:
         body = {
@@ -280,22 +269,9 @@ def _is_problem(answer: Any) -> bool:
     return isinstance(answer, dict) and {"type", "code", "status"} <= answer.keys()
 
 
-def _as_response(cached: CachedResponse) -> Response:
-    return Response(200, cached.headers, cached.body)
-
-
-def _max_age(response: Response) -> int:
-    match = MAX_AGE.search(response.headers.get("cache-control", ""))
-    return int(match[1]) if match else 0
-
-
 def _quote(text: str) -> str:
     return '"' + re.sub(r'(["\\\\])', r"\\\1", text) + '"'
 
 
 def _unquote(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
-
-
-def _day(seconds: float) -> str:
-    return time.strftime("%d %B %Y at %H:%M", time.localtime(seconds))

@@ -16,7 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from ttag.errors import Refused, TtagError, Unreachable
+from ttag.errors import NotFound, Refused, TtagError, Unreachable
 from ttag.version import __version__
 
 MAX_RESPONSE = 64 * 1024 * 1024  # bytes; the registry's largest response has 8 MiB
@@ -44,7 +44,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Transport:
-    """Requests to one registry. Several threads may share it.
+    """Requests to one registry, or to what `subject` calls it. Several threads may share it.
 
     `address` has no slash at its end. `timeout` is in seconds and limits every step; `sleep` waits
     between attempts.
@@ -54,6 +54,7 @@ class Transport:
     token: str = field(default="", repr=False)
     timeout: float = 15.0
     sleep: Callable[[float], None] = time.sleep
+    subject: str = "registry"
 
     def request(
         self,
@@ -169,7 +170,9 @@ class Transport:
     def _error(self, response: Response) -> TtagError:
         """Return the error that a response with an error status means."""
         if response.media_type != PROBLEM:
-            return self._unusable(f"responded with status {response.status}")
+            what = f"responded with status {response.status}"
+            is_missing = response.status == HTTPStatus.NOT_FOUND
+            return self._unusable(what, NotFound if is_missing else Unreachable)
         problem = self.json(response)
         if not isinstance(problem, dict):
             return self._unusable("sent an error that is not a problem of RFC 9457")
@@ -178,8 +181,9 @@ class Transport:
             return self._unusable(f"responded with status {response.status}: {refusal.message}")
         return refusal
 
-    def _unusable(self, what: str) -> Unreachable:
-        return Unreachable(f"The registry {urlsplit(self.address).netloc} {what.rstrip('.')}.")
+    def _unusable(self, what: str, kind: type[Unreachable] = Unreachable) -> Unreachable:
+        host = urlsplit(self.address).netloc
+        return kind(f"The {self.subject} {host} {what.rstrip('.')}.")
 
 
 def refusal_from(problem: Mapping[str, Any], status: int = 0) -> Refused:
