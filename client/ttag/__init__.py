@@ -11,6 +11,7 @@
 from ttag.errors import (
     FileError,
     NotLocked,
+    NotMirrored,
     ReferenceInvalid,
     Refused,
     SettingsError,
@@ -18,6 +19,7 @@ from ttag.errors import (
     TtagError,
     Unreachable,
 )
+from ttag.mirror.reader import Mirror
 from ttag.project import Project
 from ttag.registry import ExportOptions, Registry
 from ttag.resolution import Export, Resolution
@@ -27,7 +29,9 @@ __all__ = [
     "Export",
     "ExportOptions",
     "FileError",
+    "Mirror",
     "NotLocked",
+    "NotMirrored",
     "Project",
     "ReferenceInvalid",
     "Refused",

@@ -1,4 +1,4 @@
-"""A project: its settings, and the registries that its targets come from."""
+"""A project: its settings, and the registries and mirrors that its targets come from."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import TypeVar
 
 from ttag.cache import Cache
 from ttag.credentials import Credentials
-from ttag.errors import ReferenceInvalid, TtagError
+from ttag.errors import ReferenceInvalid, SettingsError, TtagError
+from ttag.mirror.reader import Mirror
+from ttag.mirror.storage import is_mirror
 from ttag.references import Reference
 from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
 from ttag.settings import Settings
+from ttag.source import Source
 
 R = TypeVar("R")
 
@@ -42,8 +45,13 @@ class Project:
         return cls(Settings.load(Path(directory), environment), environment, warn)
 
     def registry(self, address: str = "") -> Registry:
-        """Return the registry at an address, or the main one."""
+        """Return the registry at an address, or the main one.
+
+        Raises `SettingsError` if there is a mirror, which can only be resolved from.
+        """
         address = address or self.settings.main_registry()
+        if is_mirror(address):
+            raise SettingsError(f"{address} is a mirror: this needs the address of a registry.")
         credentials = Credentials.load(self.environment, self.settings.registry)
         return Registry(
             address,
@@ -58,32 +66,48 @@ class Project:
         """Return the registry that the namespace of a reference belongs to."""
         return self.registry(self.settings.registry_of(Reference.parse(reference)))
 
+    def source(self, address: str) -> Source:
+        """Return the registry or the mirror at an address."""
+        if not is_mirror(address):
+            return self.registry(address)
+        return Mirror.open(
+            address,
+            timeout=self.settings.timeout,
+            cache=Cache(self.settings.cache),
+            offline=self.settings.offline,
+            warn=self.warn,
+        )
+
+    def source_of(self, reference: str) -> Source:
+        """Return the registry or mirror that the namespace of a reference belongs to."""
+        return self.source(self.settings.registry_of(Reference.parse(reference)))
+
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to. Raises `TtagError`."""
-        return self.registry_of(reference).resolve(reference, node=node)
+        return self.source_of(reference).resolve(reference, node=node)
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
-        return self.registry_of(reference).export(reference, form, options)
+        return self.source_of(reference).export(reference, form, options)
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
-        return self._by_registry(references, Registry.resolve_many)
+        return self._by_source(references, lambda source, group: source.resolve_many(group))
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
-        return self._by_registry(
-            references, lambda registry, group: registry.export_many(group, form, options)
+        return self._by_source(
+            references, lambda source, group: source.export_many(group, form, options)
         )
 
-    def _by_registry(
+    def _by_source(
         self,
         references: Sequence[str],
-        ask: Callable[[Registry, Sequence[str]], list[R | TtagError]],
+        ask: Callable[[Source, Sequence[str]], list[R | TtagError]],
     ) -> list[R | TtagError]:
-        """Ask each registry once for all of its references."""
+        """Ask each registry or mirror once for all of its references."""
         results: dict[str, R | TtagError] = {}
         groups: dict[str, list[str]] = {}
         for reference in dict.fromkeys(references):
@@ -94,5 +118,5 @@ class Project:
             else:
                 groups.setdefault(address, []).append(reference)
         for address, group in groups.items():
-            results |= zip(group, ask(self.registry(address), group), strict=True)
+            results |= zip(group, ask(self.source(address), group), strict=True)
         return [results[reference] for reference in references]

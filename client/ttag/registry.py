@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
@@ -114,6 +114,19 @@ class Registry:
         """Return the JSON of a path below /api/v1, such as `/tags`. Uses no cache."""
         query = f"?{urlencode(parameters)}" if parameters else ""
         return self.transport.request_json("GET", f"{API}{quote(path, safe='/:@,')}{query}")
+
+    def results(
+        self, path: str, parameters: Mapping[str, str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the results of a list below /api/v1, such as `/tags`, from all of its pages."""
+        query: Mapping[str, str] | None = dict(parameters or {})
+        while query is not None:
+            page = self.get(path, query)
+            try:
+                yield from page["results"]
+                query = dict(parse_qsl(urlsplit(page["next"]).query)) if page["next"] else None
+            except (KeyError, TypeError, AttributeError) as error:
+                raise Unreachable(f"{self._source} sent something that is not a list.") from error
 
     def post(
         self,

@@ -16,6 +16,7 @@ from ttag.references import Reference
 OWN_FILE = "ttag.toml"
 PYPROJECT = "pyproject.toml"
 DEFAULT_TIMEOUT = 15.0  # seconds without any progress
+SCHEMES = frozenset({"http", "https", "mirror+http", "mirror+https"})
 TRUE = frozenset({"1", "true", "yes", "on"})
 
 
@@ -89,12 +90,12 @@ def check_address(address: str) -> None:
         parts.port  # noqa: B018 - raises ValueError if it is not a number
     except ValueError as error:
         raise SettingsError(f"{address!r} is not an address: {error}.") from None
-    if parts.scheme == "file" and parts.path:
+    if parts.scheme == "file" and parts.path and not parts.netloc:
         return
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if parts.scheme not in SCHEMES or not parts.hostname:
         raise SettingsError(
-            f"{address!r} is not the address of a registry: expected https://host, or file:///path "
-            "of a mirror."
+            f"{address!r} is not the address of a registry: expected https://host, or "
+            "mirror+https://host or file:///path of a mirror."
         )
     if parts.username or parts.query or parts.fragment:
         raise SettingsError(

@@ -1,0 +1,160 @@
+"""The JSON files of a mirror as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttag.mirror.layout import VERSION
+from ttag.references import DIGEST, Reference
+from ttag.resolution import Resolution
+
+YANKED = "yanked"
+LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirror stores elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The file mirror.json: what a mirror holds.
+
+    `event` is the number of the last event of the registry's log that the mirror takes into
+    account.
+    """
+
+    registry: str
+    created: str
+    event: int
+    namespaces: tuple[str, ...]
+    formats: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the content of the file."""
+        return {
+            "version": VERSION,
+            "registry": self.registry,
+            "created": self.created,
+            "event": self.event,
+            "namespaces": list(self.namespaces),
+            "formats": list(self.formats),
+        }
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Overview:
+        """Read the content of the file. Raises `KeyError`, `TypeError` or `ValueError`."""
+        return cls(
+            registry=str(document["registry"]),
+            created=str(document["created"]),
+            event=int(document["event"]),
+            namespaces=tuple(map(str, document["namespaces"])),
+            formats=tuple(map(str, document["formats"])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredVersion:
+    """A version in the index of its tag.
+
+    `identity` has the members of a resolution but for the reference, the tag and the target.
+    `formats` says what each format leaves out, as JSON pointers; a format that cannot express the
+    target is absent.
+    """
+
+    identity: Mapping[str, Any]
+    formats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def number(self) -> tuple[int, int, int]:
+        """The version number."""
+        major, minor, patch = map(int, self.identity["version"].split("."))
+        return major, minor, patch
+
+    def __str__(self) -> str:
+        return str(self.identity["version"])
+
+    @property
+    def digest(self) -> str:
+        """The digest of the target."""
+        return str(self.identity["digest"])
+
+    @property
+    def yanked(self) -> bool:
+        """True if the version is yanked."""
+        return bool(self.identity["status"] == YANKED)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the version as it stands in the index."""
+        formats = {form: list(dropped) for form, dropped in self.formats.items()}
+        return {**self.identity, "formats": formats}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> MirroredVersion:
+        """Read a version of the index. Raises `KeyError`, `TypeError` or `ValueError`."""
+        identity = dict(document)
+        formats = {form: tuple(dropped) for form, dropped in identity.pop("formats").items()}
+        version = cls(identity, formats)
+        version.number  # noqa: B018 - raises ValueError if it is not three numbers
+        if not DIGEST.fullmatch(version.digest):
+            raise ValueError(f"{version.digest!r} is not a digest")
+        return version
+
+    @classmethod
+    def of(cls, resolution: Resolution, formats: Mapping[str, tuple[str, ...]]) -> MirroredVersion:
+        """Return the version that a resolution describes."""
+        members = resolution.as_json()
+        identity = {name: value for name, value in members.items() if name not in LEFT_OUT}
+        return cls(identity, formats)
+
+
+@dataclass(frozen=True, slots=True)
+class TagIndex:
+    """The index of a tag: its aliases, and its versions, highest number first."""
+
+    tag: str
+    aliases: tuple[str, ...]
+    versions: tuple[MirroredVersion, ...]
+
+    @property
+    def name(self) -> str:
+        """The name in references."""
+        return self.tag
+
+    def newest_first(self) -> list[MirroredVersion]:
+        """Return the versions by number, the highest first."""
+        return sorted(self.versions, key=lambda version: version.number, reverse=True)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the content of the file."""
+        return {
+            "tag": self.tag,
+            "aliases": sorted(self.aliases),
+            "versions": [version.as_json() for version in self.newest_first()],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AliasIndex:
+    """The index of an alias: the reference that it stands for."""
+
+    alias: str
+    reference: Reference
+
+    @property
+    def name(self) -> str:
+        """The name in references."""
+        return self.alias
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the content of the file."""
+        return {"alias": self.alias, "reference": str(self.reference)}
+
+
+def read_index(document: Mapping[str, Any]) -> TagIndex | AliasIndex:
+    """Read an index. Raises `KeyError`, `TypeError`, `ValueError` or `ReferenceInvalid`."""
+    if "alias" in document:
+        return AliasIndex(str(document["alias"]), Reference.parse(document["reference"]))
+    return TagIndex(
+        str(document["tag"]),
+        tuple(map(str, document["aliases"])),
+        tuple(map(MirroredVersion.from_json, document["versions"])),
+    )

@@ -1,0 +1,229 @@
+"""Resolves references from a mirror, as the registry would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+from ttag.cache import Cache
+from ttag.canonical_json import digest_of
+from ttag.errors import (
+    NotFound,
+    NotMirrored,
+    ReferenceInvalid,
+    Refused,
+    Tampered,
+    TtagError,
+    Unreachable,
+)
+from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
+from ttag.mirror.layout import OVERVIEW, VERSION, digest_path, format_path, index_path
+from ttag.mirror.storage import Storage, open_storage
+from ttag.references import Reference, select_version
+from ttag.registry import PLAIN, VERIFIED, ExportOptions
+from ttag.resolution import Export, Resolution
+
+MAX_SUGGESTIONS = 5  # versions in an error
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """A mirror at an address: `file:///path` or `mirror+https://host/path`.
+
+    It resolves as `Registry` does, but for nodes. Several threads may share it.
+    """
+
+    address: str
+    storage: Storage
+
+    @classmethod
+    def open(
+        cls,
+        address: str,
+        *,
+        timeout: float = 15.0,
+        cache: Cache | None = None,
+        offline: bool = False,
+        warn: Callable[[str], None] = lambda sentence: None,
+    ) -> Mirror:
+        """Return the mirror at an address. Only one on a web server uses the other arguments.
+
+        Raises `SettingsError` if the address is not that of a mirror.
+        """
+        storage = open_storage(address, timeout=timeout, cache=cache, offline=offline, warn=warn)
+        return cls(address.rstrip("/"), storage)
+
+    @cached_property
+    def overview(self) -> Overview:
+        """What the mirror holds. Raises `Unreachable` if it is none, or has another layout."""
+        document = self._document(OVERVIEW)
+        if document is None:
+            raise NotFound(f"{self.address} is not a mirror: it has no {OVERVIEW}.")
+        if not isinstance(document, dict) or document.get("version") != VERSION:
+            raise Unreachable(
+                f"{self.address} is not a mirror that this release of ttag reads: {OVERVIEW} must "
+                f"have the version {VERSION}."
+            )
+        try:
+            return Overview.from_json(document)
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._damaged(OVERVIEW) from error
+
+    def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
+        """Return what a reference resolves to, with its digest verified.
+
+        Raises `Refused`, `NotMirrored`, `Unreachable` or `Tampered`.
+        """
+        if node is not None:
+            raise NotMirrored(
+                f"{self.address} is a mirror and holds whole targets only: ask a registry for the "
+                f"node {node} of {reference}."
+            )
+        parsed = Reference.parse(reference)
+        tag, version = self._select(parsed)
+        return self._resolution(parsed, tag, version)
+
+    def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
+        """Return a resolution or an error for each reference, in order."""
+        return [self._attempt(self.resolve, reference) for reference in references]
+
+    def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
+        """Return a target in a format that the mirror holds. Raises as `resolve` does."""
+        if form in VERIFIED and not options.record:
+            return self.resolve(reference, node=options.node).export(form)
+        self._refuse_unmirrored(reference, form, options)
+        parsed = Reference.parse(reference)
+        tag, version = self._select(parsed)
+        exact = f"{tag}@{version}"
+        dropped = version.formats.get(form)
+        if dropped is None:
+            raise NotMirrored(f"{exact} cannot be written in the format {form}.")
+        if options.strict and dropped:
+            others = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
+            detail = f"The format {form} would drop {dropped[0] or 'the root'}{others}."
+            raise Refused(detail, code="FORMAT_LOSSY", status=422)
+        text = self._read(format_path(form, exact)).decode("utf-8", "replace")
+        return Export(reference, form, text, dropped)
+
+    def export_many(
+        self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each reference, in order."""
+        return [self._attempt(self.export, each, form, options) for each in references]
+
+    def _select(self, reference: Reference) -> tuple[str, MirroredVersion]:
+        """Return the tag and the version that a reference selects, by the registry's rules."""
+        index = self._index(reference.name)
+        selector = reference.selector
+        if isinstance(index, AliasIndex):
+            pinned = index.reference
+            if pinned.selector and selector:
+                raise ReferenceInvalid(
+                    f"{reference.name} is an alias of {pinned}, which already selects a version; "
+                    "remove the @ and what follows it."
+                )
+            selector = pinned.selector or selector
+            index = self._index(pinned.name)
+        if not isinstance(index, TagIndex):
+            raise self._damaged(index_path(reference.name))
+        version = select_version(selector, index.versions)
+        if version is None:
+            raise _no_version(index, selector)
+        return index.tag, version
+
+    def _resolution(self, reference: Reference, tag: str, version: MirroredVersion) -> Resolution:
+        path = digest_path(version.digest)
+        data = self._read(path, is_immutable=True)
+        if digest_of(data) != version.digest:
+            data = self._read(path)  # the server may have been repaired since it was cached
+        if digest_of(data) != version.digest:
+            raise Tampered(
+                f"{self.address}/{path} does not have its digest, but {digest_of(data)}: the "
+                f"target of {tag}@{version} was changed or is damaged."
+            )
+        target = self._parse(path, data)
+        answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
+        return Resolution.from_json(answer, f"The mirror {self.address}")
+
+    def _index(self, name: str) -> TagIndex | AliasIndex:
+        """Return the index of a tag or an alias. Raises `Refused` (TAG_UNKNOWN)."""
+        namespace = name.partition("/")[0]
+        if namespace not in self.overview.namespaces:
+            near = get_close_matches(namespace, self.overview.namespaces, 1)
+            raise NotMirrored(
+                f"The mirror {self.address} does not hold the namespace {namespace}.",
+                suggestions=near,
+            )
+        path = index_path(name)
+        document = self._document(path)
+        if document is None:
+            raise Refused(
+                f"There is no tag {name} in the mirror {self.address}.",
+                code="TAG_UNKNOWN",
+                status=404,
+            )
+        try:
+            index = read_index(document)
+        except (KeyError, TypeError, ValueError, AttributeError, ReferenceInvalid) as error:
+            raise self._damaged(path) from error
+        if index.name != name:
+            raise self._damaged(path)
+        return index
+
+    def _refuse_unmirrored(self, reference: str, form: str, options: ExportOptions) -> None:
+        """Raise `NotMirrored` for options and formats that only a registry has."""
+        if options.node or options.record:
+            option = "nodes" if options.node else "recorded origins"
+            raise NotMirrored(f"{self.address} is a mirror without {option}: ask a registry.")
+        formats = self.overview.formats
+        if form not in formats:
+            listed = ", ".join([*sorted(VERIFIED), *formats])
+            raise NotMirrored(
+                f"{self.address} does not hold {reference} in the format {form}; it holds "
+                f"{listed}. Formats are added by ttag mirror --format."
+            )
+
+    def _document(self, path: str) -> Any:
+        """Return the JSON of a file, or None if there is no such file."""
+        data = self.storage.read(path)
+        return None if data is None else self._parse(path, data)
+
+    def _parse(self, path: str, data: bytes) -> Any:
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(path) from error
+
+    def _read(self, path: str, *, is_immutable: bool = False) -> bytes:
+        """Return the content of a file that the index promises."""
+        data = self.storage.read(path, is_immutable=is_immutable)
+        if data is None:
+            raise Unreachable(f"{self.address} is incomplete: it has no {path}.")
+        return data
+
+    def _damaged(self, path: str) -> Unreachable:
+        return Unreachable(f"{self.address}/{path} is damaged, or is not a file of a mirror.")
+
+    @staticmethod
+    def _attempt(call: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return call(*arguments)
+        except TtagError as error:
+            return error
+
+
+def _no_version(index: TagIndex, selector: str) -> Refused:
+    """Return the error of the registry for a selector that admits no version."""
+    unyanked = [f"{index.tag}@{each}" for each in index.newest_first() if not each.yanked]
+    subject = f"version {selector} of {index.tag}" if selector else f"version of {index.tag}"
+    is_floating = Reference(index.tag, selector).is_floating
+    return Refused(
+        f"There is no {subject}{' that is not yanked' if is_floating else ''}.",
+        code="VERSION_UNKNOWN",
+        status=404,
+        suggestions=unyanked[:MAX_SUGGESTIONS],
+    )

@@ -1,0 +1,89 @@
+"""Where the files of a mirror lie: in a folder, or on a web server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote, urlsplit
+from urllib.request import url2pathname
+
+from ttag.cache import Cache
+from ttag.errors import FileError, NotFound, Refused, SettingsError
+from ttag.fetching import Fetcher
+from ttag.transport import Transport
+
+HTTP_PREFIX = "mirror+"
+
+
+class Storage(Protocol):
+    """Files by their path in the mirror."""
+
+    def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the content of a file, or None if there is no such file.
+
+        What is immutable may come from a cache without asking again. Raises `TtagError`.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A mirror in a folder."""
+
+    root: Path
+
+    def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the content of a file, or None. Raises `FileError` if it cannot be read."""
+        try:
+            return (self.root / path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise FileError(f"{self.root / path} cannot be read: {error.strerror}.") from error
+
+
+@dataclass(frozen=True)
+class WebServer:
+    """A mirror on a web server, a bucket or a CDN. Its 404 may come with any page."""
+
+    fetcher: Fetcher
+
+    def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the content of a file, or None. Raises `Unreachable`, and `NotLocked` offline."""
+        try:
+            return self.fetcher.get(f"/{quote(path)}", is_immutable=is_immutable).body
+        except NotFound:
+            return None
+        except Refused as refusal:
+            if refusal.status == HTTPStatus.NOT_FOUND:
+                return None
+            raise
+
+
+def is_mirror(address: str) -> bool:
+    """Return whether an address is that of a mirror: `file:` or `mirror+https:`."""
+    scheme = urlsplit(address).scheme
+    return scheme == "file" or scheme.startswith(HTTP_PREFIX)
+
+
+def open_storage(
+    address: str,
+    *,
+    timeout: float,
+    cache: Cache | None,
+    offline: bool,
+    warn: Callable[[str], None],
+) -> Storage:
+    """Return the storage at the address of a mirror. Raises `SettingsError` for any other."""
+    if not is_mirror(address):
+        raise SettingsError(
+            f"{address!r} is not the address of a mirror: expected file:///path or "
+            "mirror+https://host/path."
+        )
+    if urlsplit(address).scheme == "file":
+        return Folder(Path(url2pathname(urlsplit(address).path)))
+    server = address.removeprefix(HTTP_PREFIX).rstrip("/")
+    transport = Transport(server, timeout=timeout, subject="mirror")
+    return WebServer(Fetcher(transport, cache, offline, warn, has_files=True))

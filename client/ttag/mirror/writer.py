@@ -1,0 +1,70 @@
+"""Writes the files of a mirror, each whole or not at all, and those that refer to others last."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ttag.errors import FileError, SettingsError
+from ttag.files import write_file
+from ttag.mirror.layout import CHECKSUMS, FOLDERS, OVERVIEW, as_bytes, checksums
+
+
+@dataclass
+class Writer:
+    """A run that writes a mirror into a folder. Files that have their content already stay.
+
+    Until `finish`, readers find the older mirror whole: digests and formats are only added.
+    """
+
+    root: Path
+    hashes: dict[str, str] = field(default_factory=dict)  # SHA-256 by path, of this mirror's files
+    written: int = 0
+    removed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise `SettingsError` if the folder holds something else than a mirror."""
+        known = {*FOLDERS, OVERVIEW, CHECKSUMS}
+        with suppress(FileNotFoundError):
+            for entry in sorted(self.root.iterdir()):
+                if entry.name not in known and not entry.name.startswith("."):
+                    raise SettingsError(
+                        f"{self.root} holds {entry.name}, which is no part of a mirror: expected "
+                        "an empty folder, or one with a mirror."
+                    )
+
+    def put(self, path: str, data: bytes) -> None:
+        """Write a file, unless it has this content. Raises `FileError`."""
+        self.hashes[path] = hashlib.sha256(data).hexdigest()
+        file = self.root / path
+        with suppress(OSError):
+            if file.read_bytes() == data:
+                return
+        write_file(file, data)
+        self.written += 1
+
+    def finish(self, indexes: Mapping[str, Mapping[str, Any]], overview: Mapping[str, Any]) -> None:
+        """Write the indexes by path, then the overview and the checksums; remove older files."""
+        for path in sorted(indexes):
+            self.put(path, as_bytes(indexes[path]))
+        self.put(OVERVIEW, as_bytes(overview))
+        write_file(self.root / CHECKSUMS, checksums(self.hashes))
+        for folder in FOLDERS:
+            self._remove_outdated(self.root / folder)
+
+    def _remove_outdated(self, folder: Path) -> None:
+        """Remove the files that are no part of this mirror, and the folders that this empties."""
+        try:
+            for entry in sorted(folder.rglob("*"), reverse=True):
+                if entry.is_dir():
+                    with suppress(OSError):
+                        entry.rmdir()
+                elif entry.relative_to(self.root).as_posix() not in self.hashes:
+                    entry.unlink()
+                    self.removed += 1
+        except OSError as error:
+            raise FileError(f"{folder} cannot be cleaned: {error.strerror}.") from error

@@ -1,0 +1,28 @@
+"""What resolves references: a registry or a mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ttag.errors import TtagError
+from ttag.registry import PLAIN, ExportOptions
+from ttag.resolution import Export, Resolution
+
+
+class Source(Protocol):
+    """Resolves references. Its methods raise `TtagError`; those for many return it instead."""
+
+    def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
+        """Return what a reference resolves to, or one node of it."""
+
+    def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
+        """Return a resolution or an error for each reference, in order."""
+
+    def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
+        """Return a target in a format."""
+
+    def export_many(
+        self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each reference, in order."""
