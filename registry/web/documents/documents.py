@@ -59,6 +59,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "When tuning records can be used again, and what a version number tells you.",
         ),
         Document(
+            "mirrors",
+            "docs/mirrors.md",
+            "A registry as plain files: writing, serving and reading mirrors, and their layout.",
+        ),
+        Document(
             "promises",
             "docs/promises.md",
             "What digests, keys and version numbers promise, and what they do not.",
