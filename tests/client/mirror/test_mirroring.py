@@ -13,7 +13,7 @@ from tests.client.mirror.conftest import FORMATS
 from tests.client.scripted_server import ScriptedServer, problem, response
 from ttag import Mirror, Refused, Registry, SettingsError, Unreachable
 from ttag.errors import ExitCode
-from ttag.mirror import writer
+from ttag.files import write_file
 from ttag.mirror.mirroring import write_mirror
 
 
@@ -126,14 +126,12 @@ def test_interrupted_run_leaves_the_older_mirror_and_is_made_up_for(
 
 
 def interrupt_before(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_file = writer.write_file
-
     def interrupted(path: Path, data: bytes) -> None:
         if path == file:
             raise KeyboardInterrupt
         write_file(path, data)
 
-    monkeypatch.setattr(writer, "write_file", interrupted)
+    monkeypatch.setattr("ttag.mirror.writer.write_file", interrupted)
 
 
 def test_files_of_an_interrupted_run_are_removed(registry: str, copied: Path) -> None:
