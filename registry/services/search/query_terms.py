@@ -15,6 +15,7 @@ from registry.domain.search_terms import (
     weight,
 )
 from registry.models import Term
+from registry.models.combined_queries import rows_of_each
 from registry.services.search import spelling
 
 MAX_QUERY = 200  # characters; the rest of a longer query is ignored
@@ -97,7 +98,7 @@ class QueryTerms:
 def read_query(text: str) -> QueryTerms:
     """Return the words of a search with their terms, and those that no tag can match.
 
-    A query, and at most four for each word.
+    At most six queries, for any number of words.
     """
     chunks = _chunks(text)
     runs = [word for chunk in chunks for word in chunk]
@@ -108,7 +109,8 @@ def read_query(text: str) -> QueryTerms:
     content = [word for word in texts if word not in STOP_WORDS] or texts
     spellings = {"".join(chunk)[:MAX_TERM]: "-".join(chunk) for chunk in chunks}
     words = [
-        replace(_word(word, content, known), spelling=spellings.get(word, word)) for word in content
+        replace(word, spelling=spellings.get(word.text, word.text))
+        for word in _with_terms(content, known)
     ]
     return QueryTerms(
         words=tuple(word for word in words if word.tags),
@@ -120,7 +122,7 @@ def read_query(text: str) -> QueryTerms:
 def words_beginning_like(text: str) -> Word:
     """Return a word for the terms that begin as an unknown text does. One query."""
     prefix = text[: max(MIN_BEGINNING, 2 * len(text) // 3)]
-    return Word(text, completed=_completions(prefix), prefix=prefix, is_mended=True)
+    return Word(text, completed=_completions([prefix])[prefix], prefix=prefix, is_mended=True)
 
 
 def _chunks(text: str) -> list[list[str]]:
@@ -151,23 +153,48 @@ def _singular(word: str) -> str:
 
 
 def _count_tags(texts: Collection[str]) -> Counts:
-    """Return how many tags have each of these terms, without unknown ones. One query."""
+    """Return how many tags have each of these terms, without unknown ones. At most one query."""
     return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
 
 
-def _word(text: str, words: Sequence[str], known: Counts) -> Word:
-    """Return a word with its terms: as it stands, completed, shortened, or mended."""
-    terms = _among(known, (text, _singular(text), SYNONYMS.get(text, text)))
-    joined = _among(known, _joined_with(text, words))
-    if sum(terms.values()) > MAX_COMPLETED:
-        return Word(text, terms, joined)
-    completed = _completions(text)
-    if terms or joined or completed:
-        return Word(text, terms, joined, completed, prefix=text)
-    if near := _shortened(text) or spelling.near_words(text):
-        found = _among(_count_tags(near), near)
-        return Word(text, found, completed=_completions(near[0]), prefix=near[0], is_mended=True)
-    return Word(text)
+def _with_terms(texts: Sequence[str], known: Counts) -> list[Word]:
+    """Return words with their terms: as they stand, completed, shortened, or mended."""
+    words = [
+        Word(
+            text,
+            _among(known, (text, _singular(text), SYNONYMS.get(text, text))),
+            _among(known, _joined_with(text, texts)),
+        )
+        for text in texts
+    ]
+    rare = [word.text for word in words if sum(word.terms.values()) <= MAX_COMPLETED]
+    completed = _completions(rare)
+    words = [
+        replace(word, completed=completed[word.text], prefix=word.text)
+        if word.text in completed
+        else word
+        for word in words
+    ]
+    mended = _mended([word.text for word in words if not word.tags])
+    return [word if word.tags else mended.get(word.text, Word(word.text)) for word in words]
+
+
+def _mended(texts: Collection[str]) -> dict[str, Word]:
+    """Return unknown words with the terms that they are the beginning or a misspelling of."""
+    near = _shortened(texts)
+    near |= spelling.near_words([text for text in texts if text not in near])
+    known = _count_tags({term for terms in near.values() for term in terms})
+    completed = _completions([terms[0] for terms in near.values()])
+    return {
+        text: Word(
+            text,
+            _among(known, terms),
+            completed=completed[terms[0]],
+            prefix=terms[0],
+            is_mended=True,
+        )
+        for text, terms in near.items()
+    }
 
 
 def _among(known: Counts, texts: Iterable[str]) -> Counts:
@@ -182,17 +209,39 @@ def _joined_with(text: str, words: Sequence[str]) -> Iterator[str]:
             yield "".join(words[start:end])[:MAX_TERM]
 
 
-def _completions(text: str) -> Counts:
-    """Return longer terms that begin with a text, those that most tags have. One query."""
-    longer = Term.objects.filter(text__gt=text, text__lt=text + LAST, tags__gt=0)
-    rows = longer.order_by("-tags", "text").values_list("text", "tags")
-    return dict(rows[:MAX_COMPLETIONS])
+def _completions(texts: Iterable[str]) -> dict[str, Counts]:
+    """Return longer terms that begin with each text, those that most tags have.
+
+    At most one query.
+    """
+    prefixes = list(dict.fromkeys(texts))
+    rows = rows_of_each(
+        [
+            Term.objects.filter(text__gt=prefix, text__lt=prefix + LAST, tags__gt=0)
+            .order_by("-tags", "text")
+            .values_list("text", "tags")[:MAX_COMPLETIONS]
+            for prefix in prefixes
+        ]
+    )
+    return {
+        prefix: dict(sorted(counts, key=lambda row: (-row[1], row[0])))
+        for prefix, counts in zip(prefixes, rows, strict=True)
+    }
 
 
-def _shortened(text: str) -> tuple[str, ...]:
-    """Return the longest term that a part number begins with: `stm32h743` of `stm32h743zi`."""
-    if text.isalpha():
-        return ()
-    shortest = max(MIN_KEPT, (len(text) + 1) // 2)
-    known = _count_tags([text[:end] for end in range(shortest, len(text))])
-    return (max(known, key=len),) if known else ()
+def _shortened(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the longest term that a part number begins with: `stm32h743` of `stm32h743zi`.
+
+    At most one query.
+    """
+    beginnings = {
+        text: [text[:end] for end in range(max(MIN_KEPT, (len(text) + 1) // 2), len(text))]
+        for text in texts
+        if not text.isalpha()
+    }
+    known = _count_tags({start for starts in beginnings.values() for start in starts})
+    longest = {
+        text: max((start for start in starts if start in known), key=len, default="")
+        for text, starts in beginnings.items()
+    }
+    return {text: (start,) for text, start in longest.items() if start}

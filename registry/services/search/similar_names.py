@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from registry.domain.name_folding import edit_distance, fold_name, trigrams
 from registry.models import Name
 from registry.models.planner_hints import OneOf
-from registry.services.search.postings import first_tags
+from registry.services.search.postings import sample_tags
 from registry.services.search.query_terms import read_query, words_beginning_like
 
 MAX_SIMILAR = 5
@@ -26,15 +26,14 @@ NOT_WORD = re.compile(r"[^a-z0-9]+")
 def similar_tags(text: str) -> tuple[str, ...]:
     """Return up to five tags whose names are most similar to a text.
 
-    At most three queries for each of three words, and one more, in addition to those of reading the
-    words.
+    At most two queries in addition to those of reading the words.
     """
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
         return ()
     words = read_query(text[:MAX_QUERY]).words or (words_beginning_like(query),)
     telling = sorted(words, key=lambda word: word.tags)[:MAX_TELLING]
-    tags = {tag for word in telling for tag in first_tags(word, MAX_SAMPLED)}
+    tags = sample_tags(telling, MAX_SAMPLED)
     if not tags:
         return ()
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))

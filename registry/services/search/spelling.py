@@ -1,11 +1,15 @@
-"""Finds the words of the vocabulary that are spelt most like a misspelt one."""
+"""Finds the words of the vocabulary that are spelt most like misspelt ones."""
 
 from __future__ import annotations
 
-from django.db.models import Count
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Count, QuerySet
 
 from registry.domain.name_folding import edit_distance
 from registry.models import TermGram
+from registry.models.combined_queries import rows_of_each
 from registry.services.search.term_index import MAX_MENDED, MIN_MENDED, word_grams
 
 MAX_COMPARED = 100  # words whose edit distance is computed
@@ -13,20 +17,47 @@ MAX_NEAR = 12  # words that one typo can stand for
 LONG = 8  # characters of a word with up to two typos
 
 
-def near_words(text: str) -> tuple[str, ...]:
-    """Return the words at the least edit distance from a text, at most one, or two if it is long.
+def near_words(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the words at the least edit distance from each text, without texts that have none.
 
-    Those with the same first letter come first. One query.
+    The distance is at most one, or two if the text is long. Words with the same first letter come
+    first. At most one query.
     """
-    if not MIN_MENDED <= len(text) <= MAX_MENDED + 1 or text.isdigit():
-        return ()
-    allowed = 1 if len(text) < LONG else 2
+    mended = [
+        text for text in texts if MIN_MENDED <= len(text) <= MAX_MENDED + 1 and not text.isdigit()
+    ]
+    rows = rows_of_each([_sharing_most(text) for text in mended])
+    near = {
+        text: _nearest(text, [term for term, _ in sorted(terms, key=_most_shared)])
+        for text, terms in zip(mended, rows, strict=True)
+    }
+    return {text: terms for text, terms in near.items() if terms}
+
+
+def _sharing_most(text: str) -> QuerySet[TermGram, Any]:
+    """Select the words that share most trigrams with a text, and how many they share."""
+    allowed = _allowed(text)
     similar = TermGram.objects.filter(
         text__in=word_grams(text), length__range=(len(text) - allowed, len(text) + allowed)
     )
     shared = similar.values("term").annotate(shared=Count("pk")).order_by("-shared", "term")
-    terms = [row["term"] for row in shared[:MAX_COMPARED]]
+    return shared.values_list("term", "shared")[:MAX_COMPARED]
+
+
+def _most_shared(row: tuple[Any, ...]) -> tuple[int, str]:
+    term, shared = row
+    return -shared, term
+
+
+def _allowed(text: str) -> int:
+    """Return the number of typos that a text may have."""
+    return 1 if len(text) < LONG else 2
+
+
+def _nearest(text: str, terms: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some words that are nearest to a text, if they are near."""
     distances = {term: edit_distance(text, term) for term in terms}
+    allowed = _allowed(text)
     nearest = min(distances.values(), default=allowed + 1)
     if nearest > allowed:
         return ()

@@ -570,11 +570,11 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
         ("", ["keys=cuda"], {}, 4),
         ("", ["keys=cuda"] * 5, {}, 8),
         ("", ["num-cores=987"], {}, 2),
-        ("acme board", [], {}, 9),
+        ("acme board", [], {}, 8),
         ("haswell", [], {}, 9),
-        ("acme board", [], {"namespace": "acme"}, 11),
-        ("acme board", ["kind=llvm"] * 5, {}, 15),
-        ("boadr-1", [], {}, 12),
+        ("acme board", [], {"namespace": "acme"}, 10),
+        ("acme board", ["kind=llvm"] * 5, {}, 14),
+        ("boadr-1", [], {}, 11),
         ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 9),
     ],
 )
@@ -614,7 +614,7 @@ def test_facets_are_counted_again_only_after_a_write() -> None:
         ("", [], {}, 6),  # the used, the others, their entries, and three for facets
         ("", [], {"namespace": "acme"}, 8),
         ("", ["mcpu=haswell"], {}, 6),
-        ("acme board", [], {}, 9),
+        ("acme board", [], {}, 8),
     ],
 )
 def test_number_of_queries_for_the_most_used(

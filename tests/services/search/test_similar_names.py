@@ -46,7 +46,15 @@ def test_only_the_closest_names_are_compared(monkeypatch: pytest.MonkeyPatch) ->
     assert len(similar_names.similar_tags("nvidia/geforce")) <= 1
 
 
-def test_number_of_queries_depends_only_on_the_words() -> None:
+@pytest.mark.parametrize(
+    ("text", "queries"),
+    [
+        ("geforce rtx 4090", 4),  # the vocabulary and completions, tags, their names
+        ("jetsn gefroce haswel maxwel nvida geforc jetson1 stm32h743zi", 8),
+        ("nvidia/" + "jetsn-gefroce-" * 12, 7),
+    ],
+)
+def test_few_queries_are_enough_for_any_number_of_words(text: str, queries: int) -> None:
     with CaptureQueriesContext(connection) as captured:
-        similar_names.similar_tags("geforce rtx 4090")
-    assert len(captured) == 10  # the vocabulary; for each word completions and tags; their names
+        similar_names.similar_tags(text)
+    assert len(captured) == queries
