@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
+from ttag.browsing import Browsing
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
 from ttag.errors import Refused, TtagError, Unreachable
@@ -41,7 +42,7 @@ VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked ag
 
 
 @dataclass(frozen=True)
-class Registry:
+class Registry(Browsing):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
@@ -110,23 +111,13 @@ class Registry:
             lambda registry, reference: registry.export(reference, form, options),
         )
 
-    def get(self, path: str, parameters: Mapping[str, str] | None = None) -> Any:
+    def get(
+        self, path: str, parameters: Mapping[str, str] | Sequence[tuple[str, str]] | None = None
+    ) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`. Uses no cache."""
+        self._require_network()
         query = f"?{urlencode(parameters)}" if parameters else ""
         return self.transport.request_json("GET", f"{API}{quote(path, safe='/:@,')}{query}")
-
-    def results(
-        self, path: str, parameters: Mapping[str, str] | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """Yield the results of a list below /api/v1, such as `/tags`, from all of its pages."""
-        query: Mapping[str, str] | None = dict(parameters or {})
-        while query is not None:
-            page = self.get(path, query)
-            try:
-                yield from page["results"]
-                query = dict(parse_qsl(urlsplit(page["next"]).query)) if page["next"] else None
-            except (KeyError, TypeError, AttributeError) as error:
-                raise Unreachable(f"{self._source} sent something that is not a list.") from error
 
     def post(
         self,
@@ -140,6 +131,7 @@ class Registry:
 
         A `write` is never sent twice, unless the registry says that it has done nothing.
         """
+        self._require_network()
         return self.transport.request_json(
             "POST",
             f"{API}{quote(path, safe='/:@,')}",
@@ -156,6 +148,10 @@ class Registry:
     @property
     def _source(self) -> str:
         return f"The registry {self.address}"
+
+    def _require_network(self) -> None:
+        if self.offline:
+            raise Unreachable(f"{self._source} has to be asked for this, but ttag is offline.")
 
     def _many(
         self,

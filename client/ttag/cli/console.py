@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +19,10 @@ BOLD, RED, YELLOW, GREEN, DIM, PLAIN = (
     "\x1b[2m",
     "\x1b[0m",
 )
+PALETTE = re.compile(r"(\x1b\[(?:1|31|33|32|2|0)m)")
+# Text of a registry must neither move the cursor nor reorder a line: controls, and the separators
+# and directions of Unicode.
+UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass
@@ -31,25 +38,42 @@ class Console:
 
     @classmethod
     def standard(cls, environment: Mapping[str, str]) -> Console:
-        """Return the console of this process."""
+        """Return the console of this process. What its encoding lacks is written as escapes."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
         return cls(sys.stdout, sys.stderr, environment)
 
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal; None if the output goes elsewhere and is not cut."""
+        if not self.out.isatty():
+            return None
+        stated = self.environment.get("COLUMNS", "")
+        return int(stated) if stated.isdecimal() else shutil.get_terminal_size().columns
+
     def line(self, text: str = "") -> None:
-        """Write a line of the result."""
-        self.out.write(f"{text}\n")
+        """Write a line of the result, without control characters."""
+        self.close()
+        self.out.write(f"{printable(text)}\n")
 
     def text(self, text: str) -> None:
-        """Write text of the result as it is."""
-        self.out.write(text)
+        """Write text of the result as it is, in UTF-8, for other programs."""
+        self.close()
+        if isinstance(self.out, io.TextIOWrapper):
+            self.out.flush()
+            self.out.buffer.write(text.encode())
+        else:
+            self.out.write(text)
 
     def value(self, value: Any) -> None:
         """Write the result as JSON, for programs."""
-        self.out.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+        self.text(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
     def note(self, sentence: str) -> None:
         """Tell the user something that is neither result nor problem."""
         if not self.quiet:
-            self._message(sentence)
+            self._message(printable(sentence))
 
     def warn(self, sentence: str) -> None:
         """Warn, in one line."""
@@ -63,13 +87,13 @@ class Console:
         """Show how far long work is, on a terminal only; the next message replaces it."""
         if self.quiet or not self.err.isatty():
             return
-        self.err.write(f"\r\x1b[K{sentence}")
+        self.err.write(f"\r\x1b[K{printable(sentence)}")
         self.err.flush()
         self._progress = sentence
 
     def styled(self, style: str, text: str) -> str:
         """Return text for standard output in a style, if colors are wanted there."""
-        return self._colored(style, text, self.out)
+        return self._colored(style, without_controls(text), self.out)
 
     def close(self) -> None:
         """Remove a progress line that is still shown."""
@@ -89,5 +113,17 @@ class Console:
         )
 
 
+def printable(text: str) -> str:
+    """Return text without control characters, except for the styles of this module."""
+    return "".join(
+        part if PALETTE.fullmatch(part) else without_controls(part) for part in PALETTE.split(text)
+    )
+
+
+def without_controls(text: str) -> str:
+    """Return text on one line, with a replacement character for each control character."""
+    return UNSAFE.sub(lambda control: " " if control[0] in "\t\n\r" else "\ufffd", text)
+
+
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return without_controls(" ".join(text.split()))

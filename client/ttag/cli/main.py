@@ -8,13 +8,21 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ttag.cli import mirror, resolve
+from ttag.cli import diff, explain, mirror, resolve, search, show, versions
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, TtagError
 from ttag.version import __version__
 
-COMMANDS: tuple[Command, ...] = (resolve.COMMAND, mirror.COMMAND)
+COMMANDS: tuple[Command, ...] = (
+    resolve.COMMAND,
+    search.COMMAND,
+    show.COMMAND,
+    versions.COMMAND,
+    diff.COMMAND,
+    explain.COMMAND,
+    mirror.COMMAND,
+)
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 
 

@@ -1,0 +1,35 @@
+"""`ttag explain`: where each value of a target comes from."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from ttag.cli.arguments import add_reference
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD
+from ttag.cli.tables import table
+from ttag.cli.values import compact
+from ttag.errors import ExitCode
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    add_reference(parser)
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print each value with the version that set it."""
+    console = context.console
+    explanation = context.project.registry_of(arguments.reference).explain(arguments.reference)
+    if console.json:
+        console.value(asdict(explanation))
+        return ExitCode.OK
+    console.line(console.styled(BOLD, explanation.reference))
+    rows = [(value.pointer, value.set_by, compact(value.value)) for value in explanation.values]
+    for row in table(rows, console.width) if rows else ():
+        console.line(row)
+    return ExitCode.OK
+
+
+COMMAND = Command("explain", "show which version set each value of a target", configure, run)

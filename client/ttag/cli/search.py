@@ -1,0 +1,83 @@
+"""`ttag search`: tags by words, facts and values."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from ttag.cli.arguments import positive
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD, Console
+from ttag.cli.tables import table
+from ttag.errors import ExitCode
+from ttag.tags import Query, SearchResults, TagSummary
+
+HEADER = ("TAG", "VERSION", "KIND", "ARCH", "VENDOR", "MATCHED")
+FILTERS = {
+    "namespace": "tags of one namespace",
+    "kind": "the kind of the root, such as cuda; mixin for tags without one",
+    "vendor": "the maker, such as NVIDIA",
+    "family": "the product family, such as Maxwell",
+    "arch": "the architecture, such as sm_53 or x86_64",
+    "status": "active, deprecated or yanked",
+    "sort": "best, published, used, or a fact such as memory",
+}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt")
+    for name, summary in FILTERS.items():
+        parser.add_argument(f"--{name}", default="", metavar=name.upper(), help=summary)
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="a condition on a value, such as 'num-cores>=8'; may be repeated",
+    )
+    parser.add_argument(
+        "--limit", type=positive, default=20, metavar="N", help="at most so many (default: 20)"
+    )
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print the tags that match; it is no error if there are none."""
+    filters = {name: getattr(arguments, name) for name in FILTERS}
+    query = Query(" ".join(arguments.words), where=tuple(arguments.where), **filters)
+    context.console.progress("Searching")
+    found = context.project.registry().search(query, limit=arguments.limit)
+    if context.console.json:
+        context.console.value(asdict(found))
+    else:
+        _print(found, context.console)
+    return ExitCode.OK
+
+
+def _print(found: SearchResults, console: Console) -> None:
+    if found.ignored:
+        console.note(f"note: no tag has {' or '.join(found.ignored)}; ignored")
+    if not found.results:
+        near = f" Did you mean {' or '.join(found.suggestions[:3])}?" if found.suggestions else ""
+        console.note(f"No tag matches.{near}")
+        return
+    header, *rows = table([HEADER, *map(_row, found.results)], console.width)
+    console.line(console.styled(BOLD, header))
+    for row in rows:
+        console.line(row)
+    if found.total > len(found.results):
+        more = "more than " if found.capped else ""
+        console.note(f"{len(found.results)} of {more}{found.total}; --limit shows more")
+
+
+def _row(tag: TagSummary) -> tuple[str, ...]:
+    status = "" if tag.status == "active" else f"{tag.status} "
+    matched = ", ".join(
+        match.value if match.field == "name" else f"{match.field} {match.value}"
+        for match in tag.matched
+        if match.value != tag.tag
+    )
+    return (tag.tag, tag.version, tag.kind or "mixin", tag.arch, tag.vendor, status + matched)
+
+
+COMMAND = Command("search", "find tags by words, facts and values", configure, run)

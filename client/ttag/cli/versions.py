@@ -1,0 +1,44 @@
+"""`ttag versions`: the history of a tag."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+
+from ttag.cli.arguments import add_tag
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD
+from ttag.cli.tables import table
+from ttag.errors import ExitCode
+from ttag.tags import VersionSummary
+
+HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    add_tag(parser)
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print all versions, the highest number first."""
+    console = context.console
+    console.progress(f"Reading the versions of {arguments.tag}")
+    versions = context.project.registry_of(arguments.tag).versions(arguments.tag)
+    if console.json:
+        console.value([asdict(version) for version in versions])
+        return ExitCode.OK
+    header, *rows = table([HEADER, *map(_row, versions)], console.width)
+    console.line(console.styled(BOLD, header))
+    for row in rows:
+        console.line(row)
+    return ExitCode.OK
+
+
+def _row(version: VersionSummary) -> tuple[str, ...]:
+    message = f"yanked: {version.yanked}" if version.yanked else version.message
+    author = version.author or version.publisher
+    return (version.version, version.published[:10], author, version.status, message)
+
+
+COMMAND = Command("versions", "list the versions of a tag", configure, run)

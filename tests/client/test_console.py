@@ -1,0 +1,86 @@
+"""What the console writes to terminals of different kinds."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.databases import ROOT
+from ttag.cli.console import BOLD, PLAIN, RED, Console
+
+
+class Terminal(io.StringIO):
+    """A stream that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def console(**environment: str) -> Console:
+    return Console(Terminal(), Terminal(), environment)
+
+
+def written(stream: object) -> str:
+    assert isinstance(stream, io.StringIO)
+    return stream.getvalue()
+
+
+def test_terminal_gets_styles() -> None:
+    assert console().styled(BOLD, "title") == f"{BOLD}title{PLAIN}"
+
+
+@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_styles_can_be_turned_off(variable: dict[str, str]) -> None:
+    assert console(**variable).styled(BOLD, "title") == "title"
+
+
+def test_line_keeps_styles_and_loses_controls() -> None:
+    terminal = console()
+    terminal.line(terminal.styled(RED, "a\x1b[2Jb") + "\x9bc\td")
+    assert written(terminal.out) == f"{RED}a\ufffd[2Jb{PLAIN}\ufffdc d\n"
+
+
+def test_messages_lose_controls() -> None:
+    terminal = console()
+    terminal.error("a\x1b[2Jb")
+    terminal.note("c\x07d")
+    assert written(terminal.err).count("\ufffd") == 2
+    assert "\x1b[2J" not in written(terminal.err)
+
+
+def test_progress_is_removed_before_a_result() -> None:
+    terminal = console()
+    terminal.progress("Searching")
+    terminal.line("found")
+    assert written(terminal.err).endswith("\r\x1b[K")
+
+
+def test_progress_is_shown_on_terminals_only() -> None:
+    stream = io.StringIO()
+    Console(stream, stream, {}).progress("Searching")
+    assert stream.getvalue() == ""
+
+
+def test_width_is_that_of_the_terminal() -> None:
+    assert console(COLUMNS="50").width == 50
+    assert Console(io.StringIO(), io.StringIO(), {"COLUMNS": "50"}).width is None
+
+
+def test_ascii_terminal_gets_escapes_in_lines_and_exact_bytes_in_results(tmp_path: Path) -> None:
+    code = (
+        "from ttag.cli.console import Console\n"
+        "console = Console.standard({})\n"
+        "console.line('Böard')\n"
+        "console.text('é')\n"
+        "console.line('end')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT / "client"), "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.stdout == b"B\\xf6ard\n\xc3\xa9end\n"
