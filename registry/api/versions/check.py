@@ -13,13 +13,13 @@ from registry.api.core.resource import Resource
 from registry.api.core.throttling import CheckThrottle
 from registry.api.versions import request_targets
 from registry.api.versions.verdict_serializers import VerdictSerializer
-from registry.api.versions.verdicts import IMPACT, NEAR, DryRun
+from registry.api.versions.verdicts import IMPACT, NEAR, TUNING, DryRun
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
-from registry.services.versions import checking, impact, near_duplicates
+from registry.services.versions import checking, impact, near_duplicates, tuning_preimages
 
-EXTRAS = (IMPACT, NEAR)  # optional parts of a verdict, which take longer to compute
+EXTRAS = (IMPACT, NEAR, TUNING)  # optional parts of a verdict, which are long to compute or read
 MAX_EFFECTS = 1000
 MAX_EFFECTS_WITHOUT_TOKEN = 20  # effects are expensive to compute
 
@@ -39,7 +39,7 @@ class Check(Resource):
         parameters=[
             query(
                 "include",
-                "optional parts of the verdict: impact, near, or both separated by a comma",
+                f"optional parts of the verdict, separated by commas: {', '.join(EXTRAS)}",
                 type={"type": "array", "items": {"type": "string", "enum": list(EXTRAS)}},
                 style="form",
                 explode=False,
@@ -69,6 +69,7 @@ class Check(Resource):
                     impact.compute_impact(draft, limit=max_effects) if IMPACT in include else None
                 ),
                 near=near_duplicates.find_near_duplicates(draft) if NEAR in include else None,
+                tuning=tuning_preimages.find_preimages(draft) if TUNING in include else None,
             )
             return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
         except Refused as refusal:

@@ -76,6 +76,12 @@ class VerdictSerializer(serializers.Serializer):
     notes = NoteSerializer(many=True)
     impact = ImpactSerializer(required=False, allow_null=True)
     near = NearDuplicateSerializer(many=True, required=False, allow_null=True)
+    tuning = serializers.DictField(
+        child=serializers.DictField(),
+        required=False,
+        allow_null=True,
+        help_text="what the tuning keys digest, by pointer",
+    )
     body = serializers.DictField(required=False, help_text="the body that was imported from source")
 
     def to_representation(self, instance: DryRun | Verdict) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact
 from registry.services.versions.near_duplicates import NearDuplicate
 
-IMPACT, NEAR, BODY = "impact", "near", "body"  # optional members
+IMPACT, NEAR, TUNING, BODY = "impact", "near", "tuning", "body"  # optional members
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class DryRun:
     include: Collection[str] = ()
     impact: Impact | None = None
     near: Sequence[NearDuplicate] | None = None
+    tuning: Mapping[str, dict[str, Any]] | None = None
 
     @property
     def is_valid(self) -> bool:
@@ -63,4 +64,4 @@ class DryRun:
     def omitted_members(self) -> set[str]:
         """The optional members that the response does not have."""
         included = {*self.include, BODY} if self.imported else {*self.include}
-        return {IMPACT, NEAR, BODY} - included
+        return {IMPACT, NEAR, TUNING, BODY} - included

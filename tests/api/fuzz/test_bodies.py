@@ -47,7 +47,7 @@ def publish(client: Client, bearer: str, tag: str, text: bytes, last: str | None
 @given(
     tag=st.sampled_from(TAGS),
     text=hostile.texts,
-    include=st.sampled_from(["", "impact", "near", "impact,near"]),
+    include=st.sampled_from(["", "impact", "near", "impact,near", "tuning"]),
 )
 def test_check_always_states_the_reason(
     client: Client, tag: str, text: bytes, include: str

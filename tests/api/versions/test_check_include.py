@@ -1,10 +1,13 @@
-"""Tests of POST check?include=impact,near."""
+"""Tests of POST check?include=impact,near,tuning."""
 
+import hashlib
 import json
 from typing import Any
 
 import pytest
+import rfc8785
 
+from registry.services.versions import tuning_preimages
 from tests.api.conftest import Post
 from tests.api.problems import problem
 from tests.publishing import counts, publish as publish_body
@@ -84,9 +87,28 @@ def test_impact_has_twenty_rows_without_a_token(post: Post, token: str) -> None:
     assert (len(result["results"]), result["complete"]) == (22, True)
 
 
+def test_tuning_is_what_the_keys_digest(post: Post) -> None:
+    host = {"kind": "llvm", "mcpu": "sifive-u74"}  # without a key: TVM completes the triple
+    result = verdict(post, "tuning", "acme/base", BASE | {"host": host})
+    digests = {
+        pointer: f"tk1:{hashlib.sha256(rfc8785.dumps(preimage)).hexdigest()}"
+        for pointer, preimage in result["tuning"].items()
+    }
+    assert digests == result["tuning_keys"]
+    assert digests.keys() == {""}
+    assert result["tuning"][""]["num-cores"] == 4
+    assert "tuning" not in verdict(post, "", "acme/base", BASE)
+
+
+def test_tuning_has_no_more_than_the_format(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning_preimages, "MAX_PREIMAGES", 100)
+    assert verdict(post, "tuning", "acme/base", BASE)["tuning"] is None
+
+
 def test_invalid_body_has_no_impact(post: Post) -> None:
     result = verdict(post, "impact,near", "acme/base", {"kind": "lvm"})
     assert (result["valid"], result["impact"], result["near"]) == (False, None, None)
+    assert verdict(post, "tuning", "acme/base", {"kind": "lvm"})["tuning"] is None
 
 
 @pytest.mark.parametrize("include", ["imapct", "near,all", "impact near"])
