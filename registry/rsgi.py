@@ -16,6 +16,7 @@ from registry.server.application import Application
 from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
 from registry.services.core import usage
+from registry.web.documents import library
 
 
 def _access_log() -> AccessLog | None:
@@ -37,6 +38,7 @@ def _memory(records: AnswerRecords) -> Memory:
 
 
 usage.start()
+library.pages()
 
 if settings.RESPONSE_MEMORY:
     records = AnswerRecords(_access_log())

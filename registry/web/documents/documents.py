@@ -52,6 +52,7 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "formats",
             "docs/formats.md",
             "Export to TVM, clang, CMake and IREE, import from TVM, and what each one drops.",
+            has_chapters=True,
         ),
         Document(
             "tuning",

@@ -1,17 +1,16 @@
-"""The pages of all public documents, rendered once for each process."""
+"""The pages of all public documents: read together, each rendered when it is first asked for."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
 from django.conf import settings
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from markdown_it.token import Token
@@ -36,15 +35,20 @@ class Section:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
-    """A document, or a chapter of one."""
+    """A document, or a chapter of one, with the tokens of its Markdown."""
 
     path: str  # below /docs/
     document: Document
     title: str
-    html: SafeString
     sections: tuple[Section, ...]
+    tokens: Sequence[Token] = field(repr=False)
+
+    @cached_property
+    def html(self) -> SafeString:
+        """Return the page as HTML."""
+        return render(self.tokens)
 
     @property
     def url(self) -> str:
@@ -73,7 +77,10 @@ class Part:
 
 @lru_cache(maxsize=1)
 def pages() -> dict[str, Page]:
-    """Return all pages by path, in the order of the index."""
+    """Return all pages by path, in the order of the index.
+
+    The server calls this before its first request: parsing takes a tenth of a second.
+    """
     parts = [part for document in DOCUMENTS for part in _parts(document)]
     links = Links(parts)
     return {part.path: _page(part, links) for part in parts}
@@ -143,19 +150,19 @@ def _resolve(document: Document, name: str) -> str:
 
 
 def _image(document: Document, name: str) -> dict[str, str | int | float]:
-    """Return the URL and the size of a drawing."""
+    """Return the path of a drawing among the static files, and its size."""
     source = _resolve(document, name)
     match = SIZE.match((settings.BASE_DIR / source).read_text(encoding="utf-8"))
     if match is None or not source.startswith(DRAWINGS):
         raise ValueError(f"{source} is no drawing with a width and a height in {DRAWINGS}")
     width, height = match.groups()
-    return {"src": static(f"docs/{Path(source).name}"), "width": width, "height": height}
+    return {"src": f"docs/{Path(source).name}", "width": width, "height": height}
 
 
 def _page(part: Part, links: Links) -> Page:
     links.rewrite(part)
     sections = tuple(_sections(part.tokens))
-    return Page(part.path, part.document, sections[0].title, render(part.tokens), sections)
+    return Page(part.path, part.document, sections[0].title, sections, part.tokens)
 
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -66,6 +67,12 @@ class Renderer(RendererHTML):
         label = f'data-copy="the example of {escape(self.heading_text)}"'
         pre = f'<pre class="command" {label}><code>{escape(code)}</code></pre>'
         return f'<div class="snippet">{pre}</div>'
+
+    def image(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
+        """Render a drawing with the URL of its static file."""
+        attributes = tokens[index].attrs
+        image = tokens[index].copy(attrs={**attributes, "src": static(str(attributes["src"]))})
+        return super().image([image], 0, options, env)
 
     def code_block(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
         """Render an indented code block."""

@@ -2,16 +2,20 @@
 
 import html
 import re
+from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils.safestring import SafeString
+from markdown_it.token import Token
 
 from registry.domain.errors import Code
 from registry.services.core import shipped_facts
 from registry.web.documents import library
-from registry.web.documents.documents import DOCUMENTS, GROUPS
+from registry.web.documents.documents import DOCUMENTS, GROUPS, Document
 from registry.web.documents.markdown import parse
 from registry.web.documents.rendering import render
 from registry.web.documents.views import ORIGIN
@@ -72,9 +76,12 @@ def test_sitemap_lists_every_document(visit: Visitor) -> None:
     assert all(f"/docs/{path}</loc>" in sitemap for path in ["", *PATHS])
 
 
-def test_chapters_hold_the_whole_document() -> None:
-    text = (settings.BASE_DIR / "docs/api.md").read_text(encoding="utf-8")
-    pages = [page for page in library.pages().values() if page.document.slug == "api"]
+@pytest.mark.parametrize(
+    "document", [it for it in DOCUMENTS if it.has_chapters], ids=attrgetter("slug")
+)
+def test_chapters_hold_the_whole_document(document: Document) -> None:
+    text = (settings.BASE_DIR / document.source).read_text(encoding="utf-8")
+    pages = [page for page in library.pages().values() if page.document == document]
     assert len(pages) == 1 + len(re.findall(r"^## ", text, re.MULTILINE))
     assert words("".join(page.html for page in pages)) == words(render(parse(text)))
 
@@ -92,11 +99,27 @@ def test_links_into_the_repository_are_text() -> None:
 
 
 def test_commands_name_the_address_of_the_reader(client: Client) -> None:
-    assert ORIGIN in library.pages()["formats"].html
-    response = client.get("/docs/formats", headers={"host": "localhost"}, secure=True)
+    assert ORIGIN in library.pages()["formats/clang"].html
+    response = client.get("/docs/formats/clang", headers={"host": "localhost"}, secure=True)
     page = response.content.decode()
     assert ORIGIN not in page
     assert "https://localhost/api/v1/resolve/" in page
+
+
+def test_only_the_page_that_is_asked_for_is_rendered(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: list[str] = []
+
+    def record(tokens: Sequence[Token]) -> SafeString:
+        rendered.append(tokens[1].content)
+        return render(tokens)
+
+    library.pages.cache_clear()
+    monkeypatch.setattr(library, "render", record)
+    for path in ("/docs/glossary", "/docs/glossary", "/docs/?q=digest", "/docs/licence"):
+        assert client.get(path).status_code == 200
+    assert rendered == ["Glossary", "Licence"]
 
 
 def test_unchanged_document_is_304(client: Client) -> None:

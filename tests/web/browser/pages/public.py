@@ -88,6 +88,7 @@ PATHS = {
     "/docs/concepts": 200,
     "/docs/promises": 200,
     "/docs/formats": 200,
+    "/docs/formats/tvm": 200,
     "/proposals/": 200,
     "/proposals/?state=all&namespace=stage&submitter=paula": 200,
     "/proposals/?state=lost": 400,
