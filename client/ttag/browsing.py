@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from ttag.changes import Difference, Explanation
@@ -19,7 +19,7 @@ from ttag.tags import Query, SearchResults, TagDetails, TagSummary, VersionSumma
 
 MAX_PAGE = 100  # rows of a list in one response
 
-Parameters = Sequence[tuple[str, str]]
+Parameters: TypeAlias = "Mapping[str, str] | Sequence[tuple[str, str]]"
 
 
 class Browsing(ABC):
@@ -29,7 +29,7 @@ class Browsing(ABC):
     """
 
     @abstractmethod
-    def get(self, path: str, parameters: Any = None) -> Any:
+    def get(self, path: str, parameters: Parameters | None = None) -> Any:
         """Return the JSON of a path below /api/v1."""
 
     @property
@@ -98,11 +98,9 @@ class Browsing(ABC):
         answer = self.get(f"/explain/{Reference.parse(reference)}")
         return read(Explanation.from_json, answer, self._source, "an explanation")
 
-    def results(
-        self, path: str, parameters: Mapping[str, str] | None = None
-    ) -> Iterator[dict[str, Any]]:
+    def results(self, path: str, parameters: Parameters | None = None) -> Iterator[dict[str, Any]]:
         """Yield the results of a list below /api/v1, such as `/tags`, from all of its pages."""
-        _, rows = self._pages(path, tuple((parameters or {}).items()))
+        _, rows = self._pages(path, parameters or ())
         try:
             yield from rows
         except (KeyError, TypeError, ValueError, AttributeError) as error:

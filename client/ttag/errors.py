@@ -81,10 +81,29 @@ class Refused(TtagError):
         return ExitCode.FORBIDDEN if self.status in {401, 403} else ExitCode.REFUSED
 
 
+class BodyInvalid(TtagError):
+    """A body that is not JSON, or that the registry would refuse."""
+
+    exit_code = ExitCode.REFUSED
+
+
+class TokenMissing(TtagError):
+    """A write without a token for the registry."""
+
+    exit_code = ExitCode.FORBIDDEN
+
+
 class Unreachable(TtagError):
-    """A registry that does not respond, or not as a registry does."""
+    """A registry that does not respond, or not as a registry does.
+
+    `sent` is true if the registry may have received the request and done what it asks for.
+    """
 
     exit_code = ExitCode.UNREACHABLE
+
+    def __init__(self, message: str, *, sent: bool = False) -> None:
+        super().__init__(message)
+        self.sent = sent
 
 
 class NotFound(Unreachable):

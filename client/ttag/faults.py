@@ -36,4 +36,5 @@ class Fault:
         expected = f"; expected {self.expected}" if self.expected else ""
         found = f", found {self.found}" if self.found and self.found not in self.message else ""
         near = f" Did you mean {' or '.join(self.suggestions[:3])}?" if self.suggestions else ""
-        return f"{self.pointer or 'the whole'}: {self.message}{expected}{found}.{near}"
+        where = f"{self.pointer}: " if self.pointer else ""
+        return f"{where}{self.message}{expected}{found}.{near}"

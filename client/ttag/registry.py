@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from ttag.browsing import Browsing
+from ttag.browsing import Browsing, Parameters
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
 from ttag.errors import Refused, TtagError, Unreachable
 from ttag.fetching import Fetcher
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.submitting import Submitting
 from ttag.transport import Response, Transport, refusal_from
 
 API = "/api/v1"
@@ -42,7 +43,7 @@ VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked ag
 
 
 @dataclass(frozen=True)
-class Registry(Browsing):
+class Registry(Browsing, Submitting):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
@@ -111,19 +112,17 @@ class Registry(Browsing):
             lambda registry, reference: registry.export(reference, form, options),
         )
 
-    def get(
-        self, path: str, parameters: Mapping[str, str] | Sequence[tuple[str, str]] | None = None
-    ) -> Any:
+    def get(self, path: str, parameters: Parameters | None = None) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`. Uses no cache."""
         self._require_network()
-        query = f"?{urlencode(parameters)}" if parameters else ""
-        return self.transport.request_json("GET", f"{API}{quote(path, safe='/:@,')}{query}")
+        return self.transport.request_json("GET", _api_path(path, parameters))
 
     def post(
         self,
         path: str,
         body: object,
         *,
+        parameters: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         write: bool = True,
     ) -> Any:
@@ -134,7 +133,7 @@ class Registry(Browsing):
         self._require_network()
         return self.transport.request_json(
             "POST",
-            f"{API}{quote(path, safe='/:@,')}",
+            _api_path(path, parameters),
             body=body,
             headers=headers,
             authorized=True,
@@ -246,6 +245,11 @@ class Registry(Browsing):
 def errors_in(results: Iterable[object]) -> list[TtagError]:
     """Return the errors among results of several references."""
     return [result for result in results if isinstance(result, TtagError)]
+
+
+def _api_path(path: str, parameters: Parameters | None) -> str:
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    return f"{API}{quote(path, safe='/:@,')}{query}"
 
 
 def _resolve_path(reference: str, form: str, options: ExportOptions) -> str:

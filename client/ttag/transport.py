@@ -78,7 +78,8 @@ class Transport:
                 response = self._send(request)
             except _Redirected as redirect:
                 raise self._unusable(
-                    f"redirects to {redirect}; if that is its address, set it as the registry"
+                    f"redirects to {redirect}; if that is its address, set it as the registry",
+                    sent=False,
                 ) from None
             except Unreachable:
                 if attempt == ATTEMPTS or not repeatable:
@@ -142,7 +143,8 @@ class Transport:
             with error:
                 return self._read(error)
         except URLError as error:
-            raise self._unusable(_reason(error.reason)) from error
+            # The connection failed, or the request could not be sent completely.
+            raise self._unusable(_reason(error.reason), sent=False) from error
         except (HTTPException, OSError) as error:
             raise self._unusable(_reason(error)) from error
 
@@ -178,12 +180,17 @@ class Transport:
             return self._unusable("sent an error that is not a problem of RFC 9457")
         refusal = refusal_from(problem, response.status)
         if response.status >= 500:
-            return self._unusable(f"responded with status {response.status}: {refusal.message}")
+            return self._unusable(
+                f"responded with status {response.status}: {refusal.message}",
+                sent=response.status != HTTPStatus.SERVICE_UNAVAILABLE,
+            )
         return refusal
 
-    def _unusable(self, what: str, kind: type[Unreachable] = Unreachable) -> Unreachable:
+    def _unusable(
+        self, what: str, kind: type[Unreachable] = Unreachable, *, sent: bool = True
+    ) -> Unreachable:
         host = urlsplit(self.address).netloc
-        return kind(f"The {self.subject} {host} {what.rstrip('.')}.")
+        return kind(f"The {self.subject} {host} {what.rstrip('.')}.", sent=sent)
 
 
 def refusal_from(problem: Mapping[str, Any], status: int = 0) -> Refused:

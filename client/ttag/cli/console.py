@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 BOLD, RED, YELLOW, GREEN, DIM, PLAIN = (
@@ -34,6 +34,7 @@ class Console:
     environment: Mapping[str, str]
     json: bool = False
     quiet: bool = False
+    input: TextIO = field(default_factory=lambda: sys.stdin)
     _progress: str = ""
 
     @classmethod
@@ -82,6 +83,13 @@ class Console:
     def error(self, sentence: str) -> None:
         """Report an error, in one line."""
         self._message(self._colored(RED, "error: ", self.err) + _one_line(sentence))
+
+    def confirm(self, question: str) -> bool:
+        """Ask a question that only `y` or `yes` answers positively."""
+        self.close()
+        self.err.write(f"{printable(question)} [y/N] ")
+        self.err.flush()
+        return self.input.readline().strip().lower() in {"y", "yes"}
 
     def progress(self, sentence: str) -> None:
         """Show how far long work is, on a terminal only; the next message replaces it."""

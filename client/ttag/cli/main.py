@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ttag.cli import diff, explain, mirror, resolve, search, show, versions
+from ttag.cli import diff, explain, mirror, propose, publish, resolve, search, show, versions
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, TtagError
@@ -21,6 +21,8 @@ COMMANDS: tuple[Command, ...] = (
     versions.COMMAND,
     diff.COMMAND,
     explain.COMMAND,
+    propose.COMMAND,
+    publish.COMMAND,
     mirror.COMMAND,
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended

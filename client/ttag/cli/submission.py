@@ -1,0 +1,158 @@
+"""What `ttag publish` and `ttag propose` share: reading a body, and showing what it would do."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ttag.cli.arguments import add_tag
+from ttag.cli.command import Context
+from ttag.cli.console import BOLD, YELLOW, Console
+from ttag.cli.values import print_changes
+from ttag.errors import BodyInvalid, FileError, Refused, SettingsError
+from ttag.faults import Fault
+from ttag.files import read_file
+from ttag.json_lines import JsonDocument
+from ttag.registry import Registry
+from ttag.verdicts import Verdict
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A body as it was written: the name of its file, and the value with its lines."""
+
+    name: str
+    document: JsonDocument
+
+    def line(self, fault: Fault) -> str:
+        """Return a fault in one line that begins with the file and, if known, the line."""
+        number = self.document.line_of(fault.pointer)
+        return f"{self.name}{f':{number}' if number else ''}: {fault}"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A body for a tag, what it was written against, and what publishing it would do."""
+
+    registry: Registry
+    tag: str
+    base: str
+    verdict: Verdict
+
+    @property
+    def exact(self) -> str:
+        """The exact reference that it would get."""
+        return f"{self.tag}@{self.verdict.version}"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    add_tag(parser)
+    parser.add_argument("file", metavar="FILE", help="the body, as JSON; - for standard input")
+    parser.add_argument(
+        "--format",
+        default="",
+        choices=["", "tvm", "tvm-string", "config"],
+        metavar="F",
+        help="import FILE from tvm, tvm-string or config",
+    )
+    parser.add_argument("--message", default="", help="the reason for the version")
+    parser.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="a page that supports it; may be repeated",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only show what would happen; needs no token"
+    )
+
+
+def prepare(arguments: Namespace, context: Context, *, family: bool | None = None) -> Submission:
+    """Read the body, let the registry check it, and show the result.
+
+    Raises `BodyInvalid` after each fault was reported in a line of its own.
+    """
+    console = context.console
+    registry = context.project.registry_of(arguments.tag)
+    source = _read(arguments, context)
+    console.progress(f"Checking {source.name}")
+    base = _last_published(registry, arguments.tag)
+    verdict = registry.check(
+        arguments.tag, source.document.value, form=arguments.format, family=family
+    )
+    submission = Submission(registry, arguments.tag, base, verdict)
+    if not verdict.valid:
+        if console.json:
+            console.value(verdict_json(submission))
+        for fault in verdict.errors:
+            console.error(source.line(fault))
+        raise BodyInvalid(f"{source.name} is not a valid body for {arguments.tag}.")
+    if verdict.version and not console.json:
+        _print(arguments.tag, base, verdict, source, console)
+    return submission
+
+
+def is_confirmed(arguments: Namespace, console: Console, question: str) -> bool:
+    """Return whether the user agrees: by --yes, or by an answer on the terminal."""
+    if arguments.yes:
+        return True
+    if console.json or arguments.file == STDIN or not console.input.isatty():
+        raise SettingsError("Nothing was sent, because nobody can be asked: add --yes to send it.")
+    return console.confirm(question)
+
+
+def verdict_json(submission: Submission) -> dict[str, Any]:
+    """Return what would happen, for programs."""
+    return {"tag": submission.tag, "base": submission.base, "check": asdict(submission.verdict)}
+
+
+def _read(arguments: Namespace, context: Context) -> Source:
+    name = "standard input" if arguments.file == STDIN else arguments.file
+    try:
+        text = _text(arguments.file, context)
+        if arguments.format == "tvm-string":
+            return Source(name, JsonDocument(text.strip(), {}))
+        return Source(name, JsonDocument.parse(text))
+    except UnicodeDecodeError:
+        raise FileError(f"{name} is not text in UTF-8.") from None
+    except ValueError as error:
+        raise BodyInvalid(f"{name} is not JSON: {error}.") from None
+
+
+def _text(file: str, context: Context) -> str:
+    if file == STDIN:
+        return context.console.input.read()
+    return read_file(context.directory / Path(file)).decode()
+
+
+def _last_published(registry: Registry, tag: str) -> str:
+    """Return the version that was published last; empty if there is no such tag yet."""
+    try:
+        return registry.tag(tag).last_published
+    except Refused as error:
+        if error.code == "TAG_UNKNOWN":
+            return ""
+        raise
+
+
+def _print(tag: str, base: str, verdict: Verdict, source: Source, console: Console) -> None:
+    after = f"after {base}" if base else "the first version"
+    console.line(console.styled(BOLD, f"{tag}@{verdict.version}: {verdict.bump}, {after}"))
+    print_changes(verdict.changes, console)
+    for note in verdict.notes:
+        console.line(f"note: {note.pointer}{': ' if note.pointer else ''}{note.message}")
+    for lint in verdict.lints:
+        console.line(console.styled(YELLOW, "doubtful: ") + source.line(lint))
+    if verdict.impact and verdict.impact.downstream:
+        bumps = ", ".join(f"{count} {bump}" for bump, count in verdict.impact.counts.items())
+        unknown = "" if verdict.impact.complete else "; not all were examined"
+        console.line(
+            f"Tags that follow: {verdict.impact.downstream} ({bumps or 'no change'}{unknown})."
+        )
