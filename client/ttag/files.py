@@ -54,18 +54,32 @@ def read_file(path: Path) -> bytes:
 def exclusive(path: Path) -> Iterator[None]:
     """Hold a lock beside a file, so that two processes do not change it at once.
 
-    The second waits. Raises `FileError` if the folder cannot be written.
+    The second waits. The lock file is removed afterwards, because the folder is usually under
+    version control. Raises `FileError` if the folder cannot be written.
     """
     beside = path.with_name(f".{path.name}.lock")
     try:
         beside.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+        handle = _lock_file(beside)
     except OSError as error:
         raise _cannot_write(path, error) from error
     try:
-        _wait_for_lock(handle)
         yield
     finally:
+        with suppress(OSError):  # Windows keeps a file that is open
+            beside.unlink()
+        os.close(handle)
+
+
+def _lock_file(path: Path) -> int:
+    """Create and lock a file, and return its handle."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, NEW_FILE)
+        _wait_for_lock(handle)
+        # While this process waited, the other one has removed the file that it held.
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), path.stat()):
+                return handle
         os.close(handle)
 
 

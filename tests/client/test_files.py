@@ -4,6 +4,7 @@ import errno
 import os
 from pathlib import Path
 from threading import Event, Thread
+from time import sleep
 
 import pytest
 
@@ -96,6 +97,33 @@ def test_second_holder_waits_for_the_first(tmp_path: Path) -> None:
         order.append("first")
     thread.join(timeout=10)
     assert order == ["first", "second"]
+
+
+def test_lock_file_is_removed(tmp_path: Path) -> None:
+    with exclusive(tmp_path / "targets.lock"):
+        assert [path.name for path in tmp_path.iterdir()] == [".targets.lock.lock"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_holders_that_remove_the_lock_file_exclude_each_other(tmp_path: Path) -> None:
+    holders, most = 0, 0
+
+    def hold() -> None:
+        nonlocal holders, most
+        for _ in range(20):
+            with exclusive(tmp_path / "targets.lock"):
+                holders += 1
+                most = max(most, holders)
+                sleep(0.0005)  # lets the others try
+                holders -= 1
+
+    threads = [Thread(target=hold) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert most == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_lock_in_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
