@@ -36,6 +36,7 @@ class Settings:
     cache: Path = Path(".ttag-cache")
     timeout: float = DEFAULT_TIMEOUT
     offline: bool = False
+    locked: bool = False  # refuse references that the lock does not hold
     file: Path | None = None
 
     @classmethod
@@ -47,16 +48,16 @@ class Settings:
         file, table = _find_table(directory.resolve())
         reader = _Reader(table, file)
         base = file.parent if file else directory
-        stated_registry, stated_offline = reader.text("registry"), reader.switch("offline")
         settings = cls(
-            registry=environment.get("TTAG_REGISTRY") or stated_registry,
+            registry=reader.text("registry", environment.get("TTAG_REGISTRY", "")),
             namespaces=reader.texts_by_name("namespaces"),
             targets=reader.texts("targets"),
             formats=reader.texts("formats"),
             lock=base / (reader.text("lock") or "targets.lock"),
             cache=_cache_folder(environment, reader.text("cache"), base),
             timeout=reader.seconds("timeout", environment.get("TTAG_TIMEOUT", "")),
-            offline=stated_offline or environment.get("TTAG_OFFLINE", "").lower() in TRUE,
+            offline=reader.switch("offline", environment.get("TTAG_OFFLINE", "")),
+            locked=reader.switch("locked", environment.get("TTAG_LOCKED", "")),
             file=file,
         )
         reader.refuse_unknown()
@@ -65,13 +66,17 @@ class Settings:
                 check_address(address)
         return settings
 
+    def find_registry(self, reference: Reference) -> str:
+        """Return the address of the registry that a namespace belongs to; empty if none is set."""
+        return (self.namespaces.get(reference.namespace) or self.registry).rstrip("/")
+
     def registry_of(self, reference: Reference) -> str:
         """Return the address of the only registry that a namespace belongs to.
 
         Nothing else is ever asked for it, so no other registry can supply a target of that name.
         Raises `SettingsError` if no registry is set.
         """
-        return (self.namespaces.get(reference.namespace) or self.main_registry()).rstrip("/")
+        return self.find_registry(reference) or self.main_registry()
 
     def main_registry(self) -> str:
         """Return the address of the registry of all other namespaces, or raise `SettingsError`."""
@@ -160,11 +165,11 @@ class _Reader:
     def _refuse(self, key: str, expected: str) -> SettingsError:
         return SettingsError(f"{self._file}: {key} must be {expected}.")
 
-    def text(self, key: str) -> str:
+    def text(self, key: str, override: str = "") -> str:
         value = self._take(key, "")
         if not isinstance(value, str):
             raise self._refuse(key, "a string")
-        return value
+        return override or value
 
     def texts(self, key: str) -> tuple[str, ...]:
         value = self._take(key, [])
@@ -178,11 +183,11 @@ class _Reader:
             raise self._refuse(key, "a table of strings")
         return value
 
-    def switch(self, key: str) -> bool:
+    def switch(self, key: str, override: str = "") -> bool:
         value = self._take(key, False)
         if not isinstance(value, bool):
             raise self._refuse(key, "true or false")
-        return value
+        return override.lower() in TRUE if override else value
 
     def seconds(self, key: str, override: str) -> float:
         value = self._take(key, DEFAULT_TIMEOUT)

@@ -71,6 +71,16 @@ def test_environment_overrides_the_file(project: Path) -> None:
     assert settings.timeout == 2.5
 
 
+@pytest.mark.parametrize(("value", "expected"), [("0", False), ("", True), ("yes", True)])
+@pytest.mark.parametrize("name", ["offline", "locked"])
+def test_switch_of_the_file_is_turned_off_by_the_environment(
+    tmp_path: Path, name: str, value: str, expected: bool
+) -> None:
+    (tmp_path / "ttag.toml").write_text(f"{name} = true")
+    settings = Settings.load(tmp_path, {f"TTAG_{name.upper()}": value})
+    assert getattr(settings, name) is expected
+
+
 def test_namespace_belongs_to_one_registry(project: Path) -> None:
     settings = Settings.load(project, {"TTAG_REGISTRY": "https://other.example.org"})
     assert address(settings, "acme/board") == "https://targets.example.org"
