@@ -10,6 +10,8 @@ from typing import Any
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import Tampered, Unreachable
 
+LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
+
 
 @dataclass(frozen=True, slots=True)
 class Warned:
@@ -21,6 +23,10 @@ class Warned:
     code: str
     message: str
     successor: str = ""
+
+    def __str__(self) -> str:
+        successor = f" Use {self.successor} instead." if self.successor else ""
+        return f"{self.message.rstrip('.')}.{successor}"
 
     def as_json(self) -> dict[str, str]:
         """Return the members as the registry sends them."""
@@ -54,6 +60,9 @@ class Resolution:
     `build_key` is empty where the registry gives none: for mixins, and for targets that a compiler
     completes by looking at its own machine. `node` is the JSON pointer of a part of the target, or
     None for the whole; `digest`, `build_key` and `text` are then those of the part.
+
+    A lock holds what identifies the target, but neither `published`, `lineage` nor `warnings`;
+    the status is then `locked`.
     """
 
     reference: str
@@ -94,14 +103,15 @@ class Resolution:
             "tag": self.tag,
             "version": self.version,
             "digest": self.digest,
-            "published": self.published,
             "status": self.status,
             "target": self.target,
             "tuning_keys": dict(self.tuning_keys),
-            "lineage": list(self.lineage),
             "build_key": self.build_key or None,
-            "warnings": [warning.as_json() for warning in self.warnings],
         }
+        if self.status != LOCKED:
+            members["published"] = self.published
+            members["lineage"] = list(self.lineage)
+            members["warnings"] = [warning.as_json() for warning in self.warnings]
         return members if self.node is None else members | {"node": self.node}
 
     @classmethod

@@ -9,7 +9,7 @@ from tests.docs import code, markdown
 from tests.docs.markdown import DOCUMENTS, ROOT
 
 DOTTED = re.compile(r"[a-z_]+(\.[A-Za-z_]+)+")
-ENDINGS = {".py", ".md", ".json", ".toml", ".txt"}
+ENDINGS = {".py", ".md", ".json", ".lock", ".toml", ".txt"}
 FILE = re.compile(r"(registry|tests|docs|templates|static|\.ci)/[\w./-]*")
 TVM_PREFIXES = {"tir", "tirx", "tvm"}  # settings and functions of the compiler
 CHECKED = [path for path in DOCUMENTS if ROOT / "docs" in path.parents]

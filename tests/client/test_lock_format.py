@@ -1,0 +1,231 @@
+"""The text of a lock: what is written is read back, and changes by hand are noticed."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from ttag import FileError, LockedTarget, Tampered
+from ttag.canonical_json import canonical, digest_of
+from ttag.lock import Lock
+from ttag.lock_format import HEADER, parse, render
+from ttag.resolution import LOCKED, Export, Resolution
+
+PATH = Path("targets.lock")
+NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@[0-9])?", fullmatch=True)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+
+
+def locked(
+    reference: str,
+    *,
+    formats: dict[str, str] | None = None,
+    dropped: dict[str, tuple[str, ...]] | None = None,
+    cores: int = 4,
+) -> LockedTarget:
+    data = canonical({"kind": "llvm", "model": "it's", "num-cores": cores})
+    resolution = Resolution(
+        reference=reference,
+        tag=reference.partition("@")[0],
+        version="1.0.0",
+        digest=digest_of(data),
+        status=LOCKED,
+        text=data.decode(),
+        tuning_keys={"": "tk1:0", "/host": "tk1:1"},
+        build_key="bk1:0",
+    )
+    exports = {
+        form: Export(reference, form, text, (dropped or {}).get(form, ()))
+        for form, text in (formats or {}).items()
+    }
+    return LockedTarget("https://registry.example.org", resolution, exports)
+
+
+TARGETS = st.builds(
+    lambda reference, formats, cores: locked(reference, formats=formats, cores=cores),
+    NAMES,
+    st.dictionaries(st.sampled_from(["clang", "cmake", "tvm-string"]), TEXTS),
+    st.integers(0, 9),
+)
+
+
+@given(st.lists(TARGETS, unique_by=lambda target: target.reference, max_size=4))
+def test_lock_is_read_back(targets: list[LockedTarget]) -> None:
+    content = parse(render(targets), PATH)
+    assert content.targets == {target.reference: target for target in targets}
+    assert content.faults == {}
+
+
+@given(st.lists(TARGETS, unique_by=lambda target: target.reference, max_size=4))
+def test_order_changes_nothing(targets: list[LockedTarget]) -> None:
+    assert render(reversed(targets)) == render(targets)
+
+
+def test_order_of_keys_and_formats_changes_nothing() -> None:
+    one = locked("a/a", formats={"clang": "1", "cmake": "2"})
+    other = locked("a/a", formats={"cmake": "2", "clang": "1"})
+    assert render([one]) == render([other])
+
+
+def test_losses_are_read_back() -> None:
+    target = locked("a/a", formats={"clang": "x"}, dropped={"clang": ("/keys", "/num-cores")})
+    assert parse(render([target]), PATH).targets["a/a"].exports["clang"].dropped == (
+        "/keys",
+        "/num-cores",
+    )
+
+
+def test_target_is_written_for_people() -> None:
+    text = render([locked("a/a@1", formats={"clang": "-mcpu=x\n"}, dropped={"clang": ("/keys",)})])
+    digest, checksum = re.findall(r"sha256:[0-9a-f]{64}", text)
+    assert (
+        text
+        == f'''{HEADER}
+[[target]]
+reference = "a/a@1"
+registry = "https://registry.example.org"
+tag = "a/a"
+version = "1.0.0"
+digest = "{digest}"
+build_key = "bk1:0"
+json = "{{\\"kind\\":\\"llvm\\",\\"model\\":\\"it's\\",\\"num-cores\\":4}}"
+checksum = "{checksum}"
+[target.tuning_keys]
+"" = "tk1:0"
+"/host" = "tk1:1"
+[target.formats]
+clang = """
+-mcpu=x
+"""
+[target.dropped]
+clang = ["/keys"]
+'''
+    )
+
+
+def test_another_target_changes_only_its_own_lines() -> None:
+    one, two, three = (
+        render([locked(name)]).removeprefix(HEADER) for name in ("a/a", "b/b", "c/c")
+    )
+    assert render([locked("a/a"), locked("c/c")]) == HEADER + one + three
+    assert render(map(locked, ["a/a", "b/b", "c/c"])) == HEADER + one + two + three
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def commit(folder: Path, branch: str, *names: str) -> None:
+    git(folder, "checkout", "-b", branch)
+    (folder / PATH).write_text(render(map(locked, names)))
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", branch)
+
+
+def test_branches_that_lock_different_targets_merge(tmp_path: Path) -> None:
+    git(tmp_path, "init")
+    commit(tmp_path, "base", "b/b", "d/d")
+    commit(tmp_path, "one", "a/a", "b/b", "d/d")
+    git(tmp_path, "checkout", "base")
+    commit(tmp_path, "other", "b/b", "c/c", "d/d")
+    git(tmp_path, "merge", "one")
+    assert [*Lock.read(tmp_path / PATH).targets] == ["a/a", "b/b", "c/c", "d/d"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"num-cores\\":4', '"num-cores\\":8', "does not have the digest"),
+        ('version = "1.0.0"', 'version = "1.1.0"', "does not have its checksum"),
+        ('"tk1:0"', '"tk1:2"', "does not have its checksum"),
+        ("-mcpu=x", "-mcpu=y", "does not have its checksum"),
+        ('reference = "a/a"', 'reference = "a/b"', "does not have its checksum"),
+    ],
+)
+def test_edit_by_hand_is_noticed(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    text = render([locked("a/a", formats={"clang": "-mcpu=x\n"})])
+    assert text.replace(old, new) != text
+    (tmp_path / PATH).write_text(text.replace(old, new))
+    with pytest.raises(Tampered, match=rf"targets\.lock: a/[ab] cannot .* {fault}.*`ttag lock a/"):
+        Lock.read(tmp_path / PATH)
+
+
+@given(st.data())
+def test_edit_of_any_character_is_noticed(data: st.DataObject) -> None:
+    target = locked("a/a", formats={"clang": "-mcpu=x\n"}, dropped={"clang": ("/keys",)})
+    text = render([target])
+    place = data.draw(st.integers(len(HEADER), len(text) - 1))
+    character = data.draw(st.sampled_from("\"'\\\n#=[]{}0az ~é") | st.just(""))
+    edited = text[:place] + character + text[place + 1 :]
+    try:
+        content = parse(edited, PATH)
+    except FileError:
+        return
+    assert content.faults or content.targets == {"a/a": target}
+
+
+def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
+    text = render([locked("a/a")])
+    edited = text.replace('"num-cores\\":4', '"num-cores\\":8')
+    digest = digest_of(canonical({"kind": "llvm", "model": "it's", "num-cores": 8}))
+    edited = re.sub('^digest = ".*"', f'digest = "{digest}"', edited, flags=re.MULTILINE)
+    assert "checksum" in parse(edited, PATH).faults["a/a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("version = 2\n", r"has the format 2, and this ttag knows 1\. Update ttag\."),
+        ("<<<<<<< HEAD\nversion = 1\n>>>>>>> other\n", r"has merge conflicts: .* `ttag lock`"),
+        ("version = ", "is not TOML: .* Restore it from version control"),
+        ("", "is not a lock: expected version = 1"),
+        ('version = "1"', "is not a lock"),
+        ("version = true", "is not a lock"),
+        ("version = 0", "is not a lock"),
+        ("version = 1\nextra = 1", "is not a lock"),
+        ("version = 1\ntarget = 1", "is not a lock"),
+        ("version = 1\ntarget = [1]", "is not a lock"),
+        ("version = 1\n[[target]]\n", "a target without a reference needs a string 'reference'"),
+    ],
+)
+def test_file_that_is_not_a_lock_is_an_error(text: str, message: str) -> None:
+    with pytest.raises(FileError, match=f"^targets.lock:? {message}"):
+        parse(text, PATH)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("tag =", "flag = true\ntag =", "a/a has 'flag', which this ttag does not know"),
+        ('tag = "a/a"', "tag = 1", "a/a needs a string 'tag'"),
+        ('build_key = "bk1:0"', "build_key = 1", "a/a has a value that is not a string"),
+        ('"/host" = "tk1:1"', '"/host" = 1', "a/a has a value that is not a string"),
+        (
+            '[target.tuning_keys]\n"" = "tk1:0"\n"/host" = "tk1:1"',
+            "tuning_keys = 1",
+            "tuning_keys of a/a must be a table",
+        ),
+        ('clang = ["/keys"]', "clang = [1]", "a/a has a value that is not a string"),
+        ('clang = ["/keys"]', 'clang = "/keys"', "a/a has a value that is not a string"),
+    ],
+)
+def test_target_of_another_shape_is_an_error(old: str, new: str, message: str) -> None:
+    text = render([locked("a/a", formats={"clang": "x"}, dropped={"clang": ("/keys",)})])
+    assert old in text
+    with pytest.raises(FileError, match=message):
+        parse(text.replace(old, new), PATH)
+
+
+def test_repeated_reference_is_an_error() -> None:
+    twice = render([locked("a/a"), locked("b/b")]).replace('reference = "b/b"', 'reference = "a/a"')
+    with pytest.raises(FileError, match="holds a/a twice"):
+        parse(twice, PATH)
+
+
+def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / PATH).write_bytes(b"\xff")
+    with pytest.raises(FileError, match="is not UTF-8 text"):
+        Lock.read(tmp_path / PATH)
