@@ -5,7 +5,8 @@
     resolution = Registry("https://registry.example.org").resolve("aws/c4.4xlarge@1")
     print(resolution.version, resolution.digest, resolution.target["mcpu"])
 
-`Project.open()` reads the settings of a project and resolves as the command `ttag` does.
+`Project.open()` reads the settings and the lock of a project, and resolves as the command `ttag`
+does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
 from ttag.errors import (
@@ -19,6 +20,8 @@ from ttag.errors import (
     TtagError,
     Unreachable,
 )
+from ttag.lock import Lock
+from ttag.lock_format import LockedTarget
 from ttag.mirror.reader import Mirror
 from ttag.project import Project
 from ttag.registry import ExportOptions, Registry
@@ -29,6 +32,8 @@ __all__ = [
     "Export",
     "ExportOptions",
     "FileError",
+    "Lock",
+    "LockedTarget",
     "Mirror",
     "NotLocked",
     "NotMirrored",

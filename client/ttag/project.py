@@ -1,16 +1,26 @@
-"""A project: its settings, and the registries and mirrors that its targets come from."""
+"""A project: its settings and lock, and the registries and mirrors that its targets come from."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from ttag.cache import Cache
 from ttag.credentials import Credentials
-from ttag.errors import ReferenceInvalid, SettingsError, TtagError
+from ttag.errors import (
+    NotLocked,
+    ReferenceInvalid,
+    SettingsError,
+    Tampered,
+    TtagError,
+    Unreachable,
+)
+from ttag.lock import Lock, find_export, refuse_losses
+from ttag.lock_format import LockedTarget
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror
 from ttag.references import Reference
@@ -26,12 +36,15 @@ R = TypeVar("R")
 class Project:
     """The settings of a folder, and what resolves its references. Several threads may share it.
 
-    `warn` is called with a sentence for everything that a user should know and that is no error.
+    What the lock holds comes from there, without a network. Other formats of a locked target come
+    from the registry or the cache, by the locked version. `warn` is called with a sentence for
+    everything that a user should know and that is no error.
     """
 
     settings: Settings
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     warn: Callable[[str], None] = lambda sentence: None
+    use_cache: bool = True
 
     @classmethod
     def open(
@@ -43,6 +56,27 @@ class Project:
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
         return cls(Settings.load(Path(directory), environment), environment, warn)
+
+    @cached_property
+    def lock(self) -> Lock:
+        """The lock of the project, as it was when first used; empty if there is none.
+
+        Raises `FileError` or `Tampered`.
+        """
+        path = self.settings.lock
+        return Lock.read(path) if path.exists() else Lock(path)
+
+    def without_cache(self) -> Project:
+        """Return this project, but asking the registry itself for everything."""
+        return replace(self, use_cache=False)
+
+    def locked_only(self) -> Project:
+        """Return this project, but refusing references that the lock does not hold."""
+        return replace(self, settings=replace(self.settings, locked=True))
+
+    @property
+    def _cache(self) -> Cache | None:
+        return Cache(self.settings.cache) if self.use_cache else None
 
     def registry(self, address: str = "") -> Registry:
         """Return the registry at an address, or the main one.
@@ -57,7 +91,7 @@ class Project:
             address,
             credentials.token_for(address),
             self.settings.timeout,
-            Cache(self.settings.cache),
+            self._cache,
             self.settings.offline,
             self.warn,
         )
@@ -73,7 +107,7 @@ class Project:
         return Mirror.open(
             address,
             timeout=self.settings.timeout,
-            cache=Cache(self.settings.cache),
+            cache=self._cache,
             offline=self.settings.offline,
             warn=self.warn,
         )
@@ -84,33 +118,69 @@ class Project:
 
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to. Raises `TtagError`."""
-        return self.source_of(reference).resolve(reference, node=node)
+        target = self._find_locked(reference)
+        if target is None:
+            return self.source_of(reference).resolve(reference, node=node)
+        if node is None:
+            return target.resolution
+        source, exact = self.source_of(reference), target.resolution.exact
+        target.verify(source.resolve(exact))
+        return replace(source.resolve(exact, node=node), reference=reference)
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
-        return self.source_of(reference).export(reference, form, options)
+        result = self.export_many([reference], form, options)[0]
+        if isinstance(result, TtagError):
+            raise result
+        return result
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
-        return self._by_source(references, lambda source, group: source.resolve_many(group))
+        results: dict[str, Resolution | TtagError] = {}
+        others: dict[str, str] = {}
+        for reference, target in self._find_each(references):
+            if target is None:
+                others[reference] = reference
+            else:
+                results[reference] = (
+                    target.resolution if isinstance(target, LockedTarget) else target
+                )
+        results |= self.ask_for(others, resolver)
+        return [results[reference] for reference in references]
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
-        return self._by_source(
-            references, lambda source, group: source.export_many(group, form, options)
-        )
+        results: dict[str, Export | TtagError] = {}
+        others: dict[str, str] = {}
+        missing = []
+        for reference, target in self._find_each(references):
+            if target is None:
+                others[reference] = reference
+            elif isinstance(target, TtagError):
+                results[reference] = target
+            elif export := _export_of(target, form, options):
+                results[reference] = export
+            else:
+                missing.append(target)
+        results |= self.ask_for(others, exporter(form, options))
+        results |= self._export_missing(missing, form, options)
+        return [results[reference] for reference in references]
 
-    def _by_source(
+    def ask_for(
         self,
-        references: Sequence[str],
+        asked: Mapping[str, str],
         ask: Callable[[Source, Sequence[str]], list[R | TtagError]],
-    ) -> list[R | TtagError]:
-        """Ask each registry or mirror once for all of its references."""
+    ) -> dict[str, R | TtagError]:
+        """Ask each registry or mirror once for all of its references, whatever the lock holds.
+
+        `asked` has a text for each reference: itself, or the exact version that it stands for. The
+        namespace of the reference decides whom to ask.
+        """
         results: dict[str, R | TtagError] = {}
         groups: dict[str, list[str]] = {}
-        for reference in dict.fromkeys(references):
+        for reference in asked:
             try:
                 address = self.settings.registry_of(Reference.parse(reference))
             except ReferenceInvalid as error:
@@ -118,5 +188,85 @@ class Project:
             else:
                 groups.setdefault(address, []).append(reference)
         for address, group in groups.items():
-            results |= zip(group, ask(self.source(address), group), strict=True)
-        return [results[reference] for reference in references]
+            answers = ask(self.source(address), [asked[reference] for reference in group])
+            results |= zip(group, answers, strict=True)
+        return results
+
+    def _find_each(
+        self, references: Iterable[str]
+    ) -> Iterable[tuple[str, LockedTarget | TtagError | None]]:
+        for reference in dict.fromkeys(references):
+            try:
+                yield reference, self._find_locked(reference)
+            except (NotLocked, ReferenceInvalid) as error:
+                yield reference, error
+
+    def _find_locked(self, reference: str) -> LockedTarget | None:
+        """Return the locked target of a reference; None if the registry is to be asked.
+
+        Raises `NotLocked` if the settings allow only what is locked.
+        """
+        target = self.lock.find(reference)
+        if target is None and self.settings.locked:
+            raise self.lock.not_locked(reference)
+        if target is None and self.lock.targets and Reference.parse(reference).is_floating:
+            self.warn(f"{self.lock.not_locked(reference)} Until then its version can change.")
+        return target
+
+    def _export_missing(
+        self, targets: Sequence[LockedTarget], form: str, options: ExportOptions
+    ) -> dict[str, Export | TtagError]:
+        """Return exports that the lock does not hold, of the locked versions."""
+        asked = {target.reference: target.resolution.exact for target in targets}
+        resolutions = self.ask_for(asked, resolver)
+        results = self.ask_for(asked, exporter(form, options))
+        for target in targets:
+            export = results[target.reference]
+            if isinstance(export, NotLocked | Unreachable) and not options.node:
+                export = self.lock.format_missing(target.reference, form, export)
+            elif isinstance(export, Export):
+                export = _verified(target, resolutions[target.reference], export)
+            results[target.reference] = export
+        return results
+
+
+def _verified(
+    target: LockedTarget, resolution: Resolution | TtagError, export: Export
+) -> Export | TtagError:
+    """Return an export under the locked reference, if the registry has the locked target.
+
+    Offline, the cache may hold the export and no resolution to compare it with.
+    """
+    if isinstance(resolution, TtagError) and not isinstance(resolution, NotLocked):
+        return resolution
+    try:
+        if isinstance(resolution, Resolution):
+            target.verify(resolution)
+    except Tampered as error:
+        return error
+    return replace(export, reference=target.reference)
+
+
+def _export_of(
+    target: LockedTarget, form: str, options: ExportOptions
+) -> Export | TtagError | None:
+    """Return what the lock holds of a target in a format, or None if that is not enough."""
+    if options.node or options.record:
+        return None
+    export = find_export(target, form)
+    try:
+        return refuse_losses(export) if export and options.strict else export
+    except TtagError as error:
+        return error
+
+
+def resolver(source: Source, references: Sequence[str]) -> list[Resolution | TtagError]:
+    """Ask a registry or mirror for the resolutions of several references."""
+    return source.resolve_many(references)
+
+
+def exporter(
+    form: str, options: ExportOptions = PLAIN
+) -> Callable[[Source, Sequence[str]], list[Export | TtagError]]:
+    """Return what asks a registry or mirror for the exports of several references."""
+    return lambda source, references: source.export_many(references, form, options)

@@ -8,8 +8,9 @@ from typing import Protocol
 
 import pytest
 
+from tests.client.publisher import Publisher
 from tests.client.scripted_server import ScriptedServer, scripted_server
-from tests.serving import run_server
+from tests.serving import create_token, environment_of, run_server
 from ttag.cli.console import Console
 from ttag.cli.main import main
 
@@ -35,6 +36,15 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Yield the address of a served registry with the basic catalogue. Tests only read it."""
     with run_server(tmp_path_factory.mktemp("registry"), loaded=True) as server:
         yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="session")
+def publisher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Publisher]:
+    """Yield what publishes in the namespace acme of another served registry."""
+    folder = tmp_path_factory.mktemp("publisher")
+    with run_server(folder, loaded=True) as server:
+        token = create_token(environment_of(folder), "publish", "yank", "admin")
+        yield Publisher(f"http://127.0.0.1:{server.port}", token)
 
 
 @pytest.fixture

@@ -8,7 +8,20 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ttag.cli import diff, explain, mirror, propose, publish, resolve, search, show, versions
+from ttag.cli import (
+    check,
+    diff,
+    explain,
+    lock,
+    mirror,
+    propose,
+    publish,
+    resolve,
+    search,
+    show,
+    sync,
+    versions,
+)
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, TtagError
@@ -16,6 +29,9 @@ from ttag.version import __version__
 
 COMMANDS: tuple[Command, ...] = (
     resolve.COMMAND,
+    lock.COMMAND,
+    sync.COMMAND,
+    check.COMMAND,
     search.COMMAND,
     show.COMMAND,
     versions.COMMAND,

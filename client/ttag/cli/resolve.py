@@ -30,6 +30,9 @@ def configure(parser: ArgumentParser) -> None:
         "--record", action="store_true", help="record the origin of each node (format tvm)"
     )
     parser.add_argument(
+        "--locked", action="store_true", help="fail if targets.lock does not hold a reference"
+    )
+    parser.add_argument(
         "-o",
         "--output",
         type=Path,
@@ -42,7 +45,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     """Resolve all references, and write all of them or nothing."""
     options = ExportOptions(arguments.node, arguments.strict, arguments.record)
     references: list[str] = arguments.references
-    results = context.project.export_many(references, arguments.format, options)
+    project = context.project.locked_only() if arguments.locked else context.project
+    results = project.export_many(references, arguments.format, options)
     if errors := errors_in(results):
         for error in errors:
             context.console.error(str(error))

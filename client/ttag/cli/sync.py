@@ -1,0 +1,56 @@
+"""`ttag sync`: newer versions for the lock, and what they mean."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from ttag.cli.command import Command, Context
+from ttag.cli.console import GREEN, RED, YELLOW, Console
+from ttag.errors import ExitCode
+from ttag.moves import Move
+from ttag.syncing import sync_targets
+
+MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
+STYLES = {"PATCH": GREEN, "MINOR": YELLOW, "MAJOR": RED}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "references", nargs="*", metavar="REF", help="locked references; default: all"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="report the moves without writing the lock"
+    )
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Move what can be moved and report each move."""
+    console, dry_run = context.console, arguments.dry_run
+    moves = sync_targets(context.project, arguments.references, dry_run=dry_run)
+    if console.json:
+        console.value([move.as_json() for move in moves])
+        return ExitCode.OK
+    for move in moves:
+        _print(move, console)
+    if not moves:
+        console.note("Every reference is at the newest version that it admits.")
+    elif dry_run:
+        console.note("Nothing was written.")
+    return ExitCode.OK
+
+
+def _print(move: Move, console: Console) -> None:
+    versions = f"{move.old.version} -> {move.new.version}"
+    if move.old.tag != move.new.tag:
+        versions = f"{move.old.exact} -> {move.new.exact}"
+    bump = console.styled(STYLES[move.bump], move.bump)
+    console.line(f"{move.reference}: {versions}  {bump}: {move.meaning}")
+    for change in move.changes[:MAX_CHANGES]:
+        console.line(f"    {change}")
+    if len(move.changes) > MAX_CHANGES:
+        hidden = len(move.changes) - MAX_CHANGES
+        console.line(f"    and {hidden} more: ttag diff {move.old.exact} {move.new.exact}")
+
+
+COMMAND = Command("sync", "move the lock to the newest versions it admits", configure, run)

@@ -1,0 +1,168 @@
+"""What is wrong with a lock, and what is worth knowing about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
+from ttag.lock import describe_fault, read_content
+from ttag.lock_format import LockContent, LockedTarget
+from ttag.project import Project, exporter, resolver
+from ttag.references import Reference
+from ttag.resolution import Export, Resolution
+
+
+class Problem(StrEnum):
+    """The kinds of findings. Scripts may rely on these words."""
+
+    TAMPERED = "tampered"  # bytes differ from what was published
+    STALE = "stale"  # the settings name something else
+    UNKNOWN = "unknown"  # the registry does not have the locked version
+    YANKED = "yanked"
+    DEPRECATED = "deprecated"
+    PARENT_YANKED = "parent-yanked"  # made from a yanked version, but not yanked itself
+    OUTDATED = "outdated"  # the reference selects another version now
+
+
+NOTES = frozenset({Problem.PARENT_YANKED, Problem.OUTDATED})
+PROBLEM_OF_WARNING = {
+    "YANKED": Problem.YANKED,
+    "DEPRECATED": Problem.DEPRECATED,
+    "PARENT_YANKED": Problem.PARENT_YANKED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding about a reference, or about the whole lock if `reference` is empty."""
+
+    problem: Problem
+    reference: str
+    message: str
+
+    def fails(self, *, outdated: bool) -> bool:
+        """Return whether a check fails because of this; `outdated` says if newer versions do."""
+        return self.problem not in NOTES or (outdated and self.problem == Problem.OUTDATED)
+
+
+def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
+    """Return the findings about the lock of a project, by reference.
+
+    Unless `offline`, the registry is asked about every target and format. Raises `FileError` if
+    the lock cannot be read, and `Unreachable` if the registry cannot.
+    """
+    project = project.without_cache()
+    path = project.settings.lock
+    if not path.exists():
+        message = f"There is no {path.name}. `ttag lock` writes it."
+        return [Finding(Problem.STALE, "", message)]
+    content = read_content(path)
+    findings = [
+        Finding(Problem.TAMPERED, reference, describe_fault(reference, fault))
+        for reference, fault in content.faults.items()
+    ]
+    findings += _compare_with_settings(project, content)
+    if not offline and not project.settings.offline:
+        findings += _compare_with_registry(project, content.targets)
+    return sorted(findings, key=lambda finding: finding.reference)
+
+
+def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:
+    """Return the exit code of a check with these findings."""
+    failing = {finding.problem for finding in findings if finding.fails(outdated=outdated)}
+    if Problem.TAMPERED in failing:
+        return ExitCode.TAMPERED
+    return ExitCode.CHANGED if failing else ExitCode.OK
+
+
+def _compare_with_settings(project: Project, content: LockContent) -> Iterator[Finding]:
+    settings, names = project.settings, content.targets.keys() | content.faults.keys()
+    for reference in sorted({*settings.targets} - names):
+        yield _stale(reference, "is not locked: run `ttag lock`.")
+    for reference, target in content.targets.items():
+        if settings.targets and reference not in settings.targets:
+            yield _stale(reference, "is locked, but not in `targets` of the settings.")
+        for form in settings.formats:
+            if form not in target.exports:
+                yield _stale(reference, f"is not locked as {form}: run `ttag lock`.")
+        address = settings.find_registry(Reference.parse(reference))
+        if address not in {"", target.registry}:
+            yield _stale(
+                reference,
+                f"is locked from {target.registry}, and the settings name {address}: "
+                "run `ttag lock`.",
+            )
+
+
+def _stale(reference: str, message: str) -> Finding:
+    return Finding(Problem.STALE, reference, f"{reference} {message}")
+
+
+def _compare_with_registry(
+    project: Project, targets: Mapping[str, LockedTarget]
+) -> Iterator[Finding]:
+    answers = project.ask_for(_exact(targets), resolver)
+    for reference, target in targets.items():
+        yield from _compare_resolution(target, answers[reference])
+    known = {
+        reference: target
+        for reference, target in targets.items()
+        if isinstance(answers[reference], Resolution)
+    }
+    for form in sorted({form for target in known.values() for form in target.exports}):
+        yield from _compare_exports(project, form, known)
+    yield from _find_outdated(project, known)
+
+
+def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
+    return {reference: target.resolution.exact for reference, target in targets.items()}
+
+
+def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) -> Iterator[Finding]:
+    match answer:
+        case Resolution():
+            try:
+                target.verify(answer)
+            except Tampered as error:
+                yield Finding(Problem.TAMPERED, target.reference, error.message)
+            for warning in answer.warnings:
+                if problem := PROBLEM_OF_WARNING.get(warning.code):
+                    yield Finding(problem, target.reference, str(warning))
+        case Tampered():
+            yield Finding(Problem.TAMPERED, target.reference, answer.message)
+        case Refused() | NotMirrored():
+            yield Finding(Problem.UNKNOWN, target.reference, answer.message)
+        case _:
+            raise answer
+
+
+def _compare_exports(
+    project: Project, form: str, targets: Mapping[str, LockedTarget]
+) -> Iterator[Finding]:
+    locked = {name: target for name, target in targets.items() if form in target.exports}
+    for reference, answer in project.ask_for(_exact(locked), exporter(form)).items():
+        match answer:
+            case Export() if answer.text != locked[reference].exports[form].text:
+                message = (
+                    f"{reference} as {form} is not what the registry writes now. "
+                    f"`ttag lock {reference}` fetches that."
+                )
+                yield Finding(Problem.TAMPERED, reference, message)
+            case Refused() | NotMirrored():
+                yield Finding(Problem.UNKNOWN, reference, answer.message)
+            case TtagError():
+                raise answer
+
+
+def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Iterator[Finding]:
+    floating = {name: name for name in targets if Reference.parse(name).is_floating}
+    for reference, answer in project.ask_for(floating, resolver).items():
+        exact = targets[reference].resolution.exact
+        if isinstance(answer, Resolution) and answer.exact != exact:
+            message = (
+                f"{reference} is locked to {exact}, and now selects {answer.exact}: "
+                "run `ttag sync`."
+            )
+            yield Finding(Problem.OUTDATED, reference, message)

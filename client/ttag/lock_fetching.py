@@ -1,0 +1,82 @@
+"""Fetching targets for a lock, all formats of them, by few requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ttag.errors import TtagError
+from ttag.lock_format import LockedTarget
+from ttag.project import Project, exporter, resolver
+from ttag.references import Reference
+from ttag.resolution import LOCKED, Export, Resolution
+
+R = TypeVar("R", Resolution, Export)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A reference, the text to ask for, which may have a more exact version, and the formats."""
+
+    reference: str
+    asked: str
+    formats: frozenset[str]
+
+
+def fetch(project: Project, wanted: Sequence[Wanted]) -> dict[str, LockedTarget]:
+    """Return locked targets by reference, from the registries of the settings.
+
+    Takes a request for the resolutions and one for each format. Raises the first error.
+    """
+    resolutions = resolve_each(project, {each.reference: each.asked for each in wanted})
+    return export_each(project, resolutions, {each.reference: each.formats for each in wanted})
+
+
+def resolve_each(project: Project, asked: Mapping[str, str]) -> dict[str, Resolution]:
+    """Return resolutions by reference, of the text that is asked for each, and pass on warnings.
+
+    Raises `TtagError`.
+    """
+    resolutions = _by_reference(project.ask_for(asked, resolver))
+    for reference, resolution in resolutions.items():
+        for warning in resolution.warnings:
+            project.warn(f"{reference}: {warning}")
+    return resolutions
+
+
+def export_each(
+    project: Project, resolutions: Mapping[str, Resolution], formats: Mapping[str, frozenset[str]]
+) -> dict[str, LockedTarget]:
+    """Return the targets of resolutions as a lock holds them, with formats. Raises `TtagError`."""
+    exports: dict[str, dict[str, Export]] = {reference: {} for reference in resolutions}
+    for form in sorted(frozenset[str]().union(*formats.values())):
+        asked = {name: resolutions[name].exact for name in resolutions if form in formats[name]}
+        for reference, export in _export(project, asked, form).items():
+            exports[reference][form] = export
+    return {
+        reference: LockedTarget(
+            project.settings.registry_of(Reference.parse(reference)),
+            replace(resolution, status=LOCKED, published="", lineage=(), warnings=()),
+            exports[reference],
+        )
+        for reference, resolution in resolutions.items()
+    }
+
+
+def _export(project: Project, asked: Mapping[str, str], form: str) -> dict[str, Export]:
+    answers = project.ask_for(asked, exporter(form))
+    for reference, answer in answers.items():
+        if isinstance(answer, TtagError):
+            answer.message = f"{reference} as {form}: {answer.message}"
+    return _by_reference(answers)
+
+
+def _by_reference(answers: Mapping[str, R | TtagError]) -> dict[str, R]:
+    """Return answers under the references that they were asked for. Raises the first error."""
+    results = {}
+    for reference, answer in answers.items():
+        if isinstance(answer, TtagError):
+            raise answer
+        results[reference] = replace(answer, reference=reference)
+    return results

@@ -1,0 +1,205 @@
+"""`ttag sync`: what moves, and what a move means."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.client.conftest import Run, Ttag
+from tests.client.publisher import HASWELL, MAJOR, MINOR, PATCH, Publisher
+from tests.client.scripted_server import ScriptedServer, response
+from ttag import Lock, Registry, Resolution
+from ttag.moves import find_move
+
+Sync = Callable[..., Run]
+
+
+@pytest.fixture
+def sync(ttag: Ttag, publisher: Publisher, tmp_path: Path) -> Sync:
+    """Return a function that runs commands in a folder, against the registry of `publisher`."""
+
+    def run(*arguments: str) -> Run:
+        return ttag(*arguments, directory=tmp_path, TTAG_REGISTRY=publisher.address)
+
+    return run
+
+
+def locked(tmp_path: Path, reference: str) -> str:
+    return Lock.read(tmp_path / "targets.lock").resolve(reference).version
+
+
+@pytest.mark.parametrize(
+    ("target", "lines"),
+    [
+        (
+            PATCH,
+            ["1.0.0 -> 1.0.1  PATCH: nothing to do", "    /hardware/vendor: absent -> Acme"],
+        ),
+        (
+            MINOR,
+            [
+                "1.0.0 -> 1.1.0  MINOR: rebuild; tuning records stay valid",
+                "    /executor/kind: absent -> aot",
+            ],
+        ),
+        (
+            MAJOR,
+            [
+                "1.0.0 -> 2.0.0  MAJOR: rebuild; tuning records of 1 of 1 leaves lost: the root",
+                "    /mcpu: haswell -> skylake",
+            ],
+        ),
+    ],
+)
+def test_move_says_what_it_means(
+    sync: Sync, publisher: Publisher, target: dict[str, object], lines: list[str]
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    assert sync("lock", tag).code == 0
+    publisher.publish(tag, target)
+    run = sync("sync")
+    assert run.code == 0
+    assert run.out.removeprefix(f"{tag}: ").splitlines() == lines
+    assert sync("sync").err == "Every reference is at the newest version that it admits.\n"
+
+
+def test_references_move_within_what_they_admit(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    references = [f"{tag}@1.0.0", f"{tag}@1.0", f"{tag}@1", tag]
+    assert sync("lock", *references).code == 0
+    for target in (PATCH, MINOR, MAJOR):
+        publisher.publish(tag, target)
+    assert sync("sync").code == 0
+    versions = [locked(tmp_path, reference) for reference in references]
+    assert versions == ["1.0.0", "1.0.1", "1.1.0", "2.0.0"]
+
+
+def test_locking_moves_nothing(sync: Sync, publisher: Publisher, tmp_path: Path) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag)
+    publisher.publish(tag, MINOR)
+    for arguments in (["lock"], ["lock", tag], ["lock", tag, "--format", "clang"]):
+        assert sync(*arguments).code == 0
+        assert locked(tmp_path, tag) == "1.0.0"
+
+
+def test_only_chosen_references_move(sync: Sync, publisher: Publisher, tmp_path: Path) -> None:
+    one, other = publisher.new_tag(HASWELL), publisher.new_tag(HASWELL)
+    sync("lock", one, other)
+    publisher.publish(one, MINOR)
+    publisher.publish(other, MINOR)
+    assert sync("sync", one).code == 0
+    assert (locked(tmp_path, one), locked(tmp_path, other)) == ("1.1.0", "1.0.0")
+
+
+def test_moved_target_has_its_formats_again(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag, "--format", "clang")
+    publisher.publish(tag, MAJOR)
+    sync("sync")
+    text = Lock.read(tmp_path / "targets.lock").export(tag, "clang").text
+    assert "-march=skylake" in text
+
+
+def test_dry_run_writes_nothing(sync: Sync, publisher: Publisher, tmp_path: Path) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag)
+    publisher.publish(tag, MINOR)
+    run = sync("sync", "--dry-run")
+    assert "1.0.0 -> 1.1.0" in run.out
+    assert run.err == "Nothing was written.\n"
+    assert locked(tmp_path, tag) == "1.0.0"
+
+
+def test_json_has_keys_and_changes(sync: Sync, publisher: Publisher) -> None:
+    tag = publisher.new_tag(HASWELL | {"host": HASWELL})
+    sync("lock", tag)
+    publisher.publish(tag, MAJOR | {"host": HASWELL})
+    (move,) = json.loads(sync("sync", "--json").out)
+    assert (move["old"], move["new"], move["bump"]) == (f"{tag}@1.0.0", f"{tag}@2.0.0", "MAJOR")
+    assert move["tuning_keys"] == {"kept": 1, "lost": [""], "new": [""]}
+    assert not move["build_keys"]["equal"]
+    assert move["changes"] == [{"pointer": "/mcpu", "old": "haswell", "new": "skylake"}]
+
+
+def test_exact_reference_stays_when_it_is_yanked(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL, MINOR)
+    exact = f"{tag}@1.1.0"
+    sync("lock", exact, f"{tag}@1")
+    publisher.yank(exact, "wrong executor")
+    run = sync("sync")
+    assert run.code == 0
+    assert f"warning: {exact}: {exact} was yanked: wrong executor.\n" in run.err
+    assert f"{tag}@1: 1.1.0 -> 1.0.0  MINOR" in run.out
+    assert (locked(tmp_path, exact), locked(tmp_path, f"{tag}@1")) == ("1.1.0", "1.0.0")
+
+
+def test_reference_that_admits_nothing_any_more_stays(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag)
+    publisher.yank(f"{tag}@1.0.0", "wrong")
+    assert sync("sync").code == 3
+    assert locked(tmp_path, tag) == "1.0.0"
+
+
+def test_reference_that_is_not_locked_is_refused(sync: Sync, publisher: Publisher) -> None:
+    sync("lock", publisher.new_tag(HASWELL))
+    run = sync("sync", "acme/none")
+    assert run.code == 3
+    assert "acme/none is not in targets.lock. Add it with `ttag lock acme/none`." in run.err
+
+
+def test_without_a_lock_there_is_nothing_to_move(sync: Sync) -> None:
+    run = sync("sync")
+    assert run.code == 6
+    assert "`ttag lock` writes it." in run.err
+
+
+def test_unreachable_registry_leaves_the_lock(
+    sync: Sync, ttag: Ttag, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag)
+    run = ttag("sync", directory=tmp_path, TTAG_REGISTRY="http://127.0.0.1:9")
+    assert run.code == 4
+    assert locked(tmp_path, tag) == "1.0.0"
+
+
+def resolution(tag: str, version: str, **keys: str) -> Resolution:
+    return Resolution(tag, tag, version, "sha256:0", "active", "{}", keys)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "bump"),
+    [
+        (("a/a", "1.0.0"), ("a/a", "1.0.4"), "PATCH"),
+        (("a/a", "1.0.0"), ("a/a", "1.2.0"), "MINOR"),
+        (("a/a", "1.2.0"), ("a/a", "2.2.0"), "MAJOR"),
+        (("a/a", "1.0.0"), ("a/b", "1.0.0"), "MAJOR"),
+    ],
+)
+@pytest.mark.parametrize("body", [b"{}", b"[]", b'{"changes": [1]}', b'{"changes": [], "bump": 7}'])
+def test_version_numbers_tell_the_bump_if_the_registry_does_not(
+    server: ScriptedServer, old: tuple[str, str], new: tuple[str, str], bump: str, body: bytes
+) -> None:
+    server.responses.append(response(body))
+    move = find_move(Registry(server.address), "a/a", resolution(*old), resolution(*new))
+    assert move.bump == bump
+
+
+def test_leaves_with_the_same_key_are_counted(server: ScriptedServer) -> None:
+    server.responses.append(response({}))
+    old = resolution("a/a", "1.0.0", one="tk1:0", two="tk1:0", three="tk1:1")
+    new = resolution("a/a", "2.0.0", one="tk1:0", three="tk1:1", four="tk1:2")
+    move = find_move(Registry(server.address), "a/a", old, new)
+    assert (move.kept, move.lost, move.untuned) == (2, ("two",), ("four",))
+    assert move.meaning == "rebuild; tuning records of 1 of 3 leaves lost: two"
