@@ -5,6 +5,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.web.browser.accessibility import quick_violations
 from tests.web.browser.conftest import goto
 
 TAG = "/tags/nvidia/jetson-nano:cuda"
@@ -60,6 +61,19 @@ IS_MARKED = """(element) => {
 def background_colour(page: Page) -> str:
     colour: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     return colour
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/?q=jetson", "/tags/", TAG])
+def test_open_menu_of_a_phone_is_accessible(
+    page: Page, path: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.emulate_media(color_scheme=scheme)
+    goto(page, path)
+    page.get_by_role("button", name="Menu").click()
+    assert page.get_by_role("navigation", name="Main").is_visible()
+    assert quick_violations(page) == []
 
 
 def test_copy_button_copies_the_command_and_confirms(page: Page) -> None:
