@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from registry.domain.body_references import Relation
@@ -142,8 +142,17 @@ def render_each(
 
     One query. Callers limit the size of the target first (`MAX_EAGER_SIZE`).
     """
-    by_version = kinds.kinds_of_versions({answer.version.pk})
-    return {form.name: _render(answer, ExportOptions(form), by_version) for form in forms}
+    (renderings,) = render_formats([answer], list(forms))
+    return renderings
+
+
+def render_formats(
+    answers: Sequence[ResolvedReference], forms: Collection[ExportFormat]
+) -> Iterator[dict[str, Rendering | Refused]]:
+    """Yield the texts or errors of each resolved reference by format name. One query for all."""
+    by_version = kinds.kinds_of_versions({answer.version.pk for answer in answers})
+    for answer in answers:
+        yield {form.name: _render(answer, ExportOptions(form), by_version) for form in forms}
 
 
 def _render(

@@ -1,0 +1,58 @@
+"""The files of a mirror: their paths, and how JSON is written. docs/mirrors.md describes both.
+
+The client reads and writes the same layout with `ttag.mirror.layout`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+
+from registry.domain.document import Json
+
+VERSION = 1  # of the layout; readers reject other versions
+OVERVIEW = "mirror.json"
+CHECKSUMS = "SHA256SUMS"
+FOLDERS = ("digests", "formats", "index")
+NAME_LENGTH = 200  # characters of a file name, less its suffix; file systems take 255
+UNSAFE = re.compile(r"[^a-z0-9._-]|^\.")
+
+
+def escape(name: str) -> str:
+    """Return the name of the file for a tag, an alias or an exact reference.
+
+    All but `a-z 0-9 . _ -` is percent-encoded, and so is a dot at the start. Where that gives more
+    than 200 characters, the name is `sha256-` and the SHA-256 of the name.
+    """
+    escaped = UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", name)
+    if len(escaped) <= NAME_LENGTH:
+        return escaped
+    return f"sha256-{hashlib.sha256(name.encode()).hexdigest()}"
+
+
+def index_path(name: str) -> str:
+    """Return the path of the index of a tag, or of an alias."""
+    return f"index/{escape(name)}.json"
+
+
+def digest_path(digest: str) -> str:
+    """Return the path of the bytes that have a digest."""
+    return f"digests/sha256/{digest.removeprefix('sha256:')}"
+
+
+def format_path(form: str, exact: str) -> str:
+    """Return the path of a version's text in a format."""
+    return f"formats/{form}/{escape(exact)}"
+
+
+def as_bytes(document: Mapping[str, Json]) -> bytes:
+    """Return the content of a JSON file: sorted, indented, in UTF-8."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True)
+    return f"{text}\n".encode()
+
+
+def checksums(hashes: Mapping[str, str]) -> bytes:
+    """Return the content of SHA256SUMS, from the SHA-256 of each file by path."""
+    return "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes)).encode()

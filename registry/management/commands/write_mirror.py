@@ -1,0 +1,57 @@
+"""Write the registry as a mirror: plain files for any web server, and for `ttag`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
+from registry.management.progress import Progress
+from registry.services.operations import mirroring
+
+
+class Command(BaseCommand):
+    """`manage.py write_mirror DIR --address URL`, which updates an older mirror in the folder."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the folder, the address of the registry, and the formats."""
+        parser.add_argument("folder", type=Path, help="empty, or an older mirror")
+        parser.add_argument(
+            "--address",
+            required=True,
+            help="of this registry, such as https://registry.example.org",
+        )
+        parser.add_argument(
+            "--format",
+            nargs="+",
+            default=[],
+            choices=sorted(mirroring.writable_formats()),
+            dest="formats",
+            help="formats to write besides json and target",
+        )
+
+    def handle(
+        self, *_args: Any, folder: Path, address: str, formats: list[str], **_options: Any
+    ) -> None:
+        """Write the mirror and print its size."""
+        progress = Progress(self.stdout)
+        forms = mirroring.writable_formats()
+        try:
+            summary = mirroring.write_mirror(
+                folder,
+                address=address,
+                forms=[forms[name] for name in sorted(set(formats))],
+                report=progress,
+            )
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        progress.end()
+        self.stdout.write(
+            f"Mirrored {summary.tags} tags with {summary.versions} versions and {summary.aliases} "
+            f"aliases: {summary.written} files written, {summary.removed} removed."
+        )

@@ -1,0 +1,238 @@
+"""The registry as a mirror: plain files, from one snapshot."""
+
+import json
+import os
+import stat
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.domain.mirror_layout import digest_path, format_path, index_path
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Name, Tag, User, Version
+from registry.services.core.permissions import Actor
+from registry.services.core.transactions import last_event_number
+from registry.services.operations import mirror_folder, mirroring, redaction
+from registry.services.operations.mirroring import MirrorSummary
+from registry.services.tags import aliases, deprecation
+from registry.services.versions import resolving
+from tests.publishing import WITHOUT_LINTS, chain, publish, yank
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+ADDRESS = "https://registry.example.org"
+SECRET = "s3cr3t-board"
+
+
+def write(root: Path, *formats: str) -> MirrorSummary:
+    forms = mirroring.writable_formats()
+    return mirroring.write_mirror(root, address=ADDRESS, forms=[forms[name] for name in formats])
+
+
+def read(root: Path, path: str) -> Any:
+    return json.loads((root / path).read_bytes())
+
+
+def files(root: Path) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+
+
+def test_overview_says_what_the_mirror_holds(tmp_path: Path) -> None:
+    summary = write(tmp_path, "tvm", "clang")
+    overview = read(tmp_path, "mirror.json")
+    assert (overview["version"], overview["registry"]) == (1, ADDRESS)
+    assert overview["formats"] == ["clang", "tvm"]
+    assert {"acme", "nvidia"} <= {*overview["namespaces"]}
+    assert overview["event"] == last_event_number()
+    assert (summary.tags, summary.versions) == (Tag.objects.count(), Version.objects.count())
+    assert summary.aliases == Name.objects.filter(is_alias=True).count()
+    assert summary.written == len(files(tmp_path)) - 1
+
+
+def test_every_target_is_a_file_with_the_digested_bytes(tmp_path: Path) -> None:
+    write(tmp_path)
+    for digest in Version.objects.values_list("digest", flat=True):
+        assert f"sha256:{sha256((tmp_path / digest_path(digest)).read_bytes()).hexdigest()}" == (
+            digest
+        )
+
+
+def test_index_has_the_members_of_a_resolution(tmp_path: Path) -> None:
+    write(tmp_path, "clang")
+    index = read(tmp_path, index_path("arm/soc:aot"))
+    resolved = resolving.resolve(Reference.parse("arm/soc:aot"))
+    (version,) = index["versions"]
+    assert index["aliases"] == ["arm/soc-name:aot"]
+    assert version["digest"] == resolved.digest
+    assert version["build_key"] == resolved.build_key
+    assert version["tuning_keys"] == json.loads(resolved.tuning_keys)
+    assert version["lineage"] == ["arm/soc@1.0.0", "micro/aot@1.0.0"]
+    assert version["formats"] == {"clang": ["/executor", "/keys", "/model", "/runtime"]}
+    text = (tmp_path / format_path("clang", "arm/soc:aot@1.0.0")).read_text()
+    assert text.endswith("-mcpu=cortex-m7\n")
+
+
+def test_format_that_cannot_express_a_target_is_absent(tmp_path: Path) -> None:
+    write(tmp_path, "clang")
+    (version,) = read(tmp_path, index_path("micro/aot"))["versions"]
+    assert version["formats"] == {}
+    assert not (tmp_path / format_path("clang", "micro/aot@1.0.0")).exists()
+
+
+def test_versions_have_their_reasons_highest_number_first(tmp_path: Path, alice: User) -> None:
+    publish("acme/board", WITHOUT_LINTS)
+    publish("acme/board", {**WITHOUT_LINTS, "num-cores": 8})
+    publish("acme/child", {"tag": "acme/board@2", "model": "x"})
+    yank("acme/board@2.0.0", "counted threads")
+    actor = Actor.operator(alice)
+    successor = TagName.parse("arm/soc")
+    child = TagName.parse("acme/child")
+    deprecation.deprecate(child, reason="renamed", successor=successor, actor=actor)
+    write(tmp_path)
+    newer, older = read(tmp_path, index_path("acme/board"))["versions"]
+    assert [newer["version"], older["version"]] == ["2.0.0", "1.0.0"]
+    assert [newer["status"], older["status"]] == ["yanked", "active"]
+    message = "acme/board@2.0.0 was yanked: counted threads"
+    assert newer["warnings"] == [{"code": "YANKED", "message": message}]
+    (version,) = read(tmp_path, index_path("acme/child"))["versions"]
+    assert version["status"] == "deprecated"
+    deprecated, parent = version["warnings"]
+    assert deprecated["successor"] == "arm/soc"
+    assert parent["code"] == "PARENT_YANKED"
+
+
+def test_alias_names_its_reference(tmp_path: Path, alice: User) -> None:
+    publish("acme/board", WITHOUT_LINTS)
+    target = Reference.parse("acme/board@1")
+    aliases.point_alias("acme/Board", target, actor=Actor.operator(alice))
+    write(tmp_path)
+    expected = {"alias": "acme/Board", "reference": "acme/board@1"}
+    assert read(tmp_path, "index/acme%2F%42oard.json") == expected
+
+
+def test_second_run_writes_only_what_has_changed(tmp_path: Path) -> None:
+    write(tmp_path, "tvm")
+    publish("acme/board", WITHOUT_LINTS)
+    summary = write(tmp_path, "tvm")
+    assert summary.removed == 0
+    assert summary.written == len(["the target", "its text", "its index", "the overview"])
+
+
+def test_redacted_target_is_removed(tmp_path: Path, alice: User) -> None:
+    publish("acme/board", {**WITHOUT_LINTS, "model": SECRET})
+    digest = Version.objects.get(tag__text="acme/board").digest
+    write(tmp_path, "tvm")
+    redaction.redact(SECRET, reason="leaked", actor=Actor.operator(alice))
+    write(tmp_path, "tvm")
+    assert not (tmp_path / digest_path(digest)).exists()
+    assert all(SECRET not in (tmp_path / path).read_text() for path in files(tmp_path))
+    (version,) = read(tmp_path, index_path("acme/board"))["versions"]
+    assert version["status"] == "yanked"
+
+
+def test_number_of_queries_grows_by_one_for_each_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mirroring, "BATCH_SIZE", 1000)
+    chain(2)
+    write(tmp_path, "tvm")  # loads the kinds
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            write(tmp_path, "tvm", "clang", "cmake")
+        return len(captured)
+
+    few = queries()
+    assert few <= 7
+    chain(8, namespace="arm")
+    assert queries() == few
+    monkeypatch.setattr(mirroring, "BATCH_SIZE", 100)
+    assert queries() == few + (Version.objects.count() - 1) // 100
+
+
+def test_checksums_cover_every_other_file(tmp_path: Path) -> None:
+    write(tmp_path, "clang")
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    listed = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
+    assert listed.keys() == files(tmp_path) - {"SHA256SUMS"}
+    for path, digest in listed.items():
+        assert sha256((tmp_path / path).read_bytes()).hexdigest() == digest
+
+
+def test_interrupted_run_leaves_the_older_mirror(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path)
+    before = (tmp_path / "SHA256SUMS").read_bytes()
+    publish("acme/board", WITHOUT_LINTS)
+
+    def interrupt(_step: str, _done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mirroring.write_mirror(tmp_path, address=ADDRESS, report=interrupt)
+    assert (tmp_path / "SHA256SUMS").read_bytes() == before
+    assert not (tmp_path / index_path("acme/board")).exists()
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(Refused, match="cannot be written: No space left on device"):
+        write(tmp_path)
+    assert not [path for path in files(tmp_path) if "partial" in path]
+
+
+def fail(_handle: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_partial_files_of_a_killed_run_are_removed(tmp_path: Path) -> None:
+    write(tmp_path)
+    partial = tmp_path / "index" / ".x.json.partial"
+    partial.touch()
+    assert write(tmp_path).removed == 1
+    assert not partial.exists()
+
+
+def test_web_servers_can_read_the_files(tmp_path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        write(tmp_path)
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "mirror.json").stat().st_mode) == 0o644
+    assert stat.S_IMODE((tmp_path / "index").stat().st_mode) == 0o755
+
+
+def test_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "registry.sqlite3").touch()
+    with pytest.raises(Refused, match="which is no part of a mirror") as refused:
+        write(tmp_path)
+    assert refused.value.code == Code.CONFLICT
+    assert files(tmp_path) == {"registry.sqlite3"}
+
+
+def test_second_writer_is_refused(tmp_path: Path) -> None:
+    with (
+        mirror_folder.MirrorFolder.open(tmp_path),
+        pytest.raises(Refused, match="Another process is writing the mirror"),
+    ):
+        write(tmp_path)
+
+
+def test_unwritable_folder_is_an_error_of_the_command(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandError, match="file/mirror cannot be written: Not a directory"):
+        call_command("write_mirror", str(tmp_path / "file" / "mirror"), address=ADDRESS)
+
+
+def test_command_says_what_it_has_written(tmp_path: Path) -> None:
+    out = StringIO()
+    options = {"address": f"{ADDRESS}/", "formats": ["tvm", "clang"]}
+    call_command("write_mirror", str(tmp_path), stdout=out, **options)
+    versions = Version.objects.count()
+    assert f"tags with {versions} versions and " in out.getvalue()
+    assert read(tmp_path, "mirror.json")["registry"] == ADDRESS
