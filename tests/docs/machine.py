@@ -24,7 +24,7 @@ CODE = (
     "requirements.txt",
 )
 DATABASES = ("registry", "registry_new", "registry_moved")
-FOLDER = re.compile(r"/(?=(opt|etc|var/lib)/)")
+FOLDER = re.compile(r"/(?=(opt|etc|var/lib|var/cache)/)")
 DATABASE = re.compile(r"postgres://registry:…@db\.example\.org/(\w+)")
 HOME = "opt/target-tag-registry"
 TIMEOUT = 300  # seconds for a block of commands; ten on an idle machine
@@ -93,6 +93,7 @@ def install_registry(tree: Path) -> None:
     python.chmod(0o755)
     for folder in ("target-tag-registry", "target-tag-registry-backups", "from-sqlite"):
         (tree / "var/lib" / folder).mkdir(parents=True)
+    (tree / "var/cache/target-tag-registry-mirror").mkdir(parents=True)
 
 
 def output_matches(expected: str, actual: str) -> bool:

@@ -35,6 +35,7 @@ UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".servi
 SECTIONS = markdown.sections(markdown.read_document(NAME))
 PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
+MIRROR = "var/cache/target-tag-registry-mirror"
 START = 30  # seconds; servers take two
 MAX_EXPOSURE = 13  # tenths, as systemd-analyze rates it: 100 is a service without confinement
 
@@ -197,13 +198,15 @@ def test_nginx_accepts_the_configuration() -> None:
 
 def test_nightly_jobs_succeed(machine: Machine) -> None:
     settings = f"set -a; . /{machines.SETTINGS}; cd /{HOME}; "
-    for job in ("backup", "verify"):
+    for job in ("backup", "verify", "mirror"):
         settings_of_unit = unit(f"target-tag-registry-{job}.service")
         for command in (*settings_of_unit["ExecStart"], *settings_of_unit.get("ExecStartPost", [])):
             machine.run(settings + command.replace("%%", "%"))
     backups = [path.name for path in (machine.tree / BACKUPS).glob("20*")]
     assert len(backups) == 1
     assert re.fullmatch(r"\d{4}-\d\d-\d\d\.gz", backups[0])
+    formats = [path.name for path in (machine.tree / MIRROR / "formats").iterdir()]
+    assert sorted(formats) == ["clang", "cmake", "iree", "tvm"]
 
 
 def test_container_image_is_complete(machine: Machine, tmp_path: Path) -> None:
