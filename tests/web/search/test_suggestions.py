@@ -1,4 +1,4 @@
-"""Suggestions of tags while somebody types."""
+"""Suggestions of tags and kinds while somebody types."""
 
 import re
 
@@ -38,6 +38,26 @@ def test_last_of_several_references_is_completed(client: Client) -> None:
     assert first == "arm/soc@1, nvidia/jetson-nano"
     first, *_ = values(suggest(client, "arm/soc@1 jetson-na", separator=" "))
     assert first == "arm/soc@1 nvidia/jetson-nano"
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("cud", ["cuda", "cuda_host"]),
+        ("OpenC", ["opencl"]),
+        ("opncl", ["opencl"]),
+        ("jetson", []),
+        ("c", []),
+    ],
+)
+def test_kinds_come_before_tags_where_a_field_takes_both(
+    client: Client, text: str, kinds: list[str]
+) -> None:
+    suggested = values(suggest(client, text, kinds="1"))
+    assert suggested[: len(kinds)] == kinds
+    assert all("/" in value for value in suggested[len(kinds) :])
+    assert len(suggested) <= 8
+    assert not set(kinds) & set(values(suggest(client, text)))
 
 
 def test_misspelt_name_gets_similar_ones(client: Client) -> None:

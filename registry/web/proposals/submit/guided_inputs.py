@@ -25,16 +25,18 @@ MIN_LINES = {  # of the widgets that are text areas
     Widget.PARENTS: 2,  # if there are several
     Widget.JSON: 3,
 }
-SEPARATORS_OF_TAGS = {Widget.NODE: "", Widget.PARENTS: " "}  # of the widgets that suggest tags
+SUGGESTIONS = {  # the query of the widgets that suggest tags
+    Widget.NODE: {"kinds": "1"},
+    Widget.PARENTS: {"separator": " "},
+}
 MAX_LINES = 20
 LINE_LENGTH = 44  # characters
 PLAIN: dict[str, Any] = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 NAME = {"class": "name", **PLAIN}
 
 
-def suggest_tags(separator: str = "") -> dict[str, Any]:
-    """Return the attributes of an input that suggests tags; it may have several."""
-    query = {"separator": separator} if separator else {}
+def suggest_tags(**query: str) -> dict[str, Any]:
+    """Return the attributes of an input that suggests tags; the query says how."""
     return {"data-suggest": reverse_lazy("suggestions", query=query)}
 
 
@@ -116,8 +118,8 @@ def widget_for(guided: Field, lines: int) -> forms.Widget:
     # A text input: type=number would drop invalid input. A unit needs letters.
     if guided.widget is Widget.INTEGER and guided.unit not in EXAMPLES:
         attrs = attrs | {"inputmode": "numeric"}
-    if guided.widget in SEPARATORS_OF_TAGS:
-        attrs = attrs | suggest_tags(SEPARATORS_OF_TAGS[guided.widget])
+    if guided.widget in SUGGESTIONS:
+        attrs = attrs | suggest_tags(**SUGGESTIONS[guided.widget])
     return forms.TextInput(attrs)
 
 

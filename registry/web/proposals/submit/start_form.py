@@ -50,7 +50,7 @@ class StartForm(ServiceForm):
             "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several "
             "with commas; mixins come after the first."
         ),
-        forms.TextInput({**NAME, **suggest_tags(",")}),
+        forms.TextInput({**NAME, **suggest_tags(separator=",")}),
     )
     source = Text(
         "Pasted text",

@@ -295,7 +295,7 @@ def test_devices_have_the_fields_of_their_kinds() -> None:
     assert str(npu.rows[0].target.value()) == "ext_dev"
     markup = render_fields(form)
     assert 'value="ethos-u55"' in element_tag(markup, "f:/devices/1/devices/0/model")
-    assert "data-suggest" in element_tag(markup, "f:/devices/3")
+    assert 'data-suggest="/suggestions?kinds=1"' in element_tag(markup, "f:/devices/3")
     assert "Options of cpu, llvm" in markup
     [error] = form.problems
     assert error.href == "#f:/devices/0/num-cores"
