@@ -1,6 +1,7 @@
 """A client for the process that runs the real TVM."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 WORKER = Path(__file__).with_name("worker.py")
+CLIENT = Path(__file__).parent.parent.parent / "client"
 
 
 class TvmError(Exception):
@@ -43,16 +45,18 @@ class Compiler:
 
 
 @contextmanager
-def compiler(python: str, log: Path) -> Iterator[Compiler]:
-    """Run TVM in a process of its own, which logs to a file."""
+def compiler(python: str, log: Path, worker: Path = WORKER) -> Iterator[Compiler]:
+    """Run TVM in a process of its own, which logs to a file. It can import the client `ttag`."""
+    folders = map(str, (worker.parent, WORKER.parent, CLIENT))
     with (
         log.open("w") as errors,
         subprocess.Popen(
-            [python, "-P", str(WORKER)],
+            [python, "-P", str(worker)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)},
         ) as process,
     ):
         assert process.stdin

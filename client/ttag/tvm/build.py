@@ -1,0 +1,88 @@
+"""The one path from a module and a reference to machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ttag.project import Project
+from ttag.tvm.annotations import MODULE, descriptions_of
+from ttag.tvm.codegens import codegens, refuse_without_relax
+from ttag.tvm.description import Description, describe
+from ttag.tvm.executors import common_exec_mode
+from ttag.tvm.libraries import store_origins
+from ttag.tvm.loading import load
+from ttag.tvm.losses import Lossiness, check, lost_in_build, report
+from ttag.tvm.parts import build_parts
+from ttag.tvm.pass_settings import pass_context
+from ttag.tvm.placement import Placement, split
+from ttag.tvm.relax_build import build_relax
+
+
+def target(ref: str, *, project: Project | None = None) -> Any:
+    """Return the `tvm.target.Target` of a reference; `#` and a pointer name a node of it.
+
+    It holds neither executor, runtime nor flow: `compile` passes these on. Raises `TtagError`.
+    """
+    description = describe(ref, project or Project.open())
+    return load("tvm.target").Target(dict(description.target))
+
+
+def compile(
+    mod: Any,
+    ref: str | None = None,
+    *,
+    project: Project | None = None,
+    params: Mapping[str, Any] | None = None,
+    lossy: Lossiness = "error",
+    relax_pipeline: Any = "default",
+    tir_pipeline: Any = "default",
+) -> Any:
+    """Compile an IRModule as the target of a reference says, and return an `Executable`.
+
+    Functions that `annotate` has assigned to other targets are built for these. Without `ref`,
+    what the module records is built, and no registry is asked. `params` are the weights of a Relax
+    module by name. Settings that TVM 0.27 cannot follow are an error, or with `lossy="warn"` a
+    warning. Raises `TtagError`; errors of TVM itself pass through.
+    """
+    check(lossy)
+    root = None if ref is None else describe(ref, project or Project.open())
+    placement = Placement.of(root, descriptions_of(mod))
+    if placement.root.is_composite and not (placement.functions or _uses_devices(mod, placement)):
+        placement.refuse_host_alone()
+    mode = common_exec_mode(placement.descriptions)
+    for description in placement.descriptions:
+        report(description, lost_in_build(description), "TVM 0.27", lossy)
+    tvm = load()
+    if _has_relax(mod):
+        with pass_context(placement.root):
+            executable = build_relax(
+                mod,
+                placement,
+                mode,
+                params=dict(params or {}),
+                lossy=lossy,
+                relax_pipeline=relax_pipeline,
+                tir_pipeline=tir_pipeline,
+            )
+    else:
+        refuse_without_relax(placement)
+        library = build_parts(split(mod, placement), mod.attrs, tir_pipeline)
+        executable = tvm.runtime.Executable(library)
+    store_origins(executable.mod, _origins(placement))
+    return executable
+
+
+def _uses_devices(mod: Any, placement: Placement) -> bool:
+    """Return whether virtual devices or code generators give work to devices of a composite."""
+    return bool(mod.global_infos.get("vdevice", ()) or codegens(placement))
+
+
+def _has_relax(mod: Any) -> bool:
+    relax = load("tvm.relax")
+    return any(isinstance(function, relax.Function) for _, function in mod.functions.items())
+
+
+def _origins(placement: Placement) -> dict[str, Any]:
+    descriptions: dict[str, Description] = {MODULE: placement.root, **placement.functions}
+    return {name: each.origin for name, each in descriptions.items()}

@@ -1,0 +1,164 @@
+"""The description of a target that a build with TVM needs, and where it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ttag.canonical_json import canonical
+from ttag.errors import TtagError
+from ttag.project import Project
+from ttag.registry import ExportOptions
+from ttag.resolution import Export, Resolution
+
+FORMAT = "tvm"
+CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together with the host
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An exact reference, with `#` and a JSON pointer for a node, and the digest of the target."""
+
+    reference: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A target in the format `tvm`: what `Target()` takes, and the settings that it lacks.
+
+    `build` has these by JSON pointer into `target`; `pass_config` is for a `PassContext`.
+    """
+
+    origin: Origin
+    target: Mapping[str, Any]
+    build: Mapping[str, Mapping[str, Any]]
+    pass_config: Mapping[str, Any]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The executor, runtime, flow, labels and codegen of the root."""
+        return self.build.get("", {})
+
+    @property
+    def executor(self) -> Mapping[str, Any]:
+        """The executor of the root; empty if the target leaves it to the compiler."""
+        return self._component("executor")
+
+    @property
+    def runtime(self) -> Mapping[str, Any]:
+        """The runtime of the root; empty if the target leaves it to the compiler."""
+        return self._component("runtime")
+
+    @property
+    def flow(self) -> Mapping[str, Any]:
+        """The flow settings of the root that are not in `pass_config`, or have another name."""
+        return self._component("flow")
+
+    @property
+    def codegen(self) -> str:
+        """The external code generator that compiles the root; empty if TVM itself does."""
+        return str(self.settings.get("codegen", ""))
+
+    @property
+    def is_composite(self) -> bool:
+        """True if the root consists of devices."""
+        return bool(self.target["kind"] == "composite")
+
+    def nodes(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """Yield the nodes below the root: pointers into `target`, into the registry's, and value.
+
+        The registry names devices by label, TVM by index.
+        """
+        yield from _devices(self.target, "", "", self.build)
+
+    def as_text(self) -> str:
+        """Return everything that a later build needs, as text."""
+        return canonical(
+            {
+                "reference": self.origin.reference,
+                "digest": self.origin.digest,
+                "target": dict(self.target),
+                "build": {pointer: dict(entry) for pointer, entry in self.build.items()},
+                "pass_config": dict(self.pass_config),
+            }
+        ).decode()
+
+    def _component(self, name: str) -> Mapping[str, Any]:
+        component: Mapping[str, Any] = self.settings.get(name, {})
+        return component
+
+    @classmethod
+    def from_text(cls, text: str) -> Description:
+        """Read the text of `as_text`."""
+        members = json.loads(text)
+        return cls(
+            Origin(members["reference"], members["digest"]),
+            members["target"],
+            members["build"],
+            members["pass_config"],
+        )
+
+
+def compiled_target(target: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to compile for: a CPU without its host, as TVM would compile for that instead."""
+    is_cpu = target["kind"] in CPU_KINDS
+    return {name: value for name, value in target.items() if not (is_cpu and name == "host")}
+
+
+def describe(reference: str, project: Project) -> Description:
+    """Return the description of a target, or of the node after a `#`. Raises `TtagError`."""
+    return describe_all([reference], project)[0]
+
+
+def describe_all(references: Sequence[str], project: Project) -> list[Description]:
+    """Return the descriptions of several targets, by few requests. Raises the first error."""
+    whole = [reference for reference in references if "#" not in reference]
+    resolutions = [_value(each) for each in project.resolve_many(whole)]
+    exports = project.export_many([each.exact for each in resolutions], FORMAT)
+    described = {
+        reference: _description(resolution.exact, resolution, _value(export))
+        for reference, resolution, export in zip(whole, resolutions, exports, strict=True)
+    }
+    return [described.get(each) or _describe_node(each, project) for each in references]
+
+
+def _describe_node(reference: str, project: Project) -> Description:
+    name, _, pointer = reference.partition("#")
+    node = pointer or None
+    resolution = project.resolve(name, node=node)
+    export = project.export(resolution.exact, FORMAT, ExportOptions(node))
+    exact = f"{resolution.exact}#{pointer}" if pointer else resolution.exact
+    return _description(exact, resolution, export)
+
+
+def _description(exact: str, resolution: Resolution, export: Export) -> Description:
+    members = json.loads(export.text)
+    return Description(
+        Origin(exact, resolution.digest),
+        members["target"],
+        members["build"],
+        members["pass_config"],
+    )
+
+
+def _value(result: Any) -> Any:
+    if isinstance(result, TtagError):
+        raise result
+    return result
+
+
+def _devices(
+    node: Mapping[str, Any],
+    pointer: str,
+    labelled: str,
+    build: Mapping[str, Mapping[str, Any]],
+) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    labels = build.get(pointer, {}).get("labels")
+    for index, device in enumerate(node.get("devices", ())):
+        place = f"{pointer}/devices/{index}"
+        name = f"{labelled}/devices/{labels[index] if labels else index}"
+        yield place, name, device
+        yield from _devices(device, place, name, build)

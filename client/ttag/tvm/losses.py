@@ -1,0 +1,99 @@
+"""Settings of a target that TVM, or TVM's table of tags, would silently ignore.
+
+`hardware` is not among them: no compiler reads it. Nor are labels, which name devices.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
+
+from ttag.errors import SettingsError
+from ttag.tvm.description import Description
+from ttag.tvm.errors import Lossy
+
+Lossiness = Literal["error", "warn"]
+
+# What tvm.compile does with a target that states none of them.
+DEFAULTS = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
+# The values of options of the executor aot that TVM's compiled mode has by nature.
+PACKED = {"unpacked-api": False, "interface-api": "packed"}
+# Prefixes of pass settings that were `tir.` before TVM 0.24.
+RENAMED = ("tirx.", "s_tir.", "tirx.s_tir.")
+HANDLED_FLOW = frozenset({"link-params", "enable-byoc"})
+
+
+class LossyWarning(UserWarning):
+    """Settings that are ignored because `lossy="warn"` was asked for."""
+
+
+def lost_in_table(description: Description) -> list[str]:
+    """Return pointers to what is lost when only the `Target` reaches TVM."""
+    losses = [
+        f"{pointer}/{name}"
+        for pointer, entry in description.build.items()
+        for name, value in entry.items()
+        if name not in {"labels", "flow"} and value != DEFAULTS.get(name)
+    ]
+    losses += [
+        f"{pointer}/flow/{name}"
+        for pointer, entry in description.build.items()
+        for name in entry.get("flow", ())
+    ]
+    losses += [f"/flow/{name}" for name in description.pass_config]
+    if description.is_composite:
+        losses.append("/devices")  # tvm.compile builds a composite for its host alone
+    return sorted(set(losses))
+
+
+def lost_in_build(description: Description) -> list[str]:
+    """Return pointers to what `compile` cannot pass on to TVM 0.27."""
+    return sorted(
+        (
+            *(f"/executor/{name}" for name in _options(description.executor, PACKED)),
+            *(f"/runtime/{name}" for name in _options(description.runtime, {})),
+            *(f"/flow/{name}" for name in _ignored_flow(description)),
+        )
+    )
+
+
+def report(description: Description, losses: list[str], reader: str, lossy: Lossiness) -> None:
+    """Raise `Lossy` if there are losses, or warn if the caller accepts them."""
+    if losses:
+        reference = description.origin.reference
+        _report(f"{reader} ignores {', '.join(losses)} of {reference}", lossy)
+
+
+def report_unused(codegen: str, description: Description, lossy: Lossiness) -> None:
+    """Raise `Lossy`, or warn, because a code generator has nothing to compile."""
+    _report(
+        f"{description.origin.reference} has the code generator {codegen}, but no operation in a "
+        "dataflow block of the module matches its patterns",
+        lossy,
+    )
+
+
+def check(lossy: Lossiness) -> None:
+    """Raise `SettingsError` if `lossy` is neither of its values."""
+    if lossy not in get_args(Lossiness):
+        raise SettingsError(f'lossy is {lossy!r}: expected "error" or "warn".')
+
+
+def _report(sentence: str, lossy: Lossiness) -> None:
+    if lossy == "error":
+        raise Lossy(f'{sentence}: pass lossy="warn" if the build can do without.')
+    warnings.warn(f"{sentence}.", LossyWarning, stacklevel=2)
+
+
+def _options(component: Mapping[str, Any], inherent: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in component.items():
+        if name != "kind" and value is not False and inherent.get(name) != value:
+            yield name
+
+
+def _ignored_flow(description: Description) -> Iterator[str]:
+    for name in description.flow:
+        current = {prefix + name.removeprefix("tir.") for prefix in RENAMED}
+        if name not in HANDLED_FLOW and not current & description.pass_config.keys():
+            yield name

@@ -1,0 +1,92 @@
+"""Builds a Relax module: `tvm.relax.build`, except that each CPU's functions are built apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttag.errors import SettingsError
+from ttag.tvm.annotations import descriptions_of
+from ttag.tvm.callees import refuse_vanished, with_own_callees
+from ttag.tvm.codegens import offload
+from ttag.tvm.description import Description
+from ttag.tvm.executors import COMPILED
+from ttag.tvm.loading import load
+from ttag.tvm.losses import Lossiness
+from ttag.tvm.parts import build_linked, build_parts
+from ttag.tvm.placement import Placement, split
+from ttag.tvm.virtual_devices import bind_virtual_devices, schedule_devices
+
+LINK_PARAMS = "link-params"
+ENTRY = "main"  # the function whose parameters a model's weights are
+
+
+def build_relax(
+    mod: Any,
+    placement: Placement,
+    mode: str,
+    *,
+    params: dict[str, Any],
+    lossy: Lossiness,
+    relax_pipeline: Any,
+    tir_pipeline: Any,
+) -> Any:
+    """Return the executable of a Relax module in an execution mode."""
+    relax, vm_build = load("tvm.relax"), load("tvm.relax.vm_build")
+    main = load("tvm.target").Target(dict(placement.main))
+    mod = _with_parameters(mod, placement.root, params)
+    mod = offload(bind_virtual_devices(mod, placement), placement, lossy)
+    with main:
+        mod = schedule_devices(_pipeline(relax_pipeline, main)(mod))
+    refuse_vanished(mod, placement)
+    mod = with_own_callees(mod)
+    builder = relax.ExecBuilder()
+    # These are the steps of tvm.relax.build, which itself builds all functions for one CPU.
+    lowered = vm_build._vmcodegen(builder, mod, mode)
+    return _link(builder, main, lowered, _library(lowered, placement, mode, tir_pipeline))
+
+
+def _with_parameters(mod: Any, root: Description, params: dict[str, Any]) -> Any:
+    """Return the module with its weights as constants, unless the flow keeps them apart."""
+    if not params:
+        return mod
+    if root.flow.get(LINK_PARAMS) is False:
+        raise SettingsError(
+            f"{root.origin.reference} sets link-params to false: pass the parameters when the "
+            "library runs, not to compile."
+        )
+    return load("tvm.relax.transform").BindParams(ENTRY, params)(mod)
+
+
+def _pipeline(chosen: Any, target: Any) -> Any:
+    """Return the pipeline that tvm.relax.build would choose."""
+    relax = load("tvm.relax")
+    if not isinstance(chosen, str):
+        return chosen or (lambda mod: mod)
+    if chosen == "default" and "gpu" in target.keys:
+        return relax.get_default_pipeline(target)
+    return relax.get_pipeline(chosen)
+
+
+def _library(lowered: Any, placement: Placement, mode: str, pipeline: Any) -> Any:
+    """Return the library of the functions for TIR."""
+    mod = load("tvm.relax.vm_build")._filter_tir(lowered)
+    if mod is None:
+        mod = load().IRModule({}, attrs=lowered.attrs)
+    parts = split(mod, placement.with_functions(descriptions_of(mod)))
+    build = build_linked if mode == COMPILED else build_parts
+    return build(parts, mod.attrs, pipeline)
+
+
+def _link(builder: Any, target: Any, lowered: Any, library: Any) -> Any:
+    """Return the executable of the virtual machine's code and the libraries that it calls."""
+    vm_build = load("tvm.relax.vm_build")
+    attributes = dict(lowered.attrs) if lowered.attrs else {}
+    others = []
+    for module in attributes.get("external_mods", ()):
+        if vm_build._is_device_module(module):
+            library.import_module(module)
+        else:
+            others.append(module)
+    constants = dict(attributes.get("const_name_to_constant", {}))
+    linked = vm_build._ffi_api.VMLink(builder, target, library, others, constants)
+    return vm_build.VMExecutable(linked)

@@ -1,0 +1,58 @@
+"""Tags in TVM's own table, so that `Target("...")` in unchanged scripts finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ttag.errors import SettingsError
+from ttag.project import Project
+from ttag.tvm.description import Description, describe_all
+from ttag.tvm.loading import load
+from ttag.tvm.losses import Lossiness, check, lost_in_table, report
+
+
+def register(
+    references: str | Iterable[str] | None = None,
+    *,
+    project: Project | None = None,
+    lossy: Lossiness = "error",
+) -> dict[str, Any]:
+    """Put targets into TVM's table of tags, and return them by the names that it now knows.
+
+    Each gets two names: that of the reference without its selector, which replaces a tag that TVM
+    has by this name, and the exact reference. Without references, all targets of the settings are
+    registered. The table holds a `Target` and nothing else, so a target with an executor, runtime,
+    flow or code generator of its own is refused, and so is a composite, which TVM compiles for its
+    host alone; with `lossy="warn"` they are registered with a warning. Either all are registered
+    or none. Raises `TtagError`.
+    """
+    check(lossy)
+    project = project or Project.open()
+    if references is None:
+        references = project.settings.targets
+    chosen = [references] if isinstance(references, str) else list(references)
+    descriptions = describe_all(chosen, project)
+    named = _by_name(chosen, descriptions)
+    for description in descriptions:
+        report(description, lost_in_table(description), "TVM's table of tags", lossy)
+    add = load("tvm.target").register_tag
+    return {name: add(name, dict(each.target), override=True) for name, each in named.items()}
+
+
+def _by_name(references: list[str], descriptions: list[Description]) -> dict[str, Description]:
+    named: dict[str, Description] = {}
+    for reference, description in zip(references, descriptions, strict=True):
+        for name in (_without_selector(reference), description.origin.reference):
+            other = named.setdefault(name, description)
+            if other.origin != description.origin:
+                raise SettingsError(
+                    f"{name} cannot be both {other.origin.reference} and "
+                    f"{description.origin.reference}: register one of them."
+                )
+    return named
+
+
+def _without_selector(reference: str) -> str:
+    name, separator, pointer = reference.partition("#")
+    return name.partition("@")[0] + separator + pointer

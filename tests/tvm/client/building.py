@@ -1,0 +1,214 @@
+"""The process that builds with `ttag.tvm`: the functions of `tests/tvm/worker.py`, and these."""
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import generation  # type: ignore[import-not-found, unused-ignore]
+import models  # type: ignore[import-not-found, unused-ignore]
+import numpy as np  # type: ignore[import-not-found, unused-ignore]
+import tiny_codegen  # type: ignore[import-not-found, unused-ignore]
+import tvm  # type: ignore[import-not-found, unused-ignore]
+import worker  # type: ignore[import-not-found, unused-ignore]
+from tvm import relax  # type: ignore[import-not-found, unused-ignore]
+
+import ttag
+import ttag.tvm
+
+PROJECTS: list[ttag.Project] = []
+DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
+ATTRIBUTES = re.compile(r'^attributes #(\d+) = .*"target-cpu"="([^"]*)"', re.MULTILINE)
+
+
+@tvm.instrument.pass_instrument
+class Observer:
+    """Observes the different settings that passes run with, and the GPUs of functions."""
+
+    def __init__(self) -> None:
+        self.configs: list[dict[str, Any]] = []
+        self.gpus: set[str] = set()
+
+    def run_before_pass(self, mod: Any, _info: Any) -> None:
+        """Note the settings of the current `PassContext` and the targets that are GPUs."""
+        config = worker.plain(tvm.transform.PassContext.current().config)
+        if config not in self.configs:
+            self.configs.append(config)
+        for function in mod.functions.values():
+            target = function.attrs.get("target") if function.attrs else None
+            if target is not None and target.kind.name == "cuda":
+                self.gpus.add(str(target.attrs["arch"]))
+
+
+def open_project(address: str, cache: str) -> None:
+    """Use a registry from here on."""
+    environment = {"TTAG_REGISTRY": address, "TTAG_CACHE": cache}
+    PROJECTS[:] = [ttag.Project.open(cache, environment=environment)]
+
+
+def target(ref: str) -> Any:
+    """Return a target as TVM exports it."""
+    return worker.plain(ttag.tvm.target(ref, project=PROJECTS[0]))
+
+
+def build(
+    model: str,
+    ref: str | None = None,
+    places: dict[str, str] | None = None,
+    config: dict[str, Any] | None = None,
+    library: str | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """Compile a model and describe the executable; save it as a library if a path is given."""
+    mod = models.MODELS[model][0]()
+    if places:
+        mod = ttag.tvm.annotate(mod, places, project=PROJECTS[0])
+    observer = Observer()
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        tvm.transform.PassContext(config=config or {}, instruments=[observer]),
+    ):
+        warnings.simplefilter("always")
+        executable = ttag.tvm.compile(mod, ref, project=PROJECTS[0], **options)
+    if library:
+        executable.export_library(library)
+    return description(executable) | {
+        "warnings": [str(each.message) for each in caught],
+        "pass_configs": observer.configs,
+        "gpus": sorted(observer.gpus),
+    }
+
+
+def build_and_run(
+    model: str,
+    ref: str,
+    places: dict[str, str] | None = None,
+    functions: list[str] | None = None,
+    **options: Any,
+) -> dict[str, float]:
+    """Compile a model in memory; return the greatest differences of functions from NumPy."""
+    mod = models.MODELS[model][0]()
+    if places:
+        mod = ttag.tvm.annotate(mod, places, project=PROJECTS[0])
+    executable = ttag.tvm.compile(mod, ref, project=PROJECTS[0], **options)
+    return differences(executable, model, functions)
+
+
+def run_library(path: str, model: str) -> dict[str, float]:
+    """Load a library and run its functions; return the greatest differences from NumPy."""
+    return differences(tvm.runtime.load_module(path), model)
+
+
+def read_library(path: str) -> dict[str, list[str]]:
+    """Return what a library was built for."""
+    return origins(tvm.runtime.load_module(path))
+
+
+def save(model: str, places: dict[str, str], path: str, ref: str) -> None:
+    """Annotate a model and its functions, and save it as JSON."""
+    mod = ttag.tvm.annotate(models.MODELS[model][0](), places, project=PROJECTS[0])
+    mod = ttag.tvm.annotate(mod, ref, project=PROJECTS[0])
+    Path(path).write_text(tvm.ir.save_json(mod))
+
+
+def build_saved(path: str, library: str) -> dict[str, Any]:
+    """Compile a saved module as it records, without a registry, and save the library."""
+    mod = tvm.ir.load_json(Path(path).read_text())
+    executable = ttag.tvm.compile(mod)
+    executable.export_library(library)
+    return description(executable) | {"recorded": origins(mod)}
+
+
+def offload(model: str, ref: str, **options: Any) -> dict[str, Any]:
+    """Compile a model with the code generator `tiny-matmul`; return differences and targets."""
+    tiny_codegen.register()
+    tiny_codegen.TARGETS.clear()
+    result = build_and_run(model, ref=ref, functions=["main"], **options)
+    return {"differences": result, "targets": [worker.plain(each) for each in tiny_codegen.TARGETS]}
+
+
+def build_for_gpu(model: str, ref: str) -> dict[str, Any]:
+    """Compile a model as `build` does, without NVIDIA's compiler."""
+    for name, callback in generation.CALLBACKS.items():
+        tvm.register_global_func(name, callback, override=True)
+    return build(model, ref)
+
+
+def register(references: Any, lossy: Any = "error") -> dict[str, Any]:
+    """Register tags; return what `Target(name)` then is, by name, and warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        names = ttag.tvm.register(references, project=PROJECTS[0], lossy=lossy)
+    return {
+        "targets": {name: worker.plain(tvm.target.Target(name)) for name in names},
+        "warnings": [str(each.message) for each in caught],
+    }
+
+
+def description(executable: Any) -> dict[str, Any]:
+    """Return what an executable was built for, as it records and as its code shows."""
+    return {
+        "origins": origins(executable),
+        "modules": [module.kind for module in _modules(executable.mod)],
+        "cpus": {name: cpu for code in _llvm_codes(executable.mod) for name, cpu in _cpus(code)},
+    }
+
+
+def origins(module: Any) -> dict[str, list[str]]:
+    """Return references and digests that a module or library records."""
+    return {
+        name: [each.reference, each.digest] for name, each in ttag.tvm.targets_of(module).items()
+    }
+
+
+def differences(
+    executable: Any, model: str, functions: list[str] | None = None
+) -> dict[str, float]:
+    """Run functions of a model, by default all; return the greatest differences from NumPy."""
+    generator = np.random.default_rng(0)
+    left, right = generator.random((2, models.SIZE, models.SIZE), dtype="float32") / models.SIZE
+    operations = models.MODELS[model][1]
+    expected = {name: operations[name](left, right) for name in functions or operations}
+    results = {name: _run(executable, model, name, left, right) for name in expected}
+    return {name: float(np.abs(results[name] - expected[name]).max()) for name in expected}
+
+
+def _run(executable: Any, model: str, name: str, left: Any, right: Any) -> Any:
+    arrays = [tvm.runtime.tensor(each) for each in (left, right)]
+    if model != "kernels":
+        return relax.VirtualMachine(executable, tvm.cpu())[name](*arrays).numpy()
+    result = tvm.runtime.tensor(np.zeros_like(left))
+    module = getattr(executable, "mod", executable)
+    module.get_function(name, query_imports=True)(*arrays, result)
+    return result.numpy()
+
+
+def _modules(module: Any) -> Iterator[Any]:
+    yield module
+    for imported in module.imports:
+        yield from _modules(imported)
+
+
+def _llvm_codes(module: Any) -> Iterator[str]:
+    for part in _modules(module):
+        if part.kind == "llvm":
+            yield str(part.inspect_source("ll"))
+
+
+def _cpus(code: str) -> Iterator[tuple[str, str]]:
+    """Yield the functions of LLVM code with the CPU that each was compiled for."""
+    attributes = dict(ATTRIBUTES.findall(code))
+    for name, group in DEFINITION.findall(code):
+        if group in attributes:
+            yield name, attributes[group]
+
+
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    *(open_project, target, build, build_and_run, run_library, read_library),
+    *(save, build_saved, offload, build_for_gpu, register),
+)
+
+if __name__ == "__main__":
+    worker.FUNCTIONS.update({function.__name__: function for function in FUNCTIONS})
+    worker.main()

@@ -1,0 +1,108 @@
+"""The modules that the tests build: products of matrices, in TIR and in Relax."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np  # type: ignore[import-not-found, unused-ignore]
+import tvm  # type: ignore[import-not-found, unused-ignore]
+import worker  # type: ignore[import-not-found, unused-ignore]
+from tvm import relax  # type: ignore[import-not-found, unused-ignore]
+
+SIZE = worker.SIZE
+KERNELS = ("first", "second")
+
+
+def kernels() -> Any:
+    """Return two functions for TIR, each the product of two matrices."""
+    return tvm.IRModule(
+        {name: worker.multiplication().with_attr("global_symbol", name) for name in KERNELS}
+    )
+
+
+def nested() -> Any:
+    """Return two functions for TIR of which the first calls the second."""
+    mod = kernels()
+    second = mod.get_global_var("second")
+    call = tvm.ir.Call(second, [], ret_ty=tvm.ir.PrimType("int32"))
+    first = tvm.tirx.PrimFunc([], tvm.tirx.Evaluate(call)).with_attr("global_symbol", "first")
+    mod.update_func(mod.get_global_var("first"), first)
+    return mod
+
+
+def chain() -> Any:
+    """Return Relax functions: main multiplies and calls part, which multiplies again."""
+    builder = relax.BlockBuilder()
+    left, right = _matrices()
+    with builder.function("part", [left, right], private=False):
+        with builder.dataflow():
+            result = builder.emit_output(builder.emit(relax.op.matmul(left, right)))
+        builder.emit_func_output(result)
+    part = builder.get().get_global_var("part")
+    left, right = _matrices()
+    with builder.function("main", [left, right]):
+        product = builder.emit(relax.op.matmul(left, right))
+        builder.emit_func_output(builder.emit(relax.Call(part, [product, right])))
+    return builder.finalize()
+
+
+def dense() -> Any:
+    """Return a Relax function that multiplies two matrices and adds one of them."""
+    builder = relax.BlockBuilder()
+    left, right = _matrices()
+    with builder.function("main", [left, right]):
+        with builder.dataflow():
+            product = builder.emit(relax.op.matmul(left, right))
+            result = builder.emit_output(builder.emit(relax.op.add(product, right)))
+        builder.emit_func_output(result)
+    return builder.finalize()
+
+
+def calling() -> Any:
+    """Return a Relax function that calls a function for TIR."""
+    builder = relax.BlockBuilder()
+    kernel = worker.multiplication().with_attr("global_symbol", "kernel")
+    variable = builder.add_func(kernel, "kernel")
+    left, right = _matrices()
+    with builder.function("main", [left, right]):
+        with builder.dataflow():
+            result_type = relax.TensorType((SIZE, SIZE), "float32")
+            product = builder.emit(relax.call_tir(variable, [left, right], result_type))
+            result = builder.emit_output(builder.emit(relax.op.add(product, right)))
+        builder.emit_func_output(result)
+    return builder.finalize()
+
+
+def on_devices(*kinds: str) -> Any:
+    """Return a Relax function that multiplies on each of several virtual devices."""
+    devices = [relax.VDevice({"kind": kind}, 0, "global") for kind in kinds]
+    builder = relax.BlockBuilder()
+    left, right = _matrices()
+    with builder.function("main", [left, right]):
+        with builder.dataflow():
+            product = left
+            for device in devices:
+                first, second = (
+                    builder.emit(relax.op.to_vdevice(each, device)) for each in (product, right)
+                )
+                product = builder.emit(relax.op.matmul(first, second))
+            result = builder.emit_output(product)
+        builder.emit_func_output(result)
+    mod = builder.finalize()
+    mod.update_global_info("vdevice", devices)
+    return mod
+
+
+def _matrices() -> list[Any]:
+    return [relax.Var(name, relax.TensorType((SIZE, SIZE), "float32")) for name in ("a", "b")]
+
+
+Operation = Callable[[Any, Any], Any]
+MODELS: dict[str, tuple[Callable[[], Any], dict[str, Operation]]] = {
+    "kernels": (kernels, dict.fromkeys(KERNELS, np.matmul)),
+    "nested": (nested, {}),
+    "chain": (chain, {"main": lambda a, b: a @ b @ b, "part": np.matmul}),
+    "dense": (dense, {"main": lambda a, b: a @ b + b}),
+    "calling": (calling, {"main": lambda a, b: a @ b + b}),
+    "cpu and gpu": (lambda: on_devices("llvm", "cuda"), {}),
+    "two cpus": (lambda: on_devices("llvm", "llvm"), {}),
+}

@@ -1,0 +1,101 @@
+"""`ttag.tvm.compile` for a tag with one device: executor, flow and settings that get lost."""
+
+import pytest
+
+from tests.tvm.client.targets import TRIPLE
+from tests.tvm.compiler import Compiler, TvmError
+
+ROUNDING = 1e-6  # of sums of 64 products below 2 ** -12 in single precision, in another order
+
+SCALAR = {"tirx.disable_vectorize": True}
+
+
+@pytest.mark.parametrize("reference", ["acme/plain", "acme/vm", "acme/aot"])
+@pytest.mark.parametrize("model", ["kernels", "chain", "dense", "calling"])
+def test_compiled_code_computes_the_right_result(
+    builder: Compiler, model: str, reference: str
+) -> None:
+    differences = builder.call("build_and_run", model=model, ref=reference)
+    assert differences
+    assert all(difference < ROUNDING for difference in differences.values())
+
+
+@pytest.mark.parametrize(
+    ("reference", "is_compiled"), [("acme/plain", False), ("acme/vm", False), ("acme/aot", True)]
+)
+def test_executor_chooses_the_execution_mode(
+    builder: Compiler, reference: str, is_compiled: bool
+) -> None:
+    cpus = builder.call("build", model="chain", ref=reference)["cpus"]
+    assert ("__vmtir__main" in cpus) is is_compiled
+
+
+def test_target_is_what_tvm_parses(builder: Compiler) -> None:
+    exported = builder.call("target", ref="acme/newer@1")
+    assert exported["mtriple"], exported["mcpu"] == (TRIPLE, "x86-64-v2")
+
+
+def test_code_is_for_the_cpu_of_the_tag(builder: Compiler) -> None:
+    cpus = builder.call("build", model="dense", ref="aws/c4.4xlarge@1")["cpus"]
+    assert {cpus["matmul"], cpus["add"]} == {"haswell"}
+
+
+def test_node_of_a_composite_is_built_for_itself_not_for_its_host(builder: Compiler) -> None:
+    cpus = builder.call("build", model="dense", ref="acme/two#/devices/newer")["cpus"]
+    assert set(cpus.values()) == {"x86-64-v2"}
+
+
+@pytest.mark.parametrize(
+    ("reference", "sentence"),
+    [
+        ("acme/graph", "acme/graph@1.0.0 has the executor graph, which TVM had up to 0.19"),
+        ("arm/soc:aot", "arm/soc:aot@1.0.0 has the runtime crt, which TVM had up to 0.19"),
+    ],
+)
+def test_removed_executor_is_an_error(builder: Compiler, reference: str, sentence: str) -> None:
+    with pytest.raises(TvmError, match=f"^Removed: {sentence}"):
+        builder.call("build", model="dense", ref=reference)
+
+
+@pytest.mark.parametrize("model", ["kernels", "dense"])
+def test_flow_sets_the_pass_context(builder: Compiler, model: str) -> None:
+    assert builder.call("build", model=model, ref="acme/scalar")["pass_configs"] == [SCALAR]
+
+
+def test_callers_pass_context_stays_in_force(builder: Compiler) -> None:
+    built = builder.call("build", model="dense", ref="acme/plain", config=SCALAR)
+    assert built["pass_configs"] == [SCALAR]
+
+
+def test_flow_that_contradicts_the_callers_pass_context_is_an_error(builder: Compiler) -> None:
+    config = {"tirx.disable_vectorize": False}
+    with pytest.raises(
+        TvmError, match=r"acme/scalar@1.0.0 sets tirx.disable_vectorize to True, but the current"
+    ):
+        builder.call("build", model="dense", ref="acme/scalar", config=config)
+
+
+def test_setting_that_tvm_ignores_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(
+        TvmError,
+        match=r"^Lossy: TVM 0.27 ignores /executor/workspace-byte-alignment of acme/aligned@1.0.0: "
+        'pass lossy="warn"',
+    ):
+        builder.call("build", model="dense", ref="acme/aligned")
+
+
+def test_setting_that_tvm_ignores_is_a_warning_if_accepted(builder: Compiler) -> None:
+    built = builder.call("build", model="dense", ref="acme/aligned", lossy="warn")
+    assert built["warnings"] == [
+        "TVM 0.27 ignores /executor/workspace-byte-alignment of acme/aligned@1.0.0."
+    ]
+
+
+def test_module_without_a_target_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"^Misplaced: The module records no target of its own"):
+        builder.call("build", model="dense")
+
+
+def test_unknown_tag_is_the_registrys_error_with_a_suggestion(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"^Refused: .*Did you mean acme/plain\?"):
+        builder.call("build", model="dense", ref="acme/plian")

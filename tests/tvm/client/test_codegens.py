@@ -1,0 +1,48 @@
+"""Parts of a module for an external code generator, which the tests write in Python."""
+
+import pytest
+
+from tests.tvm.client.test_building import ROUNDING
+from tests.tvm.compiler import Compiler, TvmError
+
+
+def test_offloaded_part_computes_the_right_result(builder: Compiler) -> None:
+    built = builder.call("offload", model="dense", ref="acme/offload")
+    assert built["differences"]["main"] < ROUNDING
+
+
+def test_code_generator_gets_the_target_of_its_node(builder: Compiler) -> None:
+    (target,) = builder.call("offload", model="dense", ref="acme/offload")["targets"]
+    assert target["host"]["mcpu"] == "x86-64-v2"
+    assert [device["model"] for device in target["devices"]] == ["npu"]
+
+
+def test_annotated_function_is_given_to_the_code_generator(builder: Compiler) -> None:
+    places = {"part": "acme/offload#/devices/npu"}
+    built = builder.call("offload", model="chain", ref="acme/plain", places=places)
+    assert built["differences"]["main"] < ROUNDING
+    assert len(built["targets"]) == 1
+
+
+def test_other_code_generator_is_an_error_that_names_it(builder: Compiler) -> None:
+    with pytest.raises(
+        TvmError,
+        match=r"code generator myawesome-cuda, but relax.ext.myawesome-cuda is not registered; "
+        r"this TVM has .*tiny-matmul",
+    ):
+        builder.call("offload", model="dense", ref="example/vm-with-byoc")
+
+
+def test_code_generator_with_nothing_to_compile_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match="tiny-matmul, but no operation in a dataflow block"):
+        builder.call("offload", model="calling", ref="acme/offload")
+
+
+def test_function_for_tir_cannot_be_offloaded(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match="tiny-matmul, which takes Relax functions"):
+        builder.call(
+            "build",
+            model="kernels",
+            ref="acme/plain",
+            places={"first": "acme/offload#/devices/npu"},
+        )
