@@ -1,5 +1,7 @@
 """The process that builds with `ttag.tvm`: the functions of `tests/tvm/worker.py`, and these."""
 
+import contextlib
+import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -146,6 +148,15 @@ def register(references: Any, lossy: Any = "error") -> dict[str, Any]:
     }
 
 
+def run_example(code: str, address: str, folder: str) -> dict[str, Any]:
+    """Run Python that compiles `module`; describe its executable and its target."""
+    os.environ.update(TTAG_REGISTRY=address, TTAG_CACHE=f"{folder}/cache")
+    variables = {"module": models.chain()}
+    with contextlib.chdir(folder):
+        exec(code, variables)  # noqa: S102 - the example of a document
+    return description(variables["executable"]) | {"target": worker.plain(variables["target"])}
+
+
 def description(executable: Any) -> dict[str, Any]:
     """Return what an executable was built for, as it records and as its code shows."""
     return {
@@ -206,7 +217,7 @@ def _cpus(code: str) -> Iterator[tuple[str, str]]:
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(open_project, target, build, build_and_run, run_library, read_library),
-    *(save, build_saved, offload, build_for_gpu, register),
+    *(save, build_saved, offload, build_for_gpu, register, run_example),
 )
 
 if __name__ == "__main__":

@@ -1,0 +1,50 @@
+"""`ttag.tvm` without TVM, and with another version of it."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+import ttag.tvm
+from ttag.tvm.description import Description, Origin
+from ttag.tvm.loading import load
+
+
+def install(monkeypatch: pytest.MonkeyPatch, version: str | None) -> None:
+    """Let `import tvm` find another version of TVM, or none."""
+    module = None
+    if version:
+        module = ModuleType("tvm")
+        module.__dict__["__version__"] = version
+    monkeypatch.setitem(sys.modules, "tvm", module)
+
+
+def test_missing_tvm_is_an_error_that_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install(monkeypatch, None)
+    with pytest.raises(ttag.tvm.TvmUnusable, match=r"cannot be imported .*apache-tvm==0\.27\.\*"):
+        load()
+
+
+@pytest.mark.parametrize("version", ["0.26.0", "0.28.0", "0.270.0"])
+def test_other_version_of_tvm_is_an_error(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    install(monkeypatch, version)
+    with pytest.raises(ttag.tvm.TvmUnusable, match=f"This is TVM {version}, but ttag.tvm needs"):
+        load()
+
+
+@pytest.mark.parametrize("version", ["0.27.0", "0.27.0.post1", "0.27.3"])
+def test_supported_version_is_loaded(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    install(monkeypatch, version)
+    assert load().__version__ == version
+
+
+def test_recorded_description_is_read_back() -> None:
+    description = Description(
+        Origin("acme/edge@1.0.0#/host", f"sha256:{'0' * 64}"),
+        {"kind": "llvm", "mattr": ["+avx2"]},
+        {"": {"executor": {"kind": "vm"}}},
+        {"tirx.disable_vectorize": True},
+    )
+    assert Description.from_text(description.as_text()) == description
