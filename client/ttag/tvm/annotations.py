@@ -26,7 +26,8 @@ def annotate(
     """Return a copy of an IRModule that records what its functions are to be built for.
 
     `references` has references by the names of functions; a text alone is for the module. A
-    reference can name a node: `acme/edge@1#/devices/gpu`. The attributes hold the reference, its
+    reference can name a node: `acme/edge@1#/devices/gpu`. A Relax function takes the functions for
+    TIR that it calls with it, but no other Relax functions. The attributes hold the reference, its
     digest and all settings, so a later build needs no registry. Raises `TtagError`.
     """
     project = project or Project.open()

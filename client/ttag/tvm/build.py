@@ -8,13 +8,12 @@ from typing import Any
 from ttag.project import Project
 from ttag.tvm.annotations import MODULE, descriptions_of
 from ttag.tvm.codegens import codegens, refuse_without_relax
-from ttag.tvm.description import Description, describe
+from ttag.tvm.description import Description, compiled_target, describe
 from ttag.tvm.executors import common_exec_mode
 from ttag.tvm.libraries import store_origins
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_build, report
 from ttag.tvm.parts import build_parts
-from ttag.tvm.pass_settings import pass_context
 from ttag.tvm.placement import Placement, split
 from ttag.tvm.relax_build import build_relax
 
@@ -22,10 +21,11 @@ from ttag.tvm.relax_build import build_relax
 def target(ref: str, *, project: Project | None = None) -> Any:
     """Return the `tvm.target.Target` of a reference; `#` and a pointer name a node of it.
 
-    It holds neither executor, runtime nor flow: `compile` passes these on. Raises `TtagError`.
+    It holds neither executor, runtime nor flow: `compile` passes these on. A CPU comes without a
+    host, because TVM would compile for that instead. Raises `TtagError`.
     """
     description = describe(ref, project or Project.open())
-    return load("tvm.target").Target(dict(description.target))
+    return load("tvm.target").Target(compiled_target(description.target))
 
 
 def compile(
@@ -55,16 +55,15 @@ def compile(
         report(description, lost_in_build(description), "TVM 0.27", lossy)
     tvm = load()
     if _has_relax(mod):
-        with pass_context(placement.root):
-            executable = build_relax(
-                mod,
-                placement,
-                mode,
-                params=dict(params or {}),
-                lossy=lossy,
-                relax_pipeline=relax_pipeline,
-                tir_pipeline=tir_pipeline,
-            )
+        executable = build_relax(
+            mod,
+            placement,
+            mode,
+            params=dict(params or {}),
+            lossy=lossy,
+            relax_pipeline=relax_pipeline,
+            tir_pipeline=tir_pipeline,
+        )
     else:
         refuse_without_relax(placement)
         library = build_parts(split(mod, placement), mod.attrs, tir_pipeline)

@@ -29,13 +29,15 @@ class Origin:
 class Description:
     """A target in the format `tvm`: what `Target()` takes, and the settings that it lacks.
 
-    `build` has these by JSON pointer into `target`; `pass_config` is for a `PassContext`.
+    `build` has these by JSON pointer into `target`; `pass_config` is for a `PassContext`; `dropped`
+    lists what the format cannot express.
     """
 
     origin: Origin
     target: Mapping[str, Any]
     build: Mapping[str, Mapping[str, Any]]
     pass_config: Mapping[str, Any]
+    dropped: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -83,6 +85,7 @@ class Description:
                 "target": dict(self.target),
                 "build": {pointer: dict(entry) for pointer, entry in self.build.items()},
                 "pass_config": dict(self.pass_config),
+                "dropped": list(self.dropped),
             }
         ).decode()
 
@@ -99,6 +102,7 @@ class Description:
             members["target"],
             members["build"],
             members["pass_config"],
+            tuple(members["dropped"]),
         )
 
 
@@ -141,6 +145,7 @@ def _description(exact: str, resolution: Resolution, export: Export) -> Descript
         members["target"],
         members["build"],
         members["pass_config"],
+        export.dropped,
     )
 
 

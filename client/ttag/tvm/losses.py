@@ -42,6 +42,7 @@ def lost_in_table(description: Description) -> list[str]:
         for name in entry.get("flow", ())
     ]
     losses += [f"/flow/{name}" for name in description.pass_config]
+    losses += _dropped(description)
     if description.is_composite:
         losses.append("/devices")  # tvm.compile builds a composite for its host alone
     return sorted(set(losses))
@@ -54,6 +55,7 @@ def lost_in_build(description: Description) -> list[str]:
             *(f"/executor/{name}" for name in _options(description.executor, PACKED)),
             *(f"/runtime/{name}" for name in _options(description.runtime, {})),
             *(f"/flow/{name}" for name in _ignored_flow(description)),
+            *_dropped(description),
         )
     )
 
@@ -83,7 +85,12 @@ def check(lossy: Lossiness) -> None:
 def _report(sentence: str, lossy: Lossiness) -> None:
     if lossy == "error":
         raise Lossy(f'{sentence}: pass lossy="warn" if the build can do without.')
-    warnings.warn(f"{sentence}.", LossyWarning, stacklevel=2)
+    warnings.warn(f"{sentence}.", LossyWarning, stacklevel=4)  # the caller of compile or register
+
+
+def _dropped(description: Description) -> list[str]:
+    """Return what the format has dropped, without facts for people."""
+    return [pointer for pointer in description.dropped if not pointer.endswith("/hardware")]
 
 
 def _options(component: Mapping[str, Any], inherent: Mapping[str, Any]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from ttag.tvm.executors import COMPILED
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness
 from ttag.tvm.parts import build_linked, build_parts
+from ttag.tvm.pass_settings import pass_context
 from ttag.tvm.placement import Placement, split
 from ttag.tvm.virtual_devices import bind_virtual_devices, schedule_devices
 
@@ -33,12 +34,12 @@ def build_relax(
     """Return the executable of a Relax module in an execution mode."""
     relax, vm_build = load("tvm.relax"), load("tvm.relax.vm_build")
     main = load("tvm.target").Target(dict(placement.main))
-    mod = _with_parameters(mod, placement.root, params)
-    mod = offload(bind_virtual_devices(mod, placement), placement, lossy)
-    with main:
+    mod = bind_virtual_devices(_with_parameters(mod, placement.root, params), placement)
+    with pass_context(placement.root), main:
+        mod = offload(mod, placement, lossy)
         mod = schedule_devices(_pipeline(relax_pipeline, main)(mod))
-    refuse_vanished(mod, placement)
-    mod = with_own_callees(mod)
+        refuse_vanished(mod, placement)
+        mod = with_own_callees(mod)
     builder = relax.ExecBuilder()
     # These are the steps of tvm.relax.build, which itself builds all functions for one CPU.
     lowered = vm_build._vmcodegen(builder, mod, mode)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ttag.errors import SettingsError
+from ttag.lock import Lock
 from ttag.project import Project
-from ttag.tvm.description import Description, describe_all
+from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_table, report
 
 
 def register(
-    references: str | Iterable[str] | None = None,
+    references: str | Iterable[str] | Lock | None = None,
     *,
     project: Project | None = None,
     lossy: Lossiness = "error",
@@ -21,23 +23,34 @@ def register(
     """Put targets into TVM's table of tags, and return them by the names that it now knows.
 
     Each gets two names: that of the reference without its selector, which replaces a tag that TVM
-    has by this name, and the exact reference. Without references, all targets of the settings are
-    registered. The table holds a `Target` and nothing else, so a target with an executor, runtime,
-    flow or code generator of its own is refused, and so is a composite, which TVM compiles for its
-    host alone; with `lossy="warn"` they are registered with a warning. Either all are registered
-    or none. Raises `TtagError`.
+    has by this name, and the exact reference. Instead of references, a lock registers all that it
+    holds; nothing, what the project has locked, or else the targets of its settings.
+
+    The table holds a `Target` and nothing else. So a target with an executor, runtime, flow or code
+    generator of its own is refused, and so is a composite, which TVM compiles for its host alone;
+    with `lossy="warn"` they are registered with a warning. Either all are registered or none.
+    Raises `TtagError`.
     """
     check(lossy)
     project = project or Project.open()
-    if references is None:
-        references = project.settings.targets
-    chosen = [references] if isinstance(references, str) else list(references)
+    if isinstance(references, Lock):
+        project = replace(project, settings=replace(project.settings, lock=references.path))
+        references = None
+    chosen = _chosen(references, project)
     descriptions = describe_all(chosen, project)
     named = _by_name(chosen, descriptions)
     for description in descriptions:
         report(description, lost_in_table(description), "TVM's table of tags", lossy)
     add = load("tvm.target").register_tag
-    return {name: add(name, dict(each.target), override=True) for name, each in named.items()}
+    return {
+        name: add(name, compiled_target(each.target), override=True) for name, each in named.items()
+    }
+
+
+def _chosen(references: str | Iterable[str] | None, project: Project) -> list[str]:
+    if references is None:
+        return list(project.lock.targets or project.settings.targets)
+    return [references] if isinstance(references, str) else list(references)
 
 
 def _by_name(references: list[str], descriptions: list[Description]) -> dict[str, Description]:

@@ -97,6 +97,35 @@ def build_and_run(
     return differences(executable, model, functions)
 
 
+def build_with_weights(model: str, ref: str) -> dict[str, float]:
+    """Compile a model with its second matrix as weights, and run it with the first alone."""
+    left, right = matrices()
+    mod = models.MODELS[model][0]()
+    weights = {"b": tvm.runtime.tensor(right)}
+    executable = ttag.tvm.compile(mod, ref, project=PROJECTS[0], params=weights)
+    main = relax.VirtualMachine(executable, tvm.cpu())["main"]
+    expected = models.MODELS[model][1]["main"](left, right)
+    return {"main": difference(main(tvm.runtime.tensor(left)).numpy(), expected)}
+
+
+def build_fused(model: str, ref: str, places: dict[str, str]) -> dict[str, Any]:
+    """Compile a model with a pipeline that fuses operations."""
+    passes = [relax.get_pipeline("zero"), relax.get_pipeline("default")]
+    return build(model, ref, places, relax_pipeline=tvm.transform.Sequential(passes))
+
+
+def build_locked(folder: str, ref: str) -> dict[str, Any]:
+    """Compile and register what a folder has locked, without its registry."""
+    away = {"TTAG_REGISTRY": "http://127.0.0.1:9", "TTAG_CACHE": f"{folder}/empty"}
+    project = ttag.Project.open(folder, environment=away)
+    executable = ttag.tvm.compile(models.dense(), ref, project=project)
+    by_project, by_lock = (
+        ttag.tvm.register(lock, project=ttag.Project.open(directory, environment=away))
+        for lock, directory in [(None, folder), (project.lock, "/")]
+    )
+    return description(executable) | {"by_project": [*by_project], "by_lock": [*by_lock]}
+
+
 def run_library(path: str, model: str) -> dict[str, float]:
     """Load a library and run its functions; return the greatest differences from NumPy."""
     return differences(tvm.runtime.load_module(path), model)
@@ -177,12 +206,22 @@ def differences(
     executable: Any, model: str, functions: list[str] | None = None
 ) -> dict[str, float]:
     """Run functions of a model, by default all; return the greatest differences from NumPy."""
-    generator = np.random.default_rng(0)
-    left, right = generator.random((2, models.SIZE, models.SIZE), dtype="float32") / models.SIZE
+    left, right = matrices()
     operations = models.MODELS[model][1]
     expected = {name: operations[name](left, right) for name in functions or operations}
     results = {name: _run(executable, model, name, left, right) for name in expected}
-    return {name: float(np.abs(results[name] - expected[name]).max()) for name in expected}
+    return {name: difference(results[name], expected[name]) for name in expected}
+
+
+def matrices() -> Any:
+    """Return the two matrices that all models multiply."""
+    generator = np.random.default_rng(0)
+    return generator.random((2, models.SIZE, models.SIZE), dtype="float32") / models.SIZE
+
+
+def difference(result: Any, expected: Any) -> float:
+    """Return the greatest difference of two arrays."""
+    return float(np.abs(result - expected).max())
 
 
 def _run(executable: Any, model: str, name: str, left: Any, right: Any) -> Any:
@@ -216,7 +255,8 @@ def _cpus(code: str) -> Iterator[tuple[str, str]]:
 
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    *(open_project, target, build, build_and_run, run_library, read_library),
+    *(open_project, target, build, build_and_run, build_with_weights, build_fused, build_locked),
+    *(run_library, read_library),
     *(save, build_saved, offload, build_for_gpu, register, run_example),
 )
 

@@ -57,6 +57,11 @@ def dense() -> Any:
     return builder.finalize()
 
 
+def lowered() -> Any:
+    """Return `dense` with a function for TIR for each of its operations."""
+    return relax.transform.LegalizeOps()(dense())
+
+
 def calling() -> Any:
     """Return a Relax function that calls a function for TIR."""
     builder = relax.BlockBuilder()
@@ -102,6 +107,7 @@ MODELS: dict[str, tuple[Callable[[], Any], dict[str, Operation]]] = {
     "nested": (nested, {}),
     "chain": (chain, {"main": lambda a, b: a @ b @ b, "part": np.matmul}),
     "dense": (dense, {"main": lambda a, b: a @ b + b}),
+    "lowered": (lowered, {"main": lambda a, b: a @ b + b}),
     "calling": (calling, {"main": lambda a, b: a @ b + b}),
     "cpu and gpu": (lambda: on_devices("llvm", "cuda"), {}),
     "two cpus": (lambda: on_devices("llvm", "llvm"), {}),

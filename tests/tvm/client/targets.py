@@ -45,6 +45,14 @@ BODIES: Mapping[str, dict[str, Any]] = {
         "devices": {"gpu": {"kind": "cuda", "arch": "sm_75"}},
         "host": BASE,
     },
+    "acme/turing": {"kind": "cuda", "arch": "sm_75", "host": BASE},
+    "acme/recorded": {
+        "kind": "cuda",
+        "arch": "sm_75",
+        "host": BASE,
+        "executor": "vm",
+        "runtime": "cuda-graph",
+    },
     "acme/offload": {
         "kind": "composite",
         "devices": {

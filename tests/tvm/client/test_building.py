@@ -1,9 +1,12 @@
 """`ttag.tvm.compile` for a tag with one device: executor, flow and settings that get lost."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.tvm.client.targets import TRIPLE
 from tests.tvm.compiler import Compiler, TvmError
+from ttag.cli.main import main
 
 ROUNDING = 1e-6  # of sums of 64 products below 2 ** -12 in single precision, in another order
 
@@ -99,3 +102,34 @@ def test_module_without_a_target_is_an_error(builder: Compiler) -> None:
 def test_unknown_tag_is_the_registrys_error_with_a_suggestion(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"^Refused: .*Did you mean acme/plain\?"):
         builder.call("build", model="dense", ref="acme/plian")
+
+
+def test_parameters_become_constants(builder: Compiler) -> None:
+    assert builder.call("build_with_weights", model="dense", ref="acme/vm")["main"] < ROUNDING
+
+
+def test_parameters_that_the_flow_keeps_apart_are_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"acme/unlinked@1.0.0 sets link-params to false: pass the"):
+        builder.call("build_with_weights", model="dense", ref="acme/unlinked")
+
+
+def test_gpu_is_compiled_with_its_host(builder: Compiler) -> None:
+    built = builder.call("build_for_gpu", model="dense", ref="acme/turing")
+    assert built["gpus"] == ["sm_75"]
+    assert set(built["cpus"].values()) == {"x86-64"}
+
+
+def test_cuda_graphs_are_a_pass_setting(builder: Compiler) -> None:
+    built = builder.call("build_for_gpu", model="dense", ref="acme/recorded")
+    assert {"relax.backend.use_cuda_graph": True} in built["pass_configs"]
+
+
+def test_locked_target_is_built_and_registered_without_a_registry(
+    builder: Compiler, address: str, tmp_path: Path
+) -> None:
+    environment = {"TTAG_REGISTRY": address, "TTAG_CACHE": str(tmp_path / "cache")}
+    arguments = ["lock", "acme/newer@1", "--format", "tvm"]
+    assert main(arguments, directory=tmp_path, environment=environment) == 0
+    built = builder.call("build_locked", folder=str(tmp_path), ref="acme/newer@1")
+    assert built["cpus"]["matmul"] == "x86-64-v2"
+    assert built["by_project"] == built["by_lock"] == ["acme/newer", "acme/newer@1.0.0"]

@@ -89,6 +89,18 @@ def test_each_part_has_its_own_pass_settings(builder: Compiler) -> None:
     assert built["pass_configs"] == [{}, {"tirx.disable_vectorize": True}]
 
 
+def test_part_does_not_inherit_the_pass_settings_of_the_module(builder: Compiler) -> None:
+    built = builder.call(
+        "build", model="calling", ref="acme/scalar", places={"kernel": "acme/newer"}
+    )
+    assert built["pass_configs"] == [{"tirx.disable_vectorize": True}, {}]
+
+
+def test_function_that_the_pipeline_fuses_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match="The pipeline has merged add into a function"):
+        builder.call("build_fused", model="lowered", ref="acme/plain", places={"add": "acme/newer"})
+
+
 def test_virtual_device_gets_the_target_of_the_device_of_its_kind(builder: Compiler) -> None:
     built = builder.call("build_for_gpu", model="cpu and gpu", ref="acme/gpu")
     assert built["gpus"] == ["sm_75"]

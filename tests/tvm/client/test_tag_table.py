@@ -20,6 +20,12 @@ def test_tag_of_tvm_is_replaced_by_that_of_the_registry(builder: Compiler) -> No
     assert (before["host"]["mcpu"], targets[name]["host"]["mcpu"]) == ("carmel", "cortex-a78")
 
 
+def test_cpu_is_registered_without_the_host_of_its_composite(builder: Compiler) -> None:
+    targets = builder.call("register", references=["acme/two@1#/devices/newer"])["targets"]
+    target = targets["acme/two#/devices/newer"]
+    assert (target["mcpu"], target.get("host")) == ("x86-64-v2", None)
+
+
 def test_facts_for_people_and_what_tvm_does_anyway_are_no_loss(builder: Compiler) -> None:
     references = ["acme/documented", "acme/vm"]
     assert len(builder.call("register", references=references)["targets"]) == 4
