@@ -229,3 +229,17 @@ def test_bytes_that_are_no_text_are_an_error(tmp_path: Path) -> None:
     (tmp_path / PATH).write_bytes(b"\xff")
     with pytest.raises(FileError, match="is not UTF-8 text"):
         Lock.read(tmp_path / PATH)
+
+
+def test_format_1_is_read_by_every_release() -> None:
+    lock = Lock.read(Path(__file__).parent / "locks" / "format-1.lock")
+    assert lock.resolve("nvidia/jetson-nano:cuda@1").target["arch"] == "sm_53"
+    assert lock.resolve("arm/soc:aot").exact == "arm/soc:aot@1.0.0"
+    assert "-mcpu=cortex-m7" in lock.export("arm/soc:aot", "clang").text
+
+
+def test_newer_format_says_to_update(tmp_path: Path) -> None:
+    newer = tmp_path / "targets.lock"
+    newer.write_text("version = 2\n[anything]\n")
+    with pytest.raises(FileError, match=r"has the format 2, and this ttag knows 1\. Update ttag"):
+        Lock.read(newer)

@@ -110,6 +110,7 @@ class Console:
             self._progress = ""
 
     def _message(self, text: str) -> None:
+        self.out.flush()  # into the same file, lines come in the order in which they were written
         self.close()
         self.err.write(f"{text}\n")
 
