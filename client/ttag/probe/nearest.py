@@ -1,0 +1,111 @@
+"""The tags of a registry that are nearest to a body. The registry compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ttag.errors import Refused, Unreachable
+from ttag.registry import Registry
+
+TAG = "probed/machine"  # a tag that need not exist: nothing is published
+HARDWARE = "hardware"
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A tag that is near to a part of a machine: all of it, a device, or the host."""
+
+    part: str
+    reference: str
+    differences: tuple[str, ...]
+
+
+def find_nearest(registry: Registry, body: Mapping[str, Any], limit: int) -> list[Near]:
+    """Return tags near to a body, the nearest first, up to `limit` for each of its parts.
+
+    Raises `Refused` if the registry would not accept the body, and `Unreachable`.
+    """
+    try:
+        return [
+            near
+            for part, target in _parts(body)
+            for near in _near_part(registry, part, target)[:limit]
+        ]
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        message = f"The registry {registry.address} sent an answer of another form."
+        raise Unreachable(message) from error
+
+
+def _parts(body: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the machine, then its devices without a host, then the host."""
+    yield "machine", body
+    if body["kind"] == "composite":
+        yield from ((f"device {label}", device) for label, device in body["devices"].items())
+    elif "host" in body:
+        yield "device", {name: value for name, value in body.items() if name != "host"}
+    if "host" in body:
+        yield "host", body["host"]
+
+
+def _near_part(registry: Registry, part: str, target: Mapping[str, Any]) -> list[Near]:
+    answer = _check(registry, TAG, target, include="near")
+    named = _named_alike(registry, target)
+    near = [Near(part, each["reference"], _differences(each["diff"])) for each in answer["near"]]
+    if named and named not in {each.reference for each in near}:
+        diff = _check(registry, _tag(named), target)["diff"]
+        near.append(Near(part, named, _differences(diff)))
+    return sorted(near, key=lambda each: (len(each.differences), each.reference != named))
+
+
+def _check(
+    registry: Registry, tag: str, target: Mapping[str, Any], *, include: str = ""
+) -> dict[str, Any]:
+    parameters = {"include": include} if include else {}
+    answer: dict[str, Any] = registry.post(
+        "/check", {"tag": tag, "target": target}, parameters=parameters, write=False
+    )
+    if not answer["valid"]:
+        fault = answer["errors"][0]
+        raise Refused(
+            f"The registry would refuse this body: {fault['pointer']}: {fault['message']}.",
+            code=fault["code"],
+            status=0,
+            faults=answer["errors"],
+        )
+    return answer
+
+
+def _named_alike(registry: Registry, target: Mapping[str, Any]) -> str:
+    """Return the version that a search for the model finds first, if one has all its words."""
+    model = target.get(HARDWARE, {}).get("model", "")
+    if "host" in target:
+        return ""  # the model is that of the device, which is compared without its host
+    if not any(character.isdigit() for character in model):
+        return ""  # a hypervisor has cut it to "Intel Xeon", or nothing is known
+    found = registry.get("/tags", {"q": model, "kind": target["kind"], "limit": "1"})
+    if found.get("ignored") or not found["results"]:
+        return ""
+    reference: str = found["results"][0]["reference"]
+    return reference
+
+
+def _tag(reference: str) -> str:
+    return reference.partition("@")[0]
+
+
+def _differences(diff: list[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return what differs, from the tag to the body, without facts for people."""
+    changes = (change for change in diff if HARDWARE not in change["pointer"].split("/"))
+    return tuple(
+        f"{change['pointer'][1:]}: {_value(change['old'])} → {_value(change['new'])}"
+        for change in changes
+    )
+
+
+def _value(side: Mapping[str, Any] | None) -> str:
+    if side is None:
+        return "absent"
+    value = side["value"]
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,107 @@
+"""Bodies: hosts, several devices, libraries, and what is said to be unknown."""
+
+import pytest
+
+from tests.client.probe.recordings import MACHINES, outputs
+from ttag.errors import SettingsError
+from ttag.probe import describe
+from ttag.probe.outputs import Outputs
+
+CPUINFO = (MACHINES / "ryzen-9-5950x" / "cpuinfo.txt").read_text()
+T4 = "name, compute_cap, memory.total [MiB]\nTesla T4, 7.5, 15360 MiB\n"
+
+
+def unknown(machine: Outputs) -> list[str]:
+    return [each.what for each in describe(machine).unknown]
+
+
+def test_gpu_has_the_processor_as_its_host() -> None:
+    body = describe(outputs(cpuinfo=CPUINFO, nvidia_smi=T4)).body
+    assert body["kind"] == "cuda"
+    assert body["host"] == describe(outputs(cpuinfo=CPUINFO)).body
+
+
+def test_different_gpus_are_a_composite_with_one_host() -> None:
+    rocm = "Agent 1\n  Name: gfx1100\n  Device Type: GPU\n"
+    body = describe(outputs(cpuinfo=CPUINFO, nvidia_smi=T4, rocminfo=rocm)).body
+    assert body["kind"] == "composite"
+    assert isinstance(body["devices"], dict)
+    assert [device["kind"] for device in body["devices"].values()] == ["cuda", "rocm"]
+    assert list(body["devices"]) == ["gpu0", "gpu1"]
+    assert body["host"] == describe(outputs(cpuinfo=CPUINFO)).body
+
+
+def test_gpu_that_its_own_tool_describes_is_not_listed_again() -> None:
+    again = "  Device Name          Tesla T4\n  Device Vendor          NVIDIA Corporation\n"
+    listed = f"{again}  Device Type          GPU\n"
+    body = describe(outputs(nvidia_smi=T4, clinfo=listed)).body
+    assert body["kind"] == "cuda"
+
+
+def test_gpu_that_two_drivers_list_counts_once() -> None:
+    driver = (MACHINES / "uhd-graphics-9bca" / "clinfo.txt").read_text()
+    assert describe(outputs(clinfo=driver * 2)).body == describe(outputs(clinfo=driver)).body
+
+
+def test_vendor_tool_that_is_absent_is_asked_for() -> None:
+    vulkan = (MACHINES / "radeon-r9-380-and-hd-530" / "vulkaninfo.txt").read_text()
+    machine = Outputs({"vulkaninfo.txt": vulkan}, {"rocminfo.txt": "not installed"})
+    remedies = {each.what: each.remedy for each in describe(machine).unknown}
+    assert remedies["the architecture of AMD Radeon R9 380 Series"] == "rocminfo: not installed"
+
+
+def test_reasons_why_no_gpu_was_seen_are_grouped() -> None:
+    failures = {"nvidia-smi.csv": "not installed", "rocminfo.txt": "not installed"}
+    failures["clinfo.txt"] = "did not end within 10 seconds"
+    machine = Outputs({"cpuinfo.txt": CPUINFO}, failures)
+    remedies = {each.what: each.remedy for each in describe(machine).unknown}
+    expected = "nvidia-smi, rocminfo: not installed; clinfo: did not end within 10 seconds"
+    assert remedies["GPUs, if there are any"] == expected
+
+
+def test_old_driver_leaves_arch_unknown() -> None:
+    machine = outputs(nvidia_smi="name, memory.total [MiB]\nTesla T4, 15360 MiB\n")
+    assert "arch of Tesla T4: this nvidia-smi does not print compute_cap" in unknown(machine)
+
+
+@pytest.mark.parametrize(
+    ("version", "library"),
+    [
+        ("musl libc (x86_64)\nVersion 1.2.5\n", "musl"),
+        ("ldd (GNU libc) 2.36\n", "gnu"),
+        ("", "gnu"),
+    ],
+)
+def test_c_library_is_part_of_the_triple(version: str, library: str) -> None:
+    body = describe(outputs(cpuinfo=CPUINFO, ldd=version)).body
+    assert body["mtriple"] == f"x86_64-unknown-linux-{library}"
+
+
+def test_32_bit_system_on_a_64_bit_processor_is_arm() -> None:
+    cpuinfo = (MACHINES / "raspberry-pi-4" / "cpuinfo.txt").read_text()
+    body = describe(outputs(cpuinfo=cpuinfo, uname="Linux 6.1.21-v8+ armv7l\n")).body
+    assert (body["mtriple"], body["mcpu"]) == ("armv7a-unknown-linux-gnueabihf", "cortex-a72")
+    assert "mattr" not in body
+
+
+def test_board_is_the_model_and_its_maker_is_unknown() -> None:
+    cpuinfo = (MACHINES / "raspberry-pi-4" / "cpuinfo.txt").read_text()
+    machine = outputs(cpuinfo=cpuinfo)
+    machine.texts["device-tree-model.txt"] = "Raspberry Pi 4 Model B Rev 1.4\n"
+    assert describe(machine).body["hardware"] == {
+        "model": "Raspberry Pi 4 Model B",
+        "cores": 4,
+        "threads": 4,
+    }
+
+
+def test_virtual_machine_says_so() -> None:
+    assert any(
+        what.startswith("the real machine: this one is virtual (KVM)")
+        for what in unknown(outputs(lscpu="Architecture: x86_64\nHypervisor vendor: KVM\n"))
+    )
+
+
+def test_nothing_at_all_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="Nothing tells what this machine is"):
+        describe(Outputs())
