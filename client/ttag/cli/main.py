@@ -14,6 +14,7 @@ from ttag.cli import (
     explain,
     lock,
     mirror,
+    probe,
     propose,
     publish,
     resolve,
@@ -40,6 +41,7 @@ COMMANDS: tuple[Command, ...] = (
     propose.COMMAND,
     publish.COMMAND,
     mirror.COMMAND,
+    probe.COMMAND,
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 

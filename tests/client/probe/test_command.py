@@ -1,0 +1,136 @@
+"""`ttag probe`, against a served registry and without one."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.client.conftest import Ttag
+from tests.client.probe.recordings import MACHINES, expected_body
+from tests.client.scripted_server import ScriptedServer, response
+from ttag.errors import ExitCode
+
+NOWHERE = "http://127.0.0.1:9"
+M1 = MACHINES / "apple-m1-pro"
+
+
+def recording(name: str) -> str:
+    return str(MACHINES / name)
+
+
+def test_body_is_the_result_and_the_rest_is_explained(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("raspberry-pi-4"), "--no-near")
+    assert run.code == 0
+    assert json.loads(run.out) == expected_body("raspberry-pi-4")
+    lacking = "-aes, -sha2: implied by cortex-a72, but this machine does not offer it"
+    assert run.err.splitlines() == [
+        "learned:",
+        f"  /proc/cpuinfo: num-cores 4; cortex-a72; {lacking}",
+        "not learned:",
+        "  the C library: gnu is assumed (ldd --version)",
+        "  main memory (record /proc/meminfo)",
+        "  GPUs, if there are any (nvidia-smi, rocminfo, clinfo, vulkaninfo: not in the recording)",
+    ]
+
+
+def test_nearest_tags_are_listed_with_their_differences(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("xeon-8260m"), "--near", "2")
+    heading, *rows = run.err.partition("nearest tags")[2].splitlines()
+    assert heading == ", with what differs from tag to machine:"
+    assert rows == [
+        "  machine  aws/cpu/c5.12xlarge@3.0.0  the same target",
+        "  machine  aws/cpu/c5.24xlarge@3.0.0  num-cores: 48 → 24",
+    ]
+
+
+def test_device_is_also_compared_without_its_host(ttag: Ttag, tmp_path: Path) -> None:
+    shutil.copy(MACHINES / "jetson-nano" / "cpuinfo.txt", tmp_path)
+    (tmp_path / "nvidia-smi.csv").write_text("name, compute_cap\nNVIDIA Tegra X1, 5.3\n")
+    run = ttag("probe", "--from", str(tmp_path), "--json")
+    near = [(each["part"], each["reference"]) for each in json.loads(run.out)["near"]]
+    assert ("machine", "nvidia/jetson-nano@1.1.1") in near
+    assert ("device", "nvidia/tegra-x1@1.0.0") in near
+
+
+def test_tag_that_is_named_like_the_model_comes_first_among_equals(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("titan-v-and-rtx-5880"), "--near", "1", "--json")
+    near = [each["reference"] for each in json.loads(run.out)["near"]]
+    assert near[0].startswith("nvidia/nvidia-titan-v@")
+
+
+def test_machine_without_near_tags_says_so(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("graviton3"))
+    assert run.err.endswith("no tag of the registry is near\n")
+
+
+def test_number_of_near_tags_is_limited(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("h100-x8"), "--near", "2", "--json")
+    assert 0 < len(json.loads(run.out)["near"]) <= 2
+
+
+def test_json_holds_everything(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("xeon-in-kvm"), "--json")
+    answer = json.loads(run.out)
+    assert answer.keys() == {"body", "sources", "unknown", "near"}
+    assert answer["body"] == expected_body("xeon-in-kvm")
+    assert "lscpu.txt" in answer["sources"]
+    assert {"what", "remedy"} == answer["unknown"][0].keys()
+    assert run.err == ""
+
+
+def test_quiet_run_writes_only_the_body(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("apple-m1-pro"), "--no-near", "-q")
+    assert (run.code, run.err) == (0, "")
+
+
+def test_registry_that_is_away_is_no_error(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("apple-m1-pro"), TTAG_REGISTRY=NOWHERE)
+    assert run.code == 0
+    assert json.loads(run.out) == expected_body("apple-m1-pro")
+    assert "warning: No near tags: The registry 127.0.0.1:9 cannot be reached" in run.err
+
+
+def test_no_registry_is_no_error(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("apple-m1-pro"), "--json", TTAG_REGISTRY="")
+    assert run.code == 0
+    assert json.loads(run.out)["near"] is None
+
+
+def test_refused_body_is_written_and_reported(ttag: Ttag, server: ScriptedServer) -> None:
+    fault = {"pointer": "/mcpu", "code": "VALUE_TYPE", "message": "no such processor"}
+    server.responses = [response({"valid": False, "errors": [fault]})]
+    run = ttag("probe", "--from", recording("apple-m1-pro"), TTAG_REGISTRY=server.address)
+    assert run.code == ExitCode.REFUSED
+    assert json.loads(run.out) == expected_body("apple-m1-pro")
+    assert "error: The registry would refuse this body: /mcpu: no such processor." in run.err
+
+
+def test_answer_of_another_form_is_no_crash(ttag: Ttag, server: ScriptedServer) -> None:
+    server.responses = [response({"valid": True})]
+    run = ttag("probe", "--from", recording("apple-m1-pro"), TTAG_REGISTRY=server.address)
+    assert run.code == 0
+    assert "warning: No near tags: " in run.err
+
+
+def test_this_machine_is_recorded_and_described_again(ttag: Ttag, tmp_path: Path) -> None:
+    live = ttag("probe", "--record", str(tmp_path / "here"), "--no-near")
+    assert live.code == 0
+    again = ttag("probe", "--from", str(tmp_path / "here"), "--no-near")
+    assert json.loads(again.out) == json.loads(live.out)
+
+
+def test_folder_without_recording_is_an_error(ttag: Ttag, tmp_path: Path) -> None:
+    run = ttag("probe", "--from", str(tmp_path))
+    assert run.code == ExitCode.FILE
+    assert "holds no recording" in run.err
+
+
+@pytest.mark.parametrize("number", ["-1", "7", "many", "9" * 5000])
+def test_number_out_of_range_is_refused(
+    ttag: Ttag, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        ttag("probe", "--near", number)
+    assert ended.value.code == ExitCode.USAGE
+    assert "is not a number from 0 to 6" in capsys.readouterr().err
