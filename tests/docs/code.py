@@ -1,21 +1,31 @@
-"""Modules of the registry, looked up by the short names that the documents use."""
+"""Modules of the registry and the client, looked up by the short names that the documents use."""
 
 import importlib
+from contextlib import suppress
 from types import ModuleType
 
 from tests.docs.markdown import ROOT
 
+CLIENT = ROOT / "client"
+
 
 def find_modules(stem: str) -> list[ModuleType]:
-    """Return the modules with this file name, in any layer or package."""
-    paths = sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))
-    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
+    """Return the modules with this file name, in any layer or package; or the client itself."""
+    paths = [
+        *(path.relative_to(ROOT) for path in sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))),
+        *(path.relative_to(CLIENT) for path in sorted((CLIENT / "ttag").glob(f"**/{stem}.py"))),
+        *(path.relative_to(CLIENT) for path in CLIENT.glob(stem)),
+    ]
+    names = [".".join(path.with_suffix("").parts) for path in paths]
     return [importlib.import_module(name) for name in names]
 
 
 def has_attributes(owner: object, names: list[str]) -> bool:
     """Return whether `owner.a.b` exists, for the names a and b."""
     for name in names:
+        if isinstance(owner, ModuleType):
+            with suppress(ModuleNotFoundError):  # a module is an attribute once it is imported
+                importlib.import_module(f"{owner.__name__}.{name}")
         if not hasattr(owner, name):
             return False
         owner = getattr(owner, name)
