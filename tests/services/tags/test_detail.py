@@ -28,8 +28,11 @@ def test_overview_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.M
     assert profile.version_count == 3
 
 
-def test_newest_version_is_not_yanked() -> None:
-    publish_some(3)
+@pytest.mark.parametrize("most", [1, 2, 40])
+def test_newest_version_is_not_yanked(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(detail, "MAX_VERSIONS", most)
+    publish_some(4)
+    yank("acme/board@4.0.0")
     yank("acme/board@3.0.0")
     assert str(detail.tag_overview("acme/board").newest) == "acme/board@2.0.0"
     yank("acme/board@2.0.0")
@@ -54,4 +57,4 @@ def test_queries_do_not_grow_with_the_number_of_versions() -> None:
             detail.version_detail(Reference.parse("acme/board"))
         counts.append(len(queries))
         publish_some(9, first)
-    assert counts == [6, 6]
+    assert counts == [4, 4]

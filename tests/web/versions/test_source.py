@@ -89,4 +89,4 @@ def test_unknown_tag_is_404_and_invalid_reference_400(visit: Visitor) -> None:
 def test_query_count_is_constant(visit: Visitor) -> None:
     publish("acme/board", BOARD)
     expected = visit("/source/acme/board").queries
-    assert visit(f"/source/{chain(8)}").queries == expected == 6
+    assert visit(f"/source/{chain(8)}").queries == expected == 4
