@@ -13,10 +13,11 @@ from ttag.errors import FileError
 NEW_FILE = 0o666  # less what the user's umask takes away
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     """Write a file, or replace it, in one step. Raises `FileError`; the old file then remains.
 
-    A symbolic link stays one: what it points to is replaced.
+    A symbolic link stays one: what it points to is replaced. What is not durable is on the disk
+    only after `flush_to_disk`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -29,7 +30,8 @@ def write_file(path: Path, data: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if is_durable:
+                os.fsync(file.fileno())
         temporary.chmod(_mode_of(target))
         temporary.replace(target)
     except OSError as error:
@@ -40,6 +42,12 @@ def write_file(path: Path, data: bytes) -> None:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def flush_to_disk() -> None:
+    """Wait until everything that was written is on the disk, on systems that offer it."""
+    if hasattr(os, "sync"):
+        os.sync()
 
 
 def read_file(path: Path) -> bytes:

@@ -85,7 +85,10 @@ class Project:
         """
         address = address or self.settings.main_registry()
         if is_mirror(address):
-            raise SettingsError(f"{address} is a mirror: this needs the address of a registry.")
+            raise SettingsError(
+                f"{address} is a mirror, which only resolves: for this, set TTAG_REGISTRY to the "
+                "address of a registry."
+            )
         credentials = Credentials.load(self.environment, self.settings.registry)
         return Registry(
             address,

@@ -1,22 +1,32 @@
 """docs/mirrors.md shows the files that mirrors have."""
 
 import json
+import os
 import re
+import socket
 import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
+import ttag
 from registry.domain import mirror_layout
 from registry.services.operations import mirroring
 from tests.docs import markdown
 from tests.nginx import write_configuration
+from tests.postgres import chown_to_nobody
 from tests.real.tools import tool
 from tests.serving import free_port
+from ttag import Mirror
 
 NAME = "docs/mirrors.md"
+ADDRESS = "https://registry.example.org"
+START = 30  # seconds; nginx takes a tenth of one
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -25,7 +35,7 @@ def mirror(tmp_path: Path, db: None) -> Path:
     forms = mirroring.writable_formats()
     mirroring.write_mirror(
         tmp_path,
-        address="https://registry.example.org",
+        address=ADDRESS,
         forms=[forms["clang"], forms["tvm"]],
     )
     return tmp_path
@@ -74,12 +84,41 @@ def test_example_of_an_escaped_name_is_right() -> None:
     assert f"more than {mirror_layout.NAME_LENGTH} characters" in text.replace("\n", " ")
 
 
+@pytest.mark.django_db
 def test_nginx_serves_a_mirror_as_configured() -> None:
-    program = tool("nginx", folders="/usr/sbin")
     (block,) = [b for b in markdown.section(NAME, "Serve one").blocks if b.language == "nginx"]
-    with TemporaryDirectory() as folder:
-        server = f"server {{ listen 127.0.0.1:{free_port()}; {block.text} }}"
-        config = write_configuration(Path(folder), server)
-        command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", str(config)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    with TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
+        mirroring.write_mirror(folder / "mirror", address=ADDRESS)
+        location = block.text.replace("/srv/mirror/", f"{folder}/mirror/")
+        config = write_configuration(folder, f"server {{ listen 127.0.0.1:{port}; {location} }}")
+        with running_nginx(folder, config, port):
+            mirror = Mirror.open(f"mirror+http://127.0.0.1:{port}/mirror")
+            assert mirror.resolve("nvidia/geforce-gt-730-ddr3,128bit").target["kind"] == "cuda"
+            assert mirror.resolve("arm/soc:aot@1.0.0").tag == "arm/soc:aot"
+            with pytest.raises(ttag.Refused, match="There is no tag arm/sco"):
+                mirror.resolve("arm/sco")
+
+
+@contextmanager
+def running_nginx(folder: Path, config: Path, port: int) -> Iterator[None]:
+    """Run nginx in a folder, as an ordinary user, until the end of the block."""
+    user = chown_to_nobody(folder) if os.geteuid() == 0 else {}
+    program = tool("nginx", folders="/usr/sbin")
+    command = [program, "-e", f"{folder}/log", "-c", str(config), "-g", "daemon off;"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, **user)
+    try:
+        wait_until_open(port)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=START)
+
+
+def wait_until_open(port: int) -> None:
+    deadline = time.monotonic() + START
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
+            return
+        time.sleep(0.05)
+    raise TimeoutError(f"nginx does not listen on port {port} within {START} s")

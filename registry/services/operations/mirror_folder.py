@@ -56,9 +56,15 @@ class MirrorFolder:
     def finish(
         self, indexes: Mapping[str, Mapping[str, Json]], overview: Mapping[str, Json]
     ) -> None:
-        """Write the indexes by path, then the overview and the checksums; remove older files."""
+        """Write the indexes by path, then the overview and the checksums; remove older files.
+
+        What they name is on the disk before, whatever happens to the machine: one `sync` takes a
+        fraction of the time of an `fsync` for each of thousands of files.
+        """
+        os.sync()
         for path in sorted(indexes):
             self.put(path, as_bytes(indexes[path]))
+        os.sync()
         self.put(OVERVIEW, as_bytes(overview))
         _replace(self.root / CHECKSUMS, checksums(self.hashes))
         for folder in FOLDERS:
@@ -103,10 +109,7 @@ def _replace(file: Path, data: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_name(f".{file.name}.partial")
     try:
-        with partial.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
+        partial.write_bytes(data)
         partial.rename(file)
     except BaseException:
         partial.unlink(missing_ok=True)

@@ -126,10 +126,10 @@ def test_interrupted_run_leaves_the_older_mirror_and_is_made_up_for(
 
 
 def interrupt_before(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(path: Path, data: bytes) -> None:
+    def interrupted(path: Path, data: bytes, *, is_durable: bool = True) -> None:
         if path == file:
             raise KeyboardInterrupt
-        write_file(path, data)
+        write_file(path, data, is_durable=is_durable)
 
     monkeypatch.setattr("ttag.mirror.writer.write_file", interrupted)
 

@@ -180,13 +180,13 @@ def test_interrupted_run_leaves_the_older_mirror(
         mirroring.write_mirror(tmp_path, address=ADDRESS, report=interrupt)
     assert (tmp_path / "SHA256SUMS").read_bytes() == before
     assert not (tmp_path / index_path("acme/board")).exists()
-    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr(Path, "rename", fail)
     with pytest.raises(Refused, match="cannot be written: No space left on device"):
         write(tmp_path)
     assert not [path for path in files(tmp_path) if "partial" in path]
 
 
-def fail(_handle: int) -> None:
+def fail(_path: Path, _target: Path) -> None:
     raise OSError(28, "No space left on device")
 
 
