@@ -17,6 +17,7 @@ from ttag.cli import (
     probe,
     propose,
     publish,
+    records,
     resolve,
     search,
     show,
@@ -42,6 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     publish.COMMAND,
     mirror.COMMAND,
     probe.COMMAND,
+    records.COMMAND,
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 

@@ -1,0 +1,205 @@
+"""`ttag records`: which tuning records still apply."""
+
+from __future__ import annotations
+
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD, GREEN, RED, Console
+from ttag.cli.values import compact
+from ttag.errors import ExitCode, SettingsError
+from ttag.records.coverage import Coverage, LeafCoverage, coverage
+from ttag.records.database import Database
+from ttag.records.leaves import Leaf
+from ttag.records.matching import Difference, Match, Report, check
+
+IDENTIFYING = ("kind", "mcpu", "arch", "model", "num-cores")  # options that name a target
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the commands about records, and their arguments."""
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
+    checking = subparsers.add_parser("check", help="say which records apply, and why others do not")
+    covering = subparsers.add_parser(
+        "coverage", help="say which records keep applying with another version"
+    )
+    for subparser in (checking, covering):
+        _add_common(subparser)
+    checking.add_argument(
+        "references", nargs="*", metavar="REF", help="default: the targets of the settings"
+    )
+    covering.add_argument("old", metavar="OLD", help="the reference in use")
+    covering.add_argument("new", metavar="NEW", help="the reference to move to")
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Compare a database with references."""
+    database = Database.read(context.directory / arguments.database)
+    context.console.progress(f"Comparing {len(database.records)} records")
+    if arguments.subcommand == "check":
+        return _check(database, arguments.references, context)
+    return _coverage(database, arguments.old, arguments.new, context)
+
+
+def _add_common(parser: ArgumentParser) -> None:
+    """Add what both commands have."""
+    parser.add_argument(
+        "database", type=Path, metavar="DATABASE", help="the folder that MetaSchedule wrote"
+    )
+    parser.add_argument(
+        "--json", action="store_true", default=SUPPRESS, help="write the result as JSON"
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", default=SUPPRESS, help="write no notes"
+    )
+
+
+def _check(database: Database, references: list[str], context: Context) -> ExitCode:
+    references = references or list(context.project.settings.targets)
+    if not references:
+        raise SettingsError("No reference is stated: expected REF, or `targets` in the settings.")
+    report = check(database, references, context.project)
+    if context.console.json:
+        context.console.value(_report_as_json(report))
+    else:
+        _print_report(report, context.console)
+    return ExitCode.OK if report.is_complete else ExitCode.CHANGED
+
+
+def _coverage(database: Database, old: str, new: str, context: Context) -> ExitCode:
+    result = coverage(database, old, new, context.project)
+    if context.console.json:
+        context.console.value(_coverage_as_json(result))
+    else:
+        _print_coverage(result, old, new, context.console)
+    return ExitCode.CHANGED if any(each.is_lost for each in result.leaves) else ExitCode.OK
+
+
+def _print_report(report: Report, console: Console) -> None:
+    applying, total = report.count(applying=True), len(report.database.records)
+    console.line(console.styled(BOLD, f"{applying} of {_count(total, 'record')} apply"))
+    for match in report.matches:
+        style, verdict = (GREEN, "apply") if match.applies else (RED, "do not apply")
+        console.line(f"{_subject(match)}: {console.styled(style, verdict)}")
+        for leaf in match.leaves:
+            console.line(f"  to {leaf.name}")
+        for sentence in _reasons(match):
+            console.line(f"  {sentence}")
+    for leaf in report.untuned:
+        console.note(f"note: no records for {leaf.name}")
+
+
+def _subject(match: Match) -> str:
+    failures = f", {match.failures} failed" if match.failures else ""
+    return (
+        f"{_count(len(match.records), 'record')} of {_count(len(match.workloads), 'workload')} "
+        f"for {_summary(match)}{failures}"
+    )
+
+
+def _summary(match: Match) -> str:
+    """Return the options by which people know a target."""
+    if not match.target:
+        return "no target"
+    options = match.options
+    named = [f"{name}={compact(options[name])}" for name in IDENTIFYING[1:] if name in options]
+    return " ".join([str(options.get("kind", "?")), *named])
+
+
+def _reasons(match: Match) -> list[str]:
+    if match.nearest is None:
+        return [match.reason] if match.reason else []
+    rows = [_difference(each) for each in match.differences]
+    return [f"nearest: {match.nearest.name}", *rows, *([match.reason] if match.reason else [])]
+
+
+def _difference(difference: Difference) -> str:
+    recorded, expected = (
+        "not stated" if value is None else compact(value)
+        for value in (difference.recorded, difference.expected)
+    )
+    readers = f"  (read by {', '.join(difference.consumers)})" if difference.consumers else ""
+    return f"  {difference.option}: {recorded} in the records, {expected} in the target{readers}"
+
+
+def _print_coverage(result: Coverage, old: str, new: str, console: Console) -> None:
+    kept, total = len(result.kept), len(result.records)
+    console.line(
+        console.styled(BOLD, f"{old} -> {new}: {kept} of {_count(total, 'record')} keep applying")
+    )
+    for each in result.leaves:
+        console.line(_leaf_line(each, console))
+    if others := sum(len(match.records) for match in result.unrelated):
+        console.note(f"note: {_count(others, 'record')} apply to no leaf of {old}")
+
+
+def _leaf_line(each: LeafCoverage, console: Console) -> str:
+    records = f"{_count(len(each.records), 'record')} of {_count(len(each.workloads), 'workload')}"
+    if not each.records:
+        return f"{each.leaf.name}: no records"
+    if each.is_lost:
+        return f"{each.leaf.name}: {records} {console.styled(RED, 'lost')}"
+    names = ", ".join(leaf.name for leaf in each.kept_by)
+    return f"{each.leaf.name}: {records} {console.styled(GREEN, 'kept')} by {names}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _report_as_json(report: Report) -> dict[str, Any]:
+    return {
+        "records": len(report.database.records),
+        "applying": report.count(applying=True),
+        "targets": [_match_as_json(match) for match in report.matches],
+        "untuned": [_leaf_as_json(leaf) for leaf in report.untuned],
+    }
+
+
+def _match_as_json(match: Match) -> dict[str, Any]:
+    return {
+        "target": match.options or None,
+        "key": match.key or None,
+        "lines": [record.line for record in match.records],
+        "workloads": sorted(match.workloads),
+        "failed": match.failures,
+        "applies": match.applies,
+        "leaves": [_leaf_as_json(leaf) for leaf in match.leaves],
+        "nearest": _leaf_as_json(match.nearest) if match.nearest else None,
+        "differences": [
+            {
+                "option": each.option,
+                "recorded": each.recorded,
+                "expected": each.expected,
+                "consumers": list(each.consumers),
+            }
+            for each in match.differences
+        ],
+        "reason": match.reason,
+    }
+
+
+def _coverage_as_json(result: Coverage) -> dict[str, Any]:
+    return {
+        "records": len(result.records),
+        "kept": len(result.kept),
+        "leaves": [
+            {
+                **_leaf_as_json(each.leaf),
+                "lines": [record.line for record in each.records],
+                "workloads": sorted(each.workloads),
+                "kept_by": [_leaf_as_json(leaf) for leaf in each.kept_by],
+            }
+            for each in result.leaves
+        ],
+        "unrelated": [_match_as_json(match) for match in result.unrelated],
+    }
+
+
+def _leaf_as_json(leaf: Leaf) -> dict[str, str]:
+    return {"reference": leaf.exact, "pointer": leaf.pointer, "key": leaf.key}
+
+
+COMMAND = Command("records", "say which tuning records of MetaSchedule apply", configure, run)

@@ -1,0 +1,120 @@
+"""The databases of MetaSchedule, read without TVM: two files with one JSON value in each line.
+
+    database_workload.json          [hash, module]
+    database_tuning_record.json     [workload, [trace, seconds, target, arguments]]
+
+A record states its workload by the index of a line of the first file. Seconds, target and
+arguments may be null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ttag.canonical_json import canonical
+from ttag.errors import FileError
+
+WORKLOADS, RECORDS = "database_workload.json", "database_tuning_record.json"
+MAX_LINE = 256 * 1024 * 1024  # bytes; a workload holds the constants of its function
+FAILED = 1e10  # seconds; TVM writes them for a schedule that could not be built or run
+# A name, and a leaf with a key of its own: neither has a part in the tuning key of the leaf.
+NOT_TUNED = frozenset({"tag", "host"})
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A tuning record.
+
+    `target` is the JSON of the leaf that it was made for, without name and host; empty if the
+    record states none. `has_failed` says that there is no measurement.
+    """
+
+    line: int
+    workload: int
+    target: str
+    has_failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """The workloads of a database, by their hashes, and its records."""
+
+    folder: Path
+    workloads: tuple[str, ...]
+    records: tuple[Record, ...]
+
+    @classmethod
+    def read(cls, folder: Path | str) -> Database:
+        """Read a database. Raises `FileError`, which names the line."""
+        folder = Path(folder)
+        if not folder.is_dir():
+            raise FileError(f"{folder} is not a folder: expected one with {WORKLOADS}.")
+        workloads = tuple(_workload(value, place) for _, place, value in _lines(folder / WORKLOADS))
+        records = tuple(
+            _record(value, line, place, len(workloads))
+            for line, place, value in _lines(folder / RECORDS)
+        )
+        return cls(folder, workloads, records)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str, Any]]:
+    """Yield the number of each line, its place for errors, and its JSON."""
+    try:
+        with path.open("rb") as file:
+            line = 0
+            while text := file.readline(MAX_LINE + 1):
+                line += 1
+                place = f"{path}:{line}"
+                if len(text) > MAX_LINE:
+                    raise FileError(f"{place} has more than {MAX_LINE} bytes.")
+                yield line, place, _parse(text, place)
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _parse(text: bytes, place: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        end = "" if text.endswith(b"\n") else " The file ends there, in the middle of a line."
+        raise FileError(f"{place} is not JSON.{end}") from error
+
+
+def _workload(value: Any, place: str) -> str:
+    match value:
+        case [str(structural_hash), str()]:
+            return structural_hash
+    raise FileError(f"{place} is not a workload: expected a hash and a module, as TVM writes them.")
+
+
+def _record(value: Any, line: int, place: str, workloads: int) -> Record:
+    match value:
+        case [
+            int(workload),
+            [_, list() | None as seconds, dict() | None as target, list() | None],
+        ] if not isinstance(workload, bool):
+            pass
+        case _:
+            raise FileError(
+                f"{place} is not a tuning record: expected the index of a workload, and trace, "
+                "seconds, target and arguments."
+            )
+    if not 0 <= workload < workloads:
+        raise FileError(
+            f"{place} is for workload {workload}, but {WORKLOADS} has only {workloads}."
+        )
+    return Record(line, workload, _leaf(target, place), not seconds or FAILED in seconds)
+
+
+def _leaf(target: dict[str, Any] | None, place: str) -> str:
+    if target is None:
+        return ""
+    own = {name: value for name, value in target.items() if name not in NOT_TUNED}
+    try:
+        return canonical(own).decode()
+    except ValueError as error:
+        raise FileError(f"{place} has a target that is not JSON: {error}.") from error

@@ -1,0 +1,178 @@
+"""`ttag records check`: which records apply, and why others do not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client.conftest import Ttag
+from tests.client.records import HASWELL, RECORDED, record, write_database
+from tests.client.scripted_server import ScriptedServer, response
+from ttag.errors import Unreachable
+from ttag.records.folders import folder_name
+from ttag.records.leaves import recorded_leaf
+from ttag.registry import Registry
+
+CUDA = {"kind": "cuda", "keys": ["cuda", "gpu"], "arch": "sm_53", "tag": ""}
+JETSON = CUDA | {
+    "max_num_threads": 1024,
+    "max_shared_memory_per_block": 49152,
+    "max_threads_per_block": 1024,
+    "registers_per_block": 32768,
+    "thread_warp_size": 32,
+}
+SOC = {"kind": "c", "keys": ["arm_cpu", "cpu"], "mcpu": "cortex-m7", "model": "arm-soc"}
+
+
+def check(ttag: Ttag, folder: Path, *references: str) -> tuple[int, list[dict[str, Any]]]:
+    """Return the exit code and the results by target."""
+    run = ttag("records", "check", str(folder), *references, "--json")
+    assert run.err == ""
+    return run.code, json.loads(run.out)["targets"]
+
+
+def test_records_that_tvm_made_for_two_tags_apply_to_them(ttag: Ttag) -> None:
+    run = ttag("records", "check", str(RECORDED), "aws/c4.4xlarge@1.1.0", "aws/c4.8xlarge@1.0.0")
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        "4 of 4 records apply\n"
+        "2 records of 1 workload for llvm mcpu=haswell num-cores=8: apply\n"
+        "  to aws/c4.4xlarge@1.1.0\n"
+        "2 records of 1 workload for llvm mcpu=haswell num-cores=18: apply\n"
+        "  to aws/c4.8xlarge@1.0.0\n"
+    )
+
+
+def test_other_records_name_the_nearest_leaf_and_the_difference(ttag: Ttag) -> None:
+    run = ttag(
+        "records", "check", str(RECORDED), "aws/c4.4xlarge@1.1.0", "nvidia/jetson-nano@1.0.0"
+    )
+    assert run.code == 1
+    assert run.out == (
+        "2 of 4 records apply\n"
+        "2 records of 1 workload for llvm mcpu=haswell num-cores=8: apply\n"
+        "  to aws/c4.4xlarge@1.1.0\n"
+        "2 records of 1 workload for llvm mcpu=haswell num-cores=18: do not apply\n"
+        "  nearest: aws/c4.4xlarge@1.1.0\n"
+        "    num-cores: 18 in the records, 8 in the target  (read by tuning)\n"
+    )
+    assert run.err == "note: no records for nvidia/jetson-nano@1.0.0\n"
+
+
+def test_references_come_from_the_settings(ttag: Ttag, tmp_path: Path) -> None:
+    (tmp_path / "work" / "ttag.toml").write_text('targets = ["aws/c4.4xlarge", "aws/c4.8xlarge"]')
+    assert ttag("records", "check", str(RECORDED)).code == 0
+
+
+def test_missing_reference_is_an_error(ttag: Ttag) -> None:
+    run = ttag("records", "check", str(RECORDED))
+    assert (run.code, run.out) == (2, "")
+    assert "No reference is stated" in run.err
+
+
+def test_host_has_records_of_its_own(ttag: Ttag, tmp_path: Path) -> None:
+    host = {"kind": "llvm", "mcpu": "cortex-a57", "mtriple": "aarch64-linux-gnu", "num-cores": 4}
+    folder = write_database(tmp_path / "db", record(JETSON | {"host": host}), record(host))
+    code, (gpu, cpu) = check(ttag, folder, "nvidia/jetson-nano@1.1.0")
+    assert code == 0
+    assert [leaf["pointer"] for leaf in gpu["leaves"]] == [""]
+    assert [leaf["pointer"] for leaf in cpu["leaves"]] == ["/host"]
+
+
+def test_values_are_compared_as_tuning_keys_compare_them(ttag: Ttag, tmp_path: Path) -> None:
+    """The triple in another spelling and a default that is stated change nothing."""
+    same = HASWELL | {"mtriple": "x86_64-linux-gnu", "opt-level": 3, "feature.has_avx2": True}
+    folder = write_database(tmp_path / "db", record(same))
+    assert check(ttag, folder, "aws/c4.4xlarge")[0] == 0
+
+
+def test_name_in_a_record_inherits_nothing(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(HASWELL | {"tag": "aws/c4.8xlarge"}))
+    assert check(ttag, folder, "aws/c4.4xlarge")[0] == 0
+
+
+def test_another_kind_is_the_only_difference_listed(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(JETSON))
+    _, (result,) = check(ttag, folder, "aws/c4.4xlarge")
+    assert result["differences"] == [
+        {"option": "kind", "recorded": "cuda", "expected": "llvm", "consumers": []}
+    ]
+
+
+def test_failed_records_are_counted(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(HASWELL), record(HASWELL, seconds=[1e10]))
+    run = ttag("records", "check", str(folder), "aws/c4.4xlarge")
+    assert "2 records of 1 workload for llvm mcpu=haswell num-cores=8, 1 failed: apply" in run.out
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        (None, "they state no target"),
+        ({"kind": "llvm", "mcpu": "haswell"}, "mtriple"),
+        ({"kind": "composite", "devices": [HASWELL]}, "the target is not a leaf"),
+        ({"kind": "hexagonn"}, "the registry cannot read the target: "),
+    ],
+)
+def test_target_without_a_key_is_explained(
+    ttag: Ttag, tmp_path: Path, target: Any, reason: str
+) -> None:
+    folder = write_database(tmp_path / "db", record(target))
+    code, (result,) = check(ttag, folder, "aws/c4.4xlarge")
+    assert (code, result["nearest"]) == (1, None)
+    assert reason in result["reason"]
+
+
+def test_pass_settings_are_known_from_the_folder_only(ttag: Ttag, tmp_path: Path) -> None:
+    reference = "example/soc-with-npu:aot"
+    plain = write_database(tmp_path / "db", record(SOC))
+    code, (result,) = check(ttag, plain, reference)
+    assert (code, [each["option"] for each in result["differences"]]) == (1, ["flow"])
+    key = result["nearest"]["key"]
+    assert folder_name(key) in result["reason"]
+    named = write_database(tmp_path / folder_name(key), record(SOC))
+    code, (result,) = check(ttag, named, reference)
+    assert (code, result["key"]) == (0, key)
+
+
+def test_record_in_the_folder_of_another_key_does_not_apply(ttag: Ttag, tmp_path: Path) -> None:
+    key = json.loads(ttag("resolve", "aws/c4.8xlarge", "--format", "json").out)["tuning_keys"][""]
+    folder = write_database(tmp_path / folder_name(key), record(HASWELL))
+    code, (result,) = check(ttag, folder, "aws/c4.8xlarge")
+    assert (code, [each["option"] for each in result["differences"]]) == (1, ["num-cores"])
+    code, (result,) = check(ttag, folder, "aws/c4.4xlarge")
+    assert (code, result["differences"]) == (1, [])
+    assert key in result["reason"]
+
+
+def test_empty_database_has_nothing_to_lose(ttag: Ttag, tmp_path: Path) -> None:
+    run = ttag("records", "check", str(write_database(tmp_path / "db")), "aws/c4.4xlarge@1.1.0")
+    assert (run.code, run.out) == (0, "0 of 0 records apply\n")
+    assert run.err == "note: no records for aws/c4.4xlarge@1.1.0\n"
+
+
+def test_mixin_is_refused(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(HASWELL))
+    run = ttag("records", "check", str(folder), "micro/aot")
+    assert (run.code, run.out) == (3, "")
+    assert "is a mixin" in run.err
+
+
+def test_checked_database_is_checked_again_offline(ttag: Ttag) -> None:
+    first = ttag("records", "check", str(RECORDED), "aws/c4.4xlarge")
+    again = ttag("records", "check", str(RECORDED), "aws/c4.4xlarge", TTAG_OFFLINE="1")
+    assert (again.code, again.out) == (1, first.out)
+
+
+def test_unchecked_database_needs_the_registry(ttag: Ttag, tmp_path: Path) -> None:
+    ttag("records", "check", str(RECORDED), "aws/c4.4xlarge")
+    other = write_database(tmp_path / "db", record(JETSON))
+    run = ttag("records", "check", str(other), "aws/c4.4xlarge", TTAG_OFFLINE="1")
+    assert (run.code, run.out) == (4, "")
+
+
+def test_registry_that_sends_something_else_is_refused(server: ScriptedServer) -> None:
+    server.responses = [response({"valid": True})]
+    with pytest.raises(Unreachable, match="is not the result of a check"):
+        recorded_leaf(json.dumps(HASWELL), Registry(server.address))

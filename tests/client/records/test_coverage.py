@@ -1,0 +1,48 @@
+"""`ttag records coverage`: what a move to another version costs."""
+
+import json
+from pathlib import Path
+
+from tests.client.conftest import Ttag
+from tests.client.records import HASWELL, RECORDED, record, write_database
+from tests.client.records.test_check import JETSON
+
+
+def test_records_that_move_are_kept(ttag: Ttag) -> None:
+    run = ttag("records", "coverage", str(RECORDED), "aws/c4.4xlarge@1.0.0", "aws/c4.4xlarge@1.1.0")
+    assert run.code == 0
+    assert run.out == (
+        "aws/c4.4xlarge@1.0.0 -> aws/c4.4xlarge@1.1.0: 2 of 2 records keep applying\n"
+        "aws/c4.4xlarge@1.0.0: 2 records of 1 workload kept by aws/c4.4xlarge@1.1.0\n"
+    )
+    assert run.err == "note: 2 records apply to no leaf of aws/c4.4xlarge@1.0.0\n"
+
+
+def test_records_of_a_leaf_that_changes_are_lost(ttag: Ttag) -> None:
+    run = ttag("records", "coverage", str(RECORDED), "aws/c4.4xlarge@1.1.0", "aws/c4.8xlarge@1.0.0")
+    assert run.code == 1
+    assert run.out == (
+        "aws/c4.4xlarge@1.1.0 -> aws/c4.8xlarge@1.0.0: 0 of 2 records keep applying\n"
+        "aws/c4.4xlarge@1.1.0: 2 records of 1 workload lost\n"
+    )
+
+
+def test_each_leaf_is_counted(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(
+        tmp_path / "db", record(JETSON), record(JETSON, workload=1), workloads=2
+    )
+    run = ttag(
+        "records", "coverage", str(folder), "nvidia/jetson-nano@1.1.0", "aws/c4.4xlarge", "--json"
+    )
+    report = json.loads(run.out)
+    assert (run.code, report["records"], report["kept"]) == (1, 2, 0)
+    gpu, host = report["leaves"]
+    assert (gpu["pointer"], gpu["lines"], gpu["workloads"]) == ("", [1, 2], [0, 1])
+    assert (host["pointer"], host["lines"]) == ("/host", [])
+
+
+def test_leaf_without_records_loses_nothing(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(HASWELL))
+    run = ttag("records", "coverage", str(folder), "nvidia/jetson-nano@1.1.0", "aws/c4.4xlarge")
+    assert run.code == 0
+    assert "nvidia/jetson-nano@1.1.0#/host: no records\n" in run.out
