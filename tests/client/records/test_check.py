@@ -1,6 +1,7 @@
 """`ttag records check`: which records apply, and why others do not."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from tests.client.conftest import Ttag
 from tests.client.records import HASWELL, RECORDED, record, write_database
 from tests.client.scripted_server import ScriptedServer, response
+from tests.databases import ROOT
 from ttag.errors import Unreachable
 from ttag.records.folders import folder_name
 from ttag.records.leaves import recorded_leaf
@@ -22,6 +24,7 @@ JETSON = CUDA | {
     "registers_per_block": 32768,
     "thread_warp_size": 32,
 }
+HOST = {"kind": "llvm", "mcpu": "cortex-a57", "mtriple": "aarch64-linux-gnu", "num-cores": 4}
 SOC = {"kind": "c", "keys": ["arm_cpu", "cpu"], "mcpu": "cortex-m7", "model": "arm-soc"}
 
 
@@ -42,6 +45,26 @@ def test_records_that_tvm_made_for_two_tags_apply_to_them(ttag: Ttag) -> None:
         "2 records of 1 workload for llvm mcpu=haswell num-cores=18: apply\n"
         "  to aws/c4.8xlarge@1.0.0\n"
     )
+
+
+def example(page: str, command: str) -> tuple[str, str]:
+    """Return the references of a command on a page, and what it writes there."""
+    text = (ROOT / page).read_text().partition(f"$ ttag records check {command} ")[2]
+    references, _, output = text.partition("\n")
+    return references, output.partition("```")[0]
+
+
+def test_example_of_tuning_keys_is_what_is_written(ttag: Ttag, tmp_path: Path) -> None:
+    gpu = JETSON | {"max_threads_per_block": 512}
+    records = [record(HOST, workload=number) for number in (0, 0, 1, 1)]
+    folder = write_database(tmp_path / "db", *records, record(gpu), record(gpu), workloads=2)
+    reference, output = example("docs/tuning.md", "DATABASE")
+    assert ttag("records", "check", str(folder), reference).out == output
+
+
+def test_example_of_the_readme_is_what_is_written(ttag: Ttag) -> None:
+    reference, output = example("client/README.md", "records")
+    assert ttag("records", "check", str(RECORDED), reference).out == output
 
 
 def test_other_records_name_the_nearest_leaf_and_the_difference(ttag: Ttag) -> None:
@@ -72,8 +95,7 @@ def test_missing_reference_is_an_error(ttag: Ttag) -> None:
 
 
 def test_host_has_records_of_its_own(ttag: Ttag, tmp_path: Path) -> None:
-    host = {"kind": "llvm", "mcpu": "cortex-a57", "mtriple": "aarch64-linux-gnu", "num-cores": 4}
-    folder = write_database(tmp_path / "db", record(JETSON | {"host": host}), record(host))
+    folder = write_database(tmp_path / "db", record(JETSON | {"host": HOST}), record(HOST))
     code, (gpu, cpu) = check(ttag, folder, "nvidia/jetson-nano@1.1.0")
     assert code == 0
     assert [leaf["pointer"] for leaf in gpu["leaves"]] == [""]
@@ -176,3 +198,12 @@ def test_registry_that_sends_something_else_is_refused(server: ScriptedServer) -
     server.responses = [response({"valid": True})]
     with pytest.raises(Unreachable, match="is not the result of a check"):
         recorded_leaf(json.dumps(HASWELL), Registry(server.address))
+
+
+def test_json_has_the_members_that_the_readme_lists(ttag: Ttag) -> None:
+    page = (ROOT / "client" / "README.md").read_text()
+    row = next(line for line in page.splitlines() if line.startswith("| `records check` |"))
+    report = json.loads(ttag("records", "check", str(RECORDED), "aws/c4.4xlarge", "--json").out)
+    listed = set(re.findall(r"`(\w+)`", row))
+    leaf = report["targets"][0]["leaves"][0]
+    assert listed == report.keys() | report["targets"][0].keys() | leaf.keys()
