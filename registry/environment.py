@@ -18,6 +18,8 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 from environs import Env, EnvValidationError, validate
 
+from registry.domain.identity_claims import is_trustworthy
+
 
 class Environment(Env):
     """The environment variables of the process; an empty one counts as absent."""
@@ -81,6 +83,19 @@ def comma_separated(name: str, default: str) -> list[str]:
     """Return the items of a comma-separated variable."""
     items = _read(env.list, name, default.split(","))
     return [item.strip() for item in items if item.strip()]
+
+
+def issuers(name: str, default: str) -> list[str]:
+    """Return a comma-separated variable as URLs of OpenID Connect providers; none for `none`."""
+    addresses = comma_separated(name, default)
+    if addresses == ["none"]:
+        return []
+    for address in addresses:
+        if not is_trustworthy(address):
+            raise ImproperlyConfigured(
+                f"{name} must list https URLs separated by commas, or be none, not {address!r}."
+            )
+    return addresses
 
 
 def set_variable(name: str, value: str) -> None:

@@ -13,6 +13,7 @@ from registry.environment import (
     comma_separated,
     count,
     flag,
+    issuers,
     load_or_create_secret,
     mail,
     postgresql,
@@ -70,6 +71,12 @@ if not SECRET_KEY:
     SECRET_KEY = load_or_create_secret(VAR / "secret-key")
 
 ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
+
+# Providers of the identity tokens that trusted publishing accepts.
+TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")
+if "*" in ALLOWED_HOSTS:
+    # The audience of an identity token is this host: the sender of a request could choose it.
+    TRUSTED_ISSUERS = []
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
 SECURE_SSL_REDIRECT = HTTPS

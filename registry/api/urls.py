@@ -11,6 +11,7 @@ from registry.api.events.events import Events
 from registry.api.kinds.kinds import Kinds, KindSchema
 from registry.api.namespaces.namespaces import Namespace, Namespaces
 from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
+from registry.api.namespaces.trusted_publishing import TrustedPublishing
 from registry.api.proposals.proposals import Proposal, Proposals
 from registry.api.proposals.review import Accept, Ask, Comment, Reject, Revise, Withdraw
 from registry.api.search.search import Tags
@@ -58,6 +59,7 @@ urlpatterns = [
     path("namespaces/<rest:name>", Namespace.as_view(), name="namespace"),
     path("namespace-requests", NamespaceRequests.as_view(), name="namespace-requests"),
     path("namespace-requests/<rest:number>", NamespaceRequest.as_view(), name="namespace-request"),
+    path("trusted-publishing", TrustedPublishing.as_view(), name="trusted-publishing"),
     path("events", Events.as_view(), name="events"),
     path("docs", Docs.as_view(), name="docs"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),

@@ -11,6 +11,7 @@ from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
+from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind
 from registry.models.withdrawals import Withdrawal
@@ -48,7 +49,9 @@ __all__ = [
     "Term",
     "TermGram",
     "Token",
+    "TrustedPublisher",
     "Turn",
+    "UsedIdentity",
     "User",
     "Version",
     "VersionKind",

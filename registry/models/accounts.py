@@ -81,6 +81,14 @@ class Token(models.Model):
     """An API token. Only its SHA-256 is stored; its rights never exceed those of its owner."""
 
     owner = models.ForeignKey(User, models.CASCADE, related_name="tokens")
+    publisher = models.ForeignKey(
+        "registry.TrustedPublisher",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="tokens",
+        db_comment="the CI job that got it for its identity; null: issued to the owner",
+    )
     label = models.CharField(max_length=80, db_comment="what the owner calls it")
     prefix = models.CharField(max_length=12, unique=True, db_comment="public part, to find it by")
     digest = models.CharField(max_length=64, db_comment="SHA-256 of the whole token, in hex")

@@ -29,6 +29,7 @@ from registry.web.namespaces.requests import (
     request_namespace,
     withdraw_request,
 )
+from registry.web.namespaces.trusted_publishers import publishers, revoke_publisher
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
@@ -118,6 +119,12 @@ urlpatterns: list[URLPattern] = [
     path("me/close", close, name="close-account"),
     path("changes/<int:number>/<slug:verb>", pending_change, name="pending-change"),
     path("manage/<str:name>", manage, name="manage-namespace"),
+    path("manage/<str:name>/trusted-publishers", publishers, name="trusted-publishers"),
+    path(
+        "manage/<str:name>/trusted-publishers/<int:number>/revoke",
+        revoke_publisher,
+        name="trusted-publisher-revoke",
+    ),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),
     path("catalogue", catalogue, name="catalogue"),

@@ -9,7 +9,7 @@ from registry.domain import user_text
 from registry.domain.credits import fold_credit
 from registry.domain.errors import refuse_all
 from registry.models import Membership, SavedDraft, User
-from registry.services.accounts import tokens, usernames, users
+from registry.services.accounts import tokens, trusted_publishers, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
@@ -44,6 +44,7 @@ def close_account(*, actor: Actor | None, credit: str = "") -> User:
         _erase(user)
         review.withdraw_all(user)
         requests.withdraw_all(user)
+        trusted_publishers.revoke_all_publishers(user)
         tokens.revoke_all_tokens(user)
         append_event("account.closed", user.username, actor=user, namespace="", was=digests)
     return user

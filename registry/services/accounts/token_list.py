@@ -7,8 +7,13 @@ from registry.services.core.paging import PAGE
 
 
 def list_tokens(owner: User) -> tuple[Token, ...]:
-    """Return up to 100 of an account's tokens, newest first, without digests. One query."""
-    tokens = Token.objects.filter(owner=owner).select_related("owner").defer("digest")
+    """Return up to 100 of an account's tokens, newest first, without digests. One query.
+
+    Those of trusted publishers, which nobody keeps, are left out.
+    """
+    tokens = (
+        Token.objects.filter(owner=owner, publisher=None).select_related("owner").defer("digest")
+    )
     return tuple(tokens.order_by("-pk")[:PAGE])
 
 

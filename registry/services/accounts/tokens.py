@@ -15,7 +15,7 @@ from django.utils import timezone
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import COMPONENT, MAX_TAG
-from registry.models import Token, User
+from registry.models import Token, TrustedPublisher, User
 from registry.services.core import permissions
 from registry.services.core.database_errors import optional_write
 from registry.services.core.permissions import Action, Actor, Scope
@@ -44,10 +44,9 @@ def issue_token(
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
-    _refuse_unconfirmed(permission.actor, scopes, expires)
+    if needs_password(scopes, expires):
+        refuse_unconfirmed(permission.actor)
     label = user_text.strip_text(label)
-    prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
-    text = f"ttr_{prefix}_{secret}"
     with authorized_write(permission):
         owner = User.objects.get(pk=owner.pk)
         _refuse_impersonation(owner, permission.user)
@@ -59,19 +58,41 @@ def issue_token(
                 *_expiry_faults(expires),
             ]
         )
-        Token.objects.create(
-            owner=owner,
-            label=label,
-            prefix=prefix,
-            digest=_digest(text),
-            scopes=" ".join(sorted(set(scopes))),
-            pattern=pattern,
-            expires=expires,
+        text, token = create_token(
+            owner, label=label, scopes=scopes, pattern=pattern, expires=expires
         )
         append_event(
-            "token.issued", prefix, actor=permission.user, namespace="", owner=owner.username
+            "token.issued", token.prefix, actor=permission.user, namespace="", owner=owner.username
         )
     return text
+
+
+def create_token(
+    owner: User,
+    *,
+    label: str,
+    scopes: Collection[str],
+    pattern: str,
+    expires: datetime | None,
+    publisher: TrustedPublisher | None = None,
+) -> tuple[str, Token]:
+    """Store a token whose values are valid, and return its text and row.
+
+    Call under the write lock.
+    """
+    prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
+    text = f"ttr_{prefix}_{secret}"
+    token = Token.objects.create(
+        owner=owner,
+        publisher=publisher,
+        label=label,
+        prefix=prefix,
+        digest=_digest(text),
+        scopes=" ".join(sorted(set(scopes))),
+        pattern=pattern,
+        expires=expires,
+    )
+    return text, token
 
 
 def needs_password(scopes: Collection[str], expires: datetime | date | None) -> bool:
@@ -82,11 +103,11 @@ def needs_password(scopes: Collection[str], expires: datetime | date | None) -> 
     return expires is None or not set(scopes) <= {Scope.PROPOSE}
 
 
-def _refuse_unconfirmed(actor: Actor, scopes: Collection[str], expires: datetime | None) -> None:
-    """Raise `Refused` (FORBIDDEN) for a token that needs the password of the actor again."""
+def refuse_unconfirmed(actor: Actor) -> None:
+    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
     has_confirmed = actor.is_confirmed or actor.is_operator
-    if not has_confirmed and needs_password(scopes, expires) and actor.user.has_usable_password():
-        raise Refused(Code.FORBIDDEN, "Enter your password again to issue this token.")
+    if not has_confirmed and actor.user.has_usable_password():
+        raise Refused(Code.FORBIDDEN, "Enter your password again first.")
 
 
 def _refuse_impersonation(owner: User, user: User) -> None:

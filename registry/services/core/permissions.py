@@ -41,6 +41,7 @@ class Action(StrEnum):
     REVISE_KIND = "revise kinds"
     REQUEST_NAMESPACE = "request namespaces"
     DECIDE_REQUEST = "decide requests for namespaces"
+    TRUST_PUBLISHER = "register trusted publishers"
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
     SAVE_DRAFT = "save drafts"
@@ -98,6 +99,7 @@ RULES: Mapping[Action, Rule] = {
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REQUEST_NAMESPACE: Rule(None, frozenset({ANYBODY})),
     Action.DECIDE_REQUEST: Rule(None, STAFF_ONLY),
+    Action.TRUST_PUBLISHER: Rule(None, OWNERS),
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
@@ -131,6 +133,13 @@ class Actor:
         Permissions are not checked: operators have access to the database anyway.
         """
         return cls(user, is_operator=True)
+
+    @property
+    def attribution(self) -> dict[str, Any]:
+        """Return what events of this actor also say: which trusted publisher's token was used."""
+        if self.token is None or self.token.publisher_id is None:
+            return {}
+        return {"publisher": self.token.publisher_id, "token": self.token.prefix}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
@@ -56,12 +58,21 @@ def authorized_write(permission: Permission) -> Iterator[None]:
     """Take the write lock and check the permission again.
 
     The actor may have lost it while waiting: account, token, role and policy are read again, and
-    cannot change before the commit. Raises `Refused` as `Permission.check` and
-    `write_lock` do.
+    cannot change before the commit. Events inside say if the actor is a trusted publisher. Raises
+    `Refused` as `Permission.check` and `write_lock` do.
     """
     with write_lock():
         permission.check()
-        yield
+        outer = _attribution.set(permission.actor.attribution)
+        try:
+            yield
+        finally:
+            _attribution.reset(outer)
+
+
+_attribution: ContextVar[Mapping[str, Any]] = ContextVar(
+    "attribution", default=MappingProxyType({})
+)
 
 
 _newest_event: PreparedQuery[Event] = PreparedQuery(
@@ -113,6 +124,6 @@ def _columns(entry: EventEntry, number: int, actor: User) -> dict[str, Any]:
         "subject": entry.subject,
         "namespace": entry.namespace,
         "actor_id": actor.pk,
-        "detail": json.dumps(entry.detail, default=str, sort_keys=True),
+        "detail": json.dumps({**_attribution.get(), **entry.detail}, default=str, sort_keys=True),
         "request": request_id(),
     }

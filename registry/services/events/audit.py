@@ -38,6 +38,7 @@ ACTIONS = (  # every event action, by its resource
     *("member.granted", "member.revoked"),
     *("namespace.described", "namespace.made", "namespace.policy_set"),
     *("namespace.staff_confirmed", "namespace.understaffed"),
+    *("publisher.registered", "publisher.revoked", "publisher.used"),
     *("proposal.accepted", "proposal.changes_asked", "proposal.commented", "proposal.rejected"),
     *("proposal.revised", "proposal.submitted", "proposal.withdrawn"),
     *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),

@@ -31,7 +31,7 @@ BACKED_UP = (
     *("registry.Deprecation", "registry.Version", "registry.VersionKind", "registry.Dependency"),
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
-    "registry.NamespaceRequest",
+    *("registry.NamespaceRequest", "registry.TrustedPublisher"),
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
@@ -48,6 +48,7 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.AnswerRevision": "a new database starts from a later number",
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",
+    "registry.UsedIdentity": "identity tokens expire within minutes",
     "registry.DailyUsage": "statistics; counted anew",
     "registry.RecentUsage": "statistics; counted anew",
     "account.EmailConfirmation": "never written: links in mail are signed instead",

@@ -1,0 +1,105 @@
+"""Actions that register and revoke trusted publishers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from registry.actions.action_form import ActionForm, NameField
+from registry.actions.tokens import SCOPE_DESCRIPTIONS
+from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.models import Namespace
+from registry.services.accounts import trusted_publishers
+from registry.services.core.permissions import Actor, Scope
+
+
+class ClaimsField(forms.CharField):
+    """Claims, one `name=value` in a line."""
+
+    def __init__(self) -> None:
+        attributes = {"rows": 5, "class": "name", "spellcheck": "false", "autocapitalize": "none"}
+        super().__init__(
+            label="Claims",
+            help_text=(
+                "One name=value in a line, exactly as in the job's identity token. GitHub needs "
+                "repository=owner/name and repository_owner_id=number; job_workflow_ref="
+                "owner/name/.github/workflows/file.yml@* and environment=name narrow it down. "
+                "Other issuers need sub."
+            ),
+            widget=forms.Textarea(attrs=attributes),
+        )
+
+
+class RegisterPublisher(ActionForm):
+    """Register a trusted publisher of a namespace."""
+
+    slug = "register"
+    button = "Trust this publisher"
+    consequence = (
+        "A CI job whose identity token has all these claims gets a token of 15 minutes, without a "
+        "stored secret. The token acts for you and can never do more than you can."
+    )
+    issuer = forms.ChoiceField(label="Issuer", help_text="Who vouches for the job.")
+    claims = ClaimsField()
+    scopes = forms.MultipleChoiceField(
+        label="Scopes",
+        choices=[
+            (scope.value, f"{scope.value}: {SCOPE_DESCRIPTIONS[scope]}")
+            for scope in trusted_publishers.SCOPES
+        ],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    pattern = NameField("Names", "The namespace, or ns/prefix/*.")
+
+    def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
+        super().__init__(subject, actor, data)
+        issuer: Any = self.fields["issuer"]
+        issuer.choices = [(address, address) for address in settings.TRUSTED_ISSUERS]
+
+    @classmethod
+    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
+        return {"scopes": [Scope.PUBLISH.value], "pattern": subject.name}
+
+    @property
+    def needs_password(self) -> bool:
+        """Return whether the form is valid. An invalid one shows its errors first."""
+        return self.is_valid()
+
+    def perform(self) -> str:
+        values = self.cleaned_data
+        publisher = trusted_publishers.register_publisher(
+            self.subject,
+            issuer=values["issuer"],
+            claims=parse_claims(values["claims"]),
+            scopes=values["scopes"],
+            pattern=values["pattern"],
+            actor=self.actor,
+        )
+        return f"Jobs of {publisher} are trusted now."
+
+
+def parse_claims(text: str) -> dict[str, str]:
+    """Return the claims of lines such as `environment=release`. Raises `Refused`."""
+    claims: dict[str, str] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, separator, value = (part.strip() for part in line.partition("="))
+        if not separator or name in claims:
+            message = f"{name} stands twice" if separator else f"{echo(line)} is not name=value"
+            expected = "one name=value in a line, each name once"
+            refuse_all([Fault("/claims", Code.REQUEST_INVALID, message, expected, echo(line))])
+        claims[name] = value
+    return claims
+
+
+class RevokePublisher(ActionForm):
+    """Revoke a trusted publisher permanently."""
+
+    slug = "revoke"
+    button = "Revoke"
+    consequence = "Its jobs get no more tokens, and those that they have stop working immediately."
+
+    def perform(self) -> str:
+        trusted_publishers.revoke_publisher(self.subject, actor=self.actor)
+        return f"Jobs of {self.subject} are no longer trusted."

@@ -1,0 +1,65 @@
+"""POST trusted-publishing: a token for a CI job that proves its identity."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from registry.api.core import request_bodies
+from registry.api.core.openapi_schema import operation
+from registry.api.core.request_serializers import RequestSerializer, TagField, TextField
+from registry.api.core.resource import Resource
+from registry.domain.errors import Code, Refused
+from registry.domain.reference import Tag as TagName
+from registry.http import limiter
+from registry.http.caching import Policy
+from registry.services.accounts import token_exchange
+from registry.services.accounts.identity_tokens import MAX_IDENTITY_TOKEN
+
+
+class TrustedPublishingRequestSerializer(RequestSerializer):
+    """The identity token of a CI job, and the tag that it is going to write."""
+
+    token = TextField(
+        max_length=MAX_IDENTITY_TOKEN,
+        help_text="a JSON Web Token of a trusted issuer, with the URL of this registry as audience",
+    )
+    tag = TagField(required=False, help_text="needed if several trusted publishers match")
+
+
+class TrustedPublishingSerializer(serializers.Serializer):
+    """A token that is valid for 15 minutes."""
+
+    token = serializers.CharField(source="text")
+    expires = serializers.DateTimeField(source="token.expires")
+    scopes = serializers.CharField(source="token.scopes", help_text="separated by spaces")
+    names = serializers.CharField(source="token.pattern", help_text="a namespace, or ns/prefix/*")
+
+
+class TrustedPublishing(Resource):
+    """The exchange of identity tokens. It needs no other token: the identity is checked."""
+
+    reads_by_post = True
+
+    @operation(
+        "trusted_publishing",
+        "Exchange the identity token of a CI job for a token",
+        TrustedPublishingSerializer,
+        Code.FORBIDDEN,
+        Code.CONFLICT,
+        request=TrustedPublishingRequestSerializer,
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Return a token with the rights of the trusted publisher that the job is."""
+        http_request = request._request
+        members = request_bodies.read(http_request, TrustedPublishingRequestSerializer)
+        tag = TagName.parse(members["tag"]) if "tag" in members else None
+        audience = http_request.build_absolute_uri("/").rstrip("/")
+        try:
+            exchanged = token_exchange.exchange(members["token"], audience=audience, tag=tag)
+        except Refused as refusal:
+            if refusal.code is Code.UNAUTHENTICATED:
+                limiter.count_bad_token(http_request, refusal)
+            raise
+        return self.answer(TrustedPublishingSerializer, exchanged, policy=Policy.NO_STORE)
