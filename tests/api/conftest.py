@@ -14,6 +14,9 @@ from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.api import seed
 from tests.people import make_acme, make_alice
+from tests.trusted_publisher import issuer, publisher
+
+__all__ = ["issuer", "publisher"]  # fixtures
 
 Post = Callable[..., Any]
 

@@ -82,6 +82,8 @@ FIRST = {"number": "1"}  # the proposal
 TEXT = {"text": "Whose board is it?"}
 NEXT = {"If-Match": '"2.0.0"'}
 
+# No fixed request succeeds: each needs an identity token of its own, which is valid once.
+WITHOUT_SAMPLES = {"trusted_publishing"}
 REQUESTS: dict[str, list[Sample]] = {
     "resolve": [
         *BY_REFERENCE,

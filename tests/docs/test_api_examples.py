@@ -2,12 +2,16 @@
 
 import pytest
 
-from registry.models import Namespace, User
+from registry.models import Namespace, TrustedPublisher, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
+from tests.issuers import Issuer
 from tests.requests import request_namespace
+from tests.trusted_publisher import issuer, publisher
+
+__all__ = ["issuer", "publisher"]  # fixtures
 
 SECTIONS = [
     section
@@ -29,14 +33,20 @@ def requested(alice: User) -> None:
     request_namespace("initech", alice)
 
 
+@pytest.fixture
+def identity_token(issuer: Issuer, publisher: TrustedPublisher) -> str:
+    """Return an identity token of a job that acme trusts."""
+    return issuer.token()
+
+
 @pytest.mark.django_db
 @pytest.mark.usefixtures("requested")
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
-def test_examples_match_responses(section: Section, token: str) -> None:
+def test_examples_match_responses(section: Section, token: str, identity_token: str) -> None:
     texts = [block.text for block in section.blocks if block.language == "http"]
     assert len(texts) == len(section.blocks), "every block is a request or a response"
     assert len(texts) % 2 == 0, "every request has a response"
     for request, example in zip(texts[::2], texts[1::2], strict=True):
-        response = exchange.parse_http(request).send(token)
+        response = exchange.parse_http(request).send(token, identity_token)
         messages = exchange.response_differences(example, response)
         assert not messages, "\n".join([request.splitlines()[0], *messages])

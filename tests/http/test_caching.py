@@ -91,6 +91,11 @@ READS = {
     "me/tokens/<slug:prefix>/revoke": (NO_STORE, "/me/tokens/000000000000/revoke"),
     "me/close": (NO_STORE, "/me/close"),
     "manage/<str:name>": (NO_STORE, "/manage/acme"),
+    "manage/<str:name>/trusted-publishers": (NO_STORE, "/manage/acme/trusted-publishers"),
+    "manage/<str:name>/trusted-publishers/<int:number>/revoke": (
+        NO_STORE,
+        "/manage/acme/trusted-publishers/1/revoke",
+    ),
     "events": (PERSONAL, "/events"),
     "catalogue": (PERSONAL, "/catalogue"),
     "problems": (PERSONAL, "/problems"),
@@ -118,6 +123,7 @@ READS = {
 WRITES = {
     "api/v1/resolve": "/api/v1/resolve",
     "api/v1/check": "/api/v1/check",
+    "api/v1/trusted-publishing": "/api/v1/trusted-publishing",
     "api/v1/aliases/<reference:alias>": "/api/v1/aliases/acme/other",
     **{
         f"api/v1/{verb}/<reference:reference>": f"/api/v1/{verb}/{EXACT}"

@@ -2,10 +2,12 @@
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
-from registry.models import Namespace, PendingChange
-from registry.services.accounts import tokens
+from registry.models import Namespace, PendingChange, UsedIdentity
+from registry.services.accounts import tokens, trusted_publishers
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
 from registry.services.proposals import review, saved_drafts
@@ -46,6 +48,15 @@ def every_table(module_transaction: None) -> None:
     tokens.issue_token(
         alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
     )
+    trusted_publishers.register_publisher(
+        Namespace.objects.get(name="acme"),
+        issuer=GITHUB,
+        claims={"repository": "acme/targets", "repository_owner_id": "1"},
+        scopes={Scope.PUBLISH},
+        pattern="acme",
+        actor=Actor.operator(alice),
+    )
+    UsedIdentity.objects.create(pk="0" * 64, expires=timezone.now())
     usage.count("acme/board")
     usage.flush()
     connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks

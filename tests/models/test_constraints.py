@@ -33,7 +33,9 @@ from registry.models import (
     Term,
     TermGram,
     Token,
+    TrustedPublisher,
     Turn,
+    UsedIdentity,
     User,
     Version,
     VersionKind,
@@ -127,6 +129,11 @@ VIOLATIONS: dict[str, Violation] = {
     "proposal_state_known": lambda: unaccepted_proposal(state="forgotten"),
     "recent_usage_counts": lambda: another(RecentUsage, tag=tag_without_name(), resolves=0),
     "term_gram_once": lambda: another(TermGram),
+    "trusted_publisher_once": lambda: another(TrustedPublisher),
+    "trusted_publisher_scopes_known": lambda: another(
+        TrustedPublisher, pattern="acme/x/*", scopes="admin"
+    ),
+    "used_identity_keeps_no_token": lambda: another(UsedIdentity, pk="the token itself"),
     "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
     "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
     "turn_once": lambda: another(Turn, key=""),
@@ -164,6 +171,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_tag.text": lambda: another(Tag),
     "registry_term.text": lambda: another(Term),
     "registry_token.prefix": lambda: another(Token),
+    "registry_usedidentity.digest": lambda: another(UsedIdentity),
     "registry_user.username": lambda: another(User),
 }
 

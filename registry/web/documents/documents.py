@@ -82,6 +82,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "Who may have a namespace, how to claim or request one, and how staff decides.",
         ),
         Document(
+            "trusted-publishing",
+            "docs/trusted-publishing.md",
+            "How CI jobs publish with their identity instead of a stored token.",
+        ),
+        Document(
             "changes",
             "CHANGELOG.md",
             "The release that runs here, and what has changed.",

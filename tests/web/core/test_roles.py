@@ -8,9 +8,10 @@ from django.db import transaction
 from django.test import Client
 
 from registry.domain import document
+from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Tag
 from registry.models import Namespace, PendingChange, Policy, Role, SavedDraft, Token, User
-from registry.services.accounts import tokens
+from registry.services.accounts import tokens, trusted_publishers
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 from registry.services.proposals import saved_drafts, submission
@@ -164,6 +165,24 @@ PAGES = {
             "grant": Form({"act": "grant", "user": "stranger", "role": "curator"}, OWNERS),
         },
     ),
+    "trusted-publishers": Page(
+        "/manage/acme/trusted-publishers",
+        OWNERS,
+        {
+            "register": Form(
+                {
+                    "issuer": GITHUB,
+                    "claims": "repository=acme/x\nrepository_owner_id=1",
+                    "scopes": "publish",
+                    "pattern": "acme",
+                },
+                OWNERS,
+            )
+        },
+    ),
+    "trusted-publisher-revoke": action(
+        "/manage/acme/trusted-publishers/{publisher}/revoke", OWNERS, {}
+    ),
     "close-account": Page("/me/close", SIGNED_IN),  # its form needs the password again
     "draft": Page(
         f"/submit/{DRAFT}",
@@ -247,7 +266,16 @@ class Site:
             requested_by=User.objects.create_superuser("boss"),
         )
         request = request_namespace("initech", submitter)
+        publisher = trusted_publishers.register_publisher(
+            acme,
+            issuer=GITHUB,
+            claims={"repository": "acme/targets", "repository_owner_id": "1"},
+            scopes=["publish"],
+            pattern="acme",
+            actor=Actor.operator(alice),
+        )
         self.path_values = {
+            "publisher": publisher.pk,
             "proposal": self.proposal,
             "change": change.pk,
             "request": request.pk,

@@ -1,0 +1,169 @@
+"""Keys of issuers: fetched within limits, kept for an hour, and never taken on trust."""
+
+import json
+from collections.abc import Callable, Iterator
+
+import jwt
+import pytest
+
+from registry.domain.errors import Refused
+from registry.services.accounts import issuer_keys
+from registry.services.accounts.issuer_keys import (
+    LIFETIME,
+    MAX_RESPONSE,
+    RETRY,
+    FetchFailed,
+    IssuerKeys,
+    Keys,
+    fetch_keys,
+)
+from tests.issuers import DISCOVERY, EC_KEY, RSA_KEY, Issuer, public_jwk, run_issuer
+
+KEY = jwt.PyJWK.from_dict(public_jwk(RSA_KEY, "a"))
+ISSUER = "https://ci.example.org"
+
+
+@pytest.fixture
+def issuer() -> Iterator[Issuer]:
+    with run_issuer() as running:
+        yield running
+
+
+class Source:
+    """What `fetch` returns, how often it was called, and the time."""
+
+    def __init__(self) -> None:
+        self.keys: Keys | None = {"a": KEY}
+        self.calls = 0
+        self.now = 0.0
+        self.store = IssuerKeys(self.fetch, lambda: self.now)
+
+    def fetch(self, issuer: str) -> Keys:
+        self.calls += 1
+        if self.keys is None:
+            raise FetchFailed("it is away")
+        return self.keys
+
+    def find(self, key_id: str | None = "a") -> jwt.PyJWK | None:
+        return self.store.find(ISSUER, key_id)
+
+
+def test_keys_are_kept_for_an_hour() -> None:
+    source = Source()
+    assert source.find() is source.find() is KEY
+    source.now = LIFETIME - 1
+    source.find()
+    assert source.calls == 1
+    source.now = LIFETIME
+    source.find()
+    assert source.calls == 2
+
+
+def test_withdrawn_key_is_forgotten_after_an_hour() -> None:
+    source = Source()
+    source.find()
+    source.keys, source.now = {"b": KEY}, LIFETIME
+    assert source.find() is None
+
+
+def test_unknown_key_is_looked_for_once_a_minute() -> None:
+    source = Source()
+    assert [source.find("new") for _ in range(3)] == [None] * 3
+    assert source.calls == 1
+    source.keys, source.now = {"a": KEY, "new": KEY}, RETRY
+    assert source.find("new") is KEY
+    assert source.calls == 2
+
+
+def test_failure_is_remembered_for_a_minute() -> None:
+    source = Source()
+    source.keys = None
+    for _ in range(3):
+        with pytest.raises(Refused, match="cannot be fetched now") as caught:
+            source.find()
+    assert (caught.value.code, source.calls) == ("BUSY", 1)
+    source.keys, source.now = {"a": KEY}, RETRY
+    assert source.find() is KEY
+
+
+def test_known_keys_outlast_a_failure_until_they_are_an_hour_old() -> None:
+    source = Source()
+    source.find()
+    source.keys, source.now = None, RETRY
+    assert source.find("new") is None
+    assert source.find() is KEY
+    source.now = LIFETIME
+    with pytest.raises(Refused, match="cannot be fetched"):
+        source.find()
+
+
+def test_keys_are_found_through_discovery(issuer: Issuer) -> None:
+    assert set(fetch_keys(issuer.address)) == {"rsa-1", "ec-1"}
+    assert issuer.requests == [DISCOVERY, "/keys"]
+
+
+def test_keys_that_sign_nothing_are_left_out(issuer: Issuer) -> None:
+    issuer.keys = [
+        {"kty": "oct", "k": "c2VjcmV0", "kid": "shared", "alg": "HS256"},
+        {**public_jwk(RSA_KEY, "encrypts"), "use": "enc"},
+        {"kty": "RSA", "kid": "broken"},
+        {"kty": "EC", "crv": "P-0", "kid": "unknown", "x": "AA", "y": "AA"},
+        public_jwk(EC_KEY, "signs"),
+    ]
+    assert set(fetch_keys(issuer.address)) == {"signs"}
+
+
+def answer_with(path: str, value: object, status: int = 200, **headers: str) -> Callable[..., None]:
+    """Return a function that makes an issuer answer so."""
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+
+    def change(issuer: Issuer) -> None:
+        issuer.answers[path] = (status, headers, body)
+
+    return change
+
+
+def redirect(issuer: Issuer) -> None:
+    issuer.answers[DISCOVERY] = (302, {"Location": f"{issuer.address}/elsewhere"}, b"")
+    document = {"issuer": issuer.address, "jwks_uri": f"{issuer.address}/keys"}
+    issuer.answers["/elsewhere"] = (200, {}, json.dumps(document).encode())
+
+
+def plain_http(issuer: Issuer) -> None:
+    document = {"issuer": issuer.address, "jwks_uri": "http://ci.example.org/keys"}
+    issuer.answers[DISCOVERY] = (200, {}, json.dumps(document).encode())
+
+
+BAD_ANSWERS: dict[str, tuple[Callable[[Issuer], None], str]] = {
+    "redirect": (redirect, "302"),
+    "missing": (answer_with(DISCOVERY, {}, 404), "404"),
+    "another issuer": (answer_with(DISCOVERY, {"issuer": ISSUER}), "names the issuer"),
+    "keys over http": (plain_http, "is not an https URL"),
+    "no object": (answer_with(DISCOVERY, []), "is not a JSON object"),
+    "no JSON": (answer_with(DISCOVERY, b"<html>"), "Expecting value"),
+    "deep JSON": (answer_with(DISCOVERY, b"[" * 100_000), "recursion"),
+    "too large": (answer_with("/keys", b" " * (MAX_RESPONSE + 1)), "more than"),
+    "no keys": (answer_with("/keys", {"keys": []}), "no key that signs"),
+    "no list of keys": (answer_with("/keys", {"keys": {}}), "holds no keys"),
+    "truncated": (answer_with("/keys", b"{", **{"Content-Length": "99"}), "keys"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_ANSWERS)
+def test_bad_answer_is_a_failure_with_its_reason(name: str, issuer: Issuer) -> None:
+    change, reason = BAD_ANSWERS[name]
+    change(issuer)
+    with pytest.raises(FetchFailed, match=reason):
+        fetch_keys(issuer.address)
+    assert "/elsewhere" not in issuer.requests
+
+
+def test_slow_answer_is_given_up(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(issuer_keys, "DEADLINE", -1)
+    with pytest.raises(FetchFailed, match="took more than"):
+        fetch_keys(issuer.address)
+
+
+def test_absent_issuer_is_a_failure() -> None:
+    with pytest.raises(FetchFailed, match=r"127\.0\.0\.1:1: "):
+        fetch_keys("http://127.0.0.1:1")
