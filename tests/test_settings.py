@@ -192,3 +192,29 @@ def test_a_rate_is_positive_or_none(tmp_path: Path, rate: str) -> None:
 def test_sign_up_can_be_closed(tmp_path: Path) -> None:
     assert value("settings.SIGNUP_OPEN", tmp_path) == "True"
     assert value("settings.SIGNUP_OPEN", tmp_path, REGISTRY_SIGNUP="closed") == "False"
+
+
+GITHUB = "https://token.actions.githubusercontent.com"
+
+
+@pytest.mark.parametrize(
+    ("listed", "hosts", "issuers"),
+    [
+        ("", "", [GITHUB]),
+        ("none", "", []),
+        ("https://a.example.org, http://[::1]", "", ["https://a.example.org", "http://[::1]"]),
+        (GITHUB, "*", []),
+        (GITHUB, "registry.example.org", [GITHUB]),
+    ],
+)
+def test_issuers_are_listed_unless_senders_choose_the_audience(
+    tmp_path: Path, listed: str, hosts: str, issuers: list[str]
+) -> None:
+    variables = {"REGISTRY_TRUSTED_ISSUERS": listed, "ALLOWED_HOSTS": hosts}
+    assert value("settings.TRUSTED_ISSUERS", tmp_path, **variables) == str(issuers)
+
+
+def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
+    errors = refusal(tmp_path, REGISTRY_TRUSTED_ISSUERS="http://ci.example.org")
+    expected = "must list https URLs separated by commas, or be none, not 'http://ci.example.org'"
+    assert f"REGISTRY_TRUSTED_ISSUERS {expected}" in errors

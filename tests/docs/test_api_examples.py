@@ -42,11 +42,15 @@ def identity_token(issuer: Issuer, publisher: TrustedPublisher) -> str:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("requested")
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
-def test_examples_match_responses(section: Section, token: str, identity_token: str) -> None:
+def test_examples_match_responses(
+    section: Section, token: str, request: pytest.FixtureRequest
+) -> None:
     texts = [block.text for block in section.blocks if block.language == "http"]
     assert len(texts) == len(section.blocks), "every block is a request or a response"
     assert len(texts) % 2 == 0, "every request has a response"
-    for request, example in zip(texts[::2], texts[1::2], strict=True):
-        response = exchange.parse_http(request).send(token, identity_token)
+    needs_identity = any("$IDENTITY_TOKEN" in text for text in texts)
+    identity_token = request.getfixturevalue("identity_token") if needs_identity else ""
+    for text, example in zip(texts[::2], texts[1::2], strict=True):
+        response = exchange.parse_http(text).send(token, identity_token)
         messages = exchange.response_differences(example, response)
-        assert not messages, "\n".join([request.splitlines()[0], *messages])
+        assert not messages, "\n".join([text.splitlines()[0], *messages])

@@ -12,6 +12,7 @@ from tests.docs.markdown import ROOT
 README = markdown.read_document("README.md")
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
+    "issuers",
     "text",
     "sender",
     "flag",

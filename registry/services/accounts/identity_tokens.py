@@ -12,11 +12,10 @@ from typing import Any
 import jwt
 
 from registry.domain.errors import Code, Refused, echo
-from registry.services.accounts.issuer_keys import issuer_keys
+from registry.services.accounts.issuer_keys import ALGORITHMS, issuer_keys
 
 FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")  # RFC 7515, compact
 MAX_IDENTITY_TOKEN = 16 * 1024  # characters; GitHub's have some 1,500
-ALGORITHMS = ("RS256", "ES256")  # with public keys; all providers support the first
 LEEWAY = 30  # seconds that clocks may differ
 REQUIRED = ["iss", "sub", "aud", "iat", "exp"]
 LAST_SECOND = 253402300799  # of the year 9999, the last that a date can hold

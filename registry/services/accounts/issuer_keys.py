@@ -25,7 +25,7 @@ MAX_RESPONSE = 256 * 1024  # bytes; GitHub's keys take 8 KiB
 CHUNK = 16 * 1024
 LIFETIME = 3600  # seconds; a key that an issuer has withdrawn is trusted no longer than this
 RETRY = 60  # seconds between two attempts, whatever keys are asked for
-SIGNING = {"RSA", "EC"}  # types of keys; others share a secret
+ALGORITHMS = ("RS256", "ES256")  # with public keys; all providers support the first
 
 logger = logging.getLogger("registry.trusted_publishing")
 
@@ -114,14 +114,13 @@ def fetch_keys(issuer: str) -> Keys:
 
 def _signing_key(row: Any) -> jwt.PyJWK | None:
     """Return a key of a key set (RFC 7517), or None if it signs nothing that we accept."""
-    if not isinstance(row, dict) or row.get("kty") not in SIGNING:
-        return None
-    if row.get("use", "sig") != "sig":
+    if not isinstance(row, dict) or row.get("use", "sig") != "sig":
         return None
     try:
-        return jwt.PyJWK.from_dict(row)
+        key = jwt.PyJWK.from_dict(row)
     except (jwt.PyJWTError, ValueError, TypeError):
         return None  # of a curve or form that we do not know
+    return key if key.algorithm_name in ALGORITHMS else None
 
 
 class _NoRedirects(HTTPRedirectHandler):

@@ -130,11 +130,11 @@ REFUSED: dict[str, tuple[Forgery, str]] = {
         "one of its claims has an invalid value",
     ),
     "unsigned": (
-        lambda issuer: jwt.encode(issuer.claims(), None, "none"),
+        lambda issuer: jwt.encode(issuer.claims(), "", "none"),
         "it is not a JSON Web Token",
     ),
     "unsigned, with a signature": (
-        lambda issuer: jwt.encode(issuer.claims(), None, "none") + "AAAA",
+        lambda issuer: jwt.encode(issuer.claims(), "", "none") + "AAAA",
         "it is not signed with RS256 or ES256",
     ),
     "signed with the public key": (
