@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from http import HTTPStatus
 from typing import Any
 
 from ttag.cache import Cache
@@ -105,7 +106,7 @@ class Mirror:
         if options.strict and dropped:
             others = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
             detail = f"The format {form} would drop {dropped[0] or 'the root'}{others}."
-            raise Refused(detail, code="FORMAT_LOSSY", status=422)
+            raise Refused(detail, code="FORMAT_LOSSY", status=HTTPStatus.NOT_ACCEPTABLE)
         text = self._read(format_path(form, exact)).decode("utf-8", "replace")
         return Export(reference, form, text, dropped)
 
