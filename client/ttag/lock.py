@@ -106,10 +106,15 @@ def read_content(path: Path) -> LockContent:
 
     Use `Lock.read`, unless the purpose is to report or to repair such targets.
     """
+    return parse(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a lock file. Raises `FileError`."""
     if not path.exists():
         raise FileError(f"There is no {path}. `ttag lock` writes it.")
     try:
-        return parse(read_file(path).decode(), path)
+        return read_file(path).decode()
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is not UTF-8 text, so it is not a lock.") from error
 

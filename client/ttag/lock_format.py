@@ -130,12 +130,14 @@ def checksum_of(table: Mapping[str, Any]) -> str:
     return digest_of(canonical({key: each for key, each in table.items() if key != "checksum"}))
 
 
+def has_conflicts(text: str) -> bool:
+    """Return whether a text has the marks of an unfinished merge."""
+    return any(line.startswith(CONFLICT_MARKERS) for line in text.splitlines())
+
+
 def _parse_tables(text: str, path: Path) -> list[dict[str, Any]]:
-    if any(line.startswith(CONFLICT_MARKERS) for line in text.splitlines()):
-        raise FileError(
-            f"{path} has merge conflicts: keep either side of each, then run `ttag lock`, which "
-            "adds what the settings name."
-        )
+    if has_conflicts(text):
+        raise FileError(f"{path} has merge conflicts. `ttag lock` unites both sides.")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

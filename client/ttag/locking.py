@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ttag.errors import SettingsError
 from ttag.files import exclusive
-from ttag.lock import read_content, refuse_faults, refuse_losses, write_lock
+from ttag.lock import refuse_faults, refuse_losses, write_lock
 from ttag.lock_fetching import Wanted, fetch
 from ttag.lock_format import LockContent, LockedTarget
+from ttag.lock_merge import read_merged
 from ttag.project import Project
 from ttag.references import Reference
 from ttag.settings import OWN_FILE, PYPROJECT
@@ -43,7 +44,7 @@ def lock_targets(
     for reference in references:
         Reference.parse(reference)
     with exclusive(path):
-        content = read_content(path) if path.exists() else LockContent({}, {})
+        content = read_merged(path) if path.exists() else LockContent({}, {})
         refuse_faults(path, content, except_for=references)
         forms = frozenset({*project.settings.formats, *formats})
         if references:

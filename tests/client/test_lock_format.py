@@ -1,7 +1,6 @@
 """The text of a lock: what is written is read back, and changes by hand are noticed."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -113,28 +112,6 @@ def test_another_target_changes_only_its_own_lines() -> None:
     assert render(map(locked, ["a/a", "b/b", "c/c"])) == HEADER + one + two + three
 
 
-def git(folder: Path, *arguments: str) -> None:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
-
-
-def commit(folder: Path, branch: str, *names: str) -> None:
-    git(folder, "checkout", "-b", branch)
-    (folder / PATH).write_text(render(map(locked, names)))
-    git(folder, "add", ".")
-    git(folder, "commit", "-m", branch)
-
-
-def test_branches_that_lock_different_targets_merge(tmp_path: Path) -> None:
-    git(tmp_path, "init")
-    commit(tmp_path, "base", "b/b", "d/d")
-    commit(tmp_path, "one", "a/a", "b/b", "d/d")
-    git(tmp_path, "checkout", "base")
-    commit(tmp_path, "other", "b/b", "c/c", "d/d")
-    git(tmp_path, "merge", "one")
-    assert [*Lock.read(tmp_path / PATH).targets] == ["a/a", "b/b", "c/c", "d/d"]
-
-
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
@@ -179,7 +156,10 @@ def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
     ("text", "message"),
     [
         ("version = 2\n", r"has the format 2, and this ttag knows 1\. Update ttag\."),
-        ("<<<<<<< HEAD\nversion = 1\n>>>>>>> other\n", r"has merge conflicts: .* `ttag lock`"),
+        (
+            "<<<<<<< HEAD\nversion = 1\n>>>>>>> other\n",
+            r"has merge conflicts\. `ttag lock` unites both",
+        ),
         ("version = ", "is not TOML: .* Restore it from version control"),
         ("", "is not a lock: expected version = 1"),
         ('version = "1"', "is not a lock"),
