@@ -20,9 +20,13 @@ class ExitCode(IntEnum):
 
 
 class TtagError(Exception):
-    """Any error of this package: a sentence, and similar names where a name was wrong."""
+    """Any error of this package: a sentence, and similar names where a name was wrong.
+
+    `others` are errors of the same call, where it was about several references.
+    """
 
     exit_code = ExitCode.USAGE
+    others: tuple[TtagError, ...] = ()
 
     def __init__(self, message: str, *, suggestions: Iterable[str] = ()) -> None:
         super().__init__(message)

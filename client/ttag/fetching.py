@@ -34,13 +34,15 @@ class Fetcher:
     def get(self, path: str, *, is_immutable: bool = False) -> Response:
         """Return the response to a GET: from the cache while it is valid, else revalidated.
 
-        What is immutable is never revalidated. Raises as `Transport.request` does, and `NotLocked`
-        for what the cache lacks offline.
+        What is immutable is never revalidated. Raises as `Transport.request` does, `NotLocked` for
+        what the cache lacks offline, and `Unreachable` if there is no cache then.
         """
         url = f"{self.transport.address}{path}"
         cached = self.cache.find(url) if self.cache else None
         if cached and (is_immutable or self.offline or cached.is_fresh(time.time())):
             return _as_response(cached)
+        if self.offline and self.cache is None:
+            raise Unreachable(f"{url} has to be asked for, but ttag is offline.")
         if self.offline:
             raise NotLocked(f"{url} is not in the cache, and ttag is offline.")
         headers = {"If-None-Match": cached.etag} if cached and cached.etag else {}

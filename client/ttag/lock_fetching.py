@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ttag.errors import TtagError
+from ttag.errors import NotMirrored, Refused, TtagError
 from ttag.lock_format import LockedTarget
 from ttag.project import Project, exporter, resolver
 from ttag.references import Reference
+from ttag.registry import errors_in
 from ttag.resolution import LOCKED, Export, Resolution
 
 R = TypeVar("R", Resolution, Export)
@@ -27,7 +28,8 @@ class Wanted:
 def fetch(project: Project, wanted: Sequence[Wanted]) -> dict[str, LockedTarget]:
     """Return locked targets by reference, from the registries of the settings.
 
-    Takes a request for the resolutions and one for each format. Raises the first error.
+    Takes a request for the resolutions and one for each format. Raises the first error, with the
+    others in it.
     """
     resolutions = resolve_each(project, {each.reference: each.asked for each in wanted})
     return export_each(project, resolutions, {each.reference: each.formats for each in wanted})
@@ -66,17 +68,25 @@ def export_each(
 
 def _export(project: Project, asked: Mapping[str, str], form: str) -> dict[str, Export]:
     answers = project.ask_for(asked, exporter(form))
+    hint = ""
+    if form in project.settings.formats and len(project.settings.targets) > 1:
+        hint = (
+            f" If only some targets have {form}, take it out of `formats` of the settings and add "
+            f"it to those: `ttag lock REF --format {form}`."
+        )
     for reference, answer in answers.items():
-        if isinstance(answer, TtagError):
-            answer.message = f"{reference} as {form}: {answer.message}"
+        if isinstance(answer, Refused | NotMirrored):
+            answer.message = f"{reference} as {form}: {answer.message}{hint}"
     return _by_reference(answers)
 
 
 def _by_reference(answers: Mapping[str, R | TtagError]) -> dict[str, R]:
-    """Return answers under the references that they were asked for. Raises the first error."""
-    results = {}
-    for reference, answer in answers.items():
-        if isinstance(answer, TtagError):
-            raise answer
-        results[reference] = replace(answer, reference=reference)
-    return results
+    """Return answers under the references that they were asked for, or raise all errors."""
+    if errors := errors_in(answers.values()):
+        errors[0].others = tuple(errors[1:])
+        raise errors[0]
+    return {
+        reference: replace(answer, reference=reference)
+        for reference, answer in answers.items()
+        if not isinstance(answer, TtagError)
+    }

@@ -141,6 +141,24 @@ def test_refused_reference_leaves_the_lock_as_it_was(
     assert (locked / "targets.lock").read_bytes() == before
 
 
+def test_every_refused_reference_is_reported(locked: Path, ttag: Ttag) -> None:
+    run = ttag("lock", "arm/sco", "arm/soc:aot", "aws/c4.4xlarge@9", directory=locked)
+    assert run.code == 3
+    assert [line[:7] for line in run.err.splitlines()] == ["error: "] * 2
+
+
+def test_format_that_only_some_targets_have_is_explained(locked: Path, ttag: Ttag) -> None:
+    run = ttag("lock", "nvidia/a100", directory=locked)
+    assert "If only some targets have clang, take it out of `formats` of the settings" in run.err
+    assert "`ttag lock REF --format clang`" in run.err
+
+
+def test_locking_offline_asks_for_the_network(locked: Path, ttag: Ttag) -> None:
+    run = ttag("lock", "arm/soc:aot", directory=locked, TTAG_OFFLINE="1")
+    assert run.code == 4
+    assert "has to be asked for, but ttag is offline." in run.err
+
+
 def test_unreachable_registry_leaves_no_lock(work: Path, ttag: Ttag) -> None:
     assert ttag("lock", directory=work, TTAG_REGISTRY=AWAY).code == 4
     assert [path.name for path in work.iterdir()] == ["ttag.toml"]

@@ -95,7 +95,8 @@ def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> 
     try:
         code: ExitCode = parsed.run(parsed, Context(directory, console))
     except TtagError as error:
-        console.error(str(error))
+        for each in (error, *error.others):
+            console.error(str(each))
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
