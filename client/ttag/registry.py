@@ -112,8 +112,13 @@ class Registry(Browsing, Submitting):
             lambda registry, reference: registry.export(reference, form, options),
         )
 
-    def get(self, path: str, parameters: Parameters | None = None) -> Any:
-        """Return the JSON of a path below /api/v1, such as `/tags`. Uses no cache."""
+    def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
+        """Return the JSON of a path below /api/v1, such as `/tags`.
+
+        With `cached`, uses the cache as `resolve` does; otherwise the registry has to be reached.
+        """
+        if cached:
+            return self.transport.json(self._fetcher.get(_api_path(path, parameters)))
         self._require_network()
         return self.transport.request_json("GET", _api_path(path, parameters))
 

@@ -49,9 +49,9 @@ def test_wrong_filter_has_the_nearest_value(ttag: Ttag) -> None:
 
 
 def test_limit_must_be_positive(ttag: Ttag) -> None:
-    with pytest.raises(SystemExit) as end:
-        ttag("search", "--limit", "0")
-    assert end.value.code == 2
+    run = ttag("search", "--limit", "0")
+    assert run.code == 2
+    assert "'0' is not a number from 1" in run.err
 
 
 def test_show_says_what_a_tag_is(ttag: Ttag) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ttag.cli import (
     check,
+    completion,
     diff,
     explain,
     lock,
@@ -26,6 +27,7 @@ from ttag.cli import (
 )
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
+from ttag.cli.parser import Parser
 from ttag.errors import ExitCode, TtagError
 from ttag.version import __version__
 
@@ -44,6 +46,8 @@ COMMANDS: tuple[Command, ...] = (
     mirror.COMMAND,
     probe.COMMAND,
     records.COMMAND,
+    completion.COMMAND,
+    completion.COMPLETE,
 )
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 
@@ -69,30 +73,31 @@ def main(
         return ExitCode.OK
 
 
-def build_parser() -> ArgumentParser:
+def build_parser() -> Parser:
     """Return the parser of all commands."""
-    parser = ArgumentParser(
+    parser = Parser(
         prog="ttag", description="Resolve, lock and cache the targets of a Target Tag Registry."
     )
     parser.add_argument("--version", action="version", version=f"ttag {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in COMMANDS:
-        subparser = subparsers.add_parser(
-            command.name, help=command.summary, description=f"{command.summary.capitalize()}."
-        )
+        # A command without a summary is for programs; --help does not list it.
+        listed: dict[str, Any] = {"help": command.summary} if command.summary else {}
+        subparser = subparsers.add_parser(command.name, **listed)
+        subparser.description = f"{command.summary.capitalize()}." if listed else ""
         subparser.add_argument("--json", action="store_true", help="write the result as JSON")
         subparser.add_argument(
             "-q", "--quiet", action="store_true", help="write only results, warnings and errors"
         )
         command.configure(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, parser=parser)
     return parser
 
 
 def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> int:
-    parsed = build_parser().parse_args(arguments)
-    console.json, console.quiet = parsed.json, parsed.quiet
     try:
+        parsed = build_parser().parse_args(arguments)
+        console.json, console.quiet = parsed.json, parsed.quiet
         code: ExitCode = parsed.run(parsed, Context(directory, console))
     except TtagError as error:
         for each in (error, *error.others):

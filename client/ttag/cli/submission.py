@@ -56,8 +56,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         default="",
-        choices=["", "tvm", "tvm-string", "config"],
-        metavar="F",
+        choices=["tvm", "tvm-string", "config"],
+        metavar="FORMAT",
         help="import FILE from tvm, tvm-string or config",
     )
     parser.add_argument("--message", default="", help="the reason for the version")

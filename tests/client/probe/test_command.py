@@ -127,10 +127,7 @@ def test_folder_without_recording_is_an_error(ttag: Ttag, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("number", ["-1", "7", "many", "9" * 5000])
-def test_number_out_of_range_is_refused(
-    ttag: Ttag, number: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        ttag("probe", "--near", number)
-    assert ended.value.code == ExitCode.USAGE
-    assert "is not a number from 0 to 6" in capsys.readouterr().err
+def test_number_out_of_range_is_refused(ttag: Ttag, number: str) -> None:
+    run = ttag("probe", "--near", number)
+    assert run.code == ExitCode.USAGE
+    assert "is not a number from 0 to 6" in run.err

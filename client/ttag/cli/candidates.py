@@ -1,0 +1,78 @@
+"""What may stand at the end of a command line."""
+
+from __future__ import annotations
+
+from argparse import Action
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from ttag.cli.parser import Parser
+
+FORMATS = (
+    "clang",
+    "cmake",
+    "config",
+    "consumers",
+    "iree",
+    "json",
+    "target",
+    "tuning",
+    "tvm",
+    "tvm-string",
+)
+REFERENCES = frozenset({"REF", "TAG", "OLD", "NEW"})  # placeholders of arguments that name tags
+
+
+class Names(Protocol):
+    """The names that a registry has."""
+
+    def namespaces(self) -> Iterable[str]:
+        """Return the namespaces."""
+
+    def references(self, prefix: str) -> Iterable[str]:
+        """Return references with a prefix; of one without a slash, namespaces with a slash."""
+
+
+def candidates(line: str, parser: Parser, names: Names) -> list[str]:
+    """Return what may stand for the last word of a command line, which begins with `ttag`."""
+    _, *words = line.split()
+    if not words or line[-1].isspace():
+        words.append("")
+    *earlier, word = words
+    for each in earlier:
+        parser = parser.commands.get(each, parser)
+    if parser.commands:
+        return _matching(word, [*parser.described_commands, *parser.options])
+    return _of_command(parser, earlier, word, names)
+
+
+def _of_command(parser: Parser, earlier: Sequence[str], word: str, names: Names) -> list[str]:
+    option, separator, value = word.partition("=")
+    if separator and (action := parser.action_of(option)):
+        values = _matching(value, _values(action, value, names))
+        return [f"{option}={each}" for each in values]
+    if word.startswith("-"):
+        return _matching(word, parser.options)
+    action = parser.action_of(earlier[-1])
+    if action is None or action.nargs == 0:
+        action = next((each for each in parser.positionals if each.metavar in REFERENCES), None)
+        if action is None:
+            return _matching(word, [name for each in parser.positionals for name in _choices(each)])
+    return _matching(word, _values(action, word, names))
+
+
+def _values(action: Action, prefix: str, names: Names) -> Iterable[str]:
+    """Return the values of an argument."""
+    if action.metavar in REFERENCES:
+        return names.references(prefix)
+    if action.dest == "namespace":
+        return names.namespaces()
+    return _choices(action) or (FORMATS if action.dest in {"format", "formats"} else ())
+
+
+def _choices(action: Action) -> list[str]:
+    return list(map(str, action.choices or ()))
+
+
+def _matching(prefix: str, words: Iterable[str]) -> list[str]:
+    return sorted({word for word in words if word.startswith(prefix)})
