@@ -17,6 +17,7 @@ from ttag.tvm.libraries import read_origins
 from ttag.tvm.loading import load
 
 REFERENCE, DIGEST, DESCRIPTION = "ttag.reference", "ttag.digest", "ttag.description"
+MAX_NAMED = 4  # devices in an error; a rack has dozens
 MODULE = ""  # the name of the module itself among its functions
 
 
@@ -106,5 +107,6 @@ def _leaf(description: Description) -> dict[str, Any]:
     ]
     raise Misplaced(
         f"{reference} is a composite, and a function is built for one device: "
-        f"expected one of {', '.join(leaves)}."
+        f"expected {'one of ' if len(leaves) > 1 else ''}{', '.join(leaves[:MAX_NAMED])}"
+        f"{' and others' if len(leaves) > MAX_NAMED else ''}."
     )

@@ -38,7 +38,7 @@ def compile(
     relax_pipeline: Any = "default",
     tir_pipeline: Any = "default",
 ) -> Any:
-    """Compile an IRModule as the target of a reference says, and return an `Executable`.
+    """Compile a module or a `PrimFunc` as a reference says, and return an `Executable`.
 
     Functions that `annotate` has assigned to other targets are built for these. Without `ref`,
     what the module records is built, and no registry is asked. `params` are the weights of a Relax
@@ -46,14 +46,16 @@ def compile(
     warning. Raises `TtagError`; errors of TVM itself pass through.
     """
     check(lossy)
+    tvm = load()
+    if isinstance(mod, tvm.tirx.PrimFunc):
+        mod = tvm.IRModule.from_expr(mod)
     root = None if ref is None else describe(ref, project or Project.open())
     placement = Placement.of(root, descriptions_of(mod))
-    if placement.root.is_composite and not (placement.functions or _uses_devices(mod, placement)):
+    if not (placement.functions or _uses_devices(mod, placement)):
         placement.refuse_host_alone()
     mode = common_exec_mode(placement.descriptions)
     for description in placement.descriptions:
         report(description, lost_in_build(description), "TVM 0.27", lossy)
-    tvm = load()
     if _has_relax(mod):
         executable = build_relax(
             mod,

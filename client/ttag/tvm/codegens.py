@@ -27,7 +27,7 @@ def offload(mod: Any, placement: Placement, lossy: Lossiness) -> Any:
             mod = _assign(mod, name, description.codegen)
     targets = codegens(placement)
     for codegen in targets:
-        _refuse_missing(codegen)
+        _refuse_missing(codegen, placement.root.origin.reference)
         mod = _partition(mod, codegen)
         if not _has_part_for(mod, codegen):
             report_unused(codegen, placement.root, lossy)
@@ -51,13 +51,13 @@ def codegens(placement: Placement) -> dict[str, Mapping[str, Any]]:
     return targets
 
 
-def _refuse_missing(codegen: str) -> None:
+def _refuse_missing(codegen: str, reference: str) -> None:
     registry = load("tvm_ffi.registry")
     names = [str(name) for name in registry.list_global_func_names()]
     registered = sorted(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
     if codegen not in registered:
         raise CodegenUnusable(
-            f"The target has the code generator {codegen}, but {PREFIX}{codegen} is not "
+            f"{reference} has the code generator {codegen}, but {PREFIX}{codegen} is not "
             f"registered; this TVM has {', '.join(registered) or 'none'}."
         )
 

@@ -54,12 +54,17 @@ class Placement:
         if host is None:
             raise Misplaced(
                 f"{self.root.origin.reference} has no host to call its devices from: "
-                "compile for one of its machines."
+                "compile for a node or a tag that has one."
             )
         return compiled_target(host)
 
     def refuse_host_alone(self) -> None:
-        """Raise `Misplaced` because nothing in a module is for a device of its composite."""
+        """Raise `Misplaced` if a composite has devices that are not its host."""
+        if not self.root.is_composite:
+            return
+        leaves = [node for _, _, node in self.root.nodes() if node["kind"] != "composite"]
+        if all(compiled_target(leaf) == self.main for leaf in leaves):
+            return
         raise Misplaced(
             f"{self.root.origin.reference} is a composite, and TVM would build everything for its "
             f'host: assign functions with annotate(mod, {{"name": "{_example(self.root)}"}}).'

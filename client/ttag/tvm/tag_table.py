@@ -48,9 +48,17 @@ def register(
 
 
 def _chosen(references: str | Iterable[str] | None, project: Project) -> list[str]:
+    if isinstance(references, str):
+        return [references]
     if references is None:
-        return list(project.lock.targets or project.settings.targets)
-    return [references] if isinstance(references, str) else list(references)
+        references = project.lock.targets or project.settings.targets
+    chosen = list(references)
+    if not chosen:
+        raise SettingsError(
+            "There is nothing to register: pass references, list `targets` in the settings, or "
+            "lock some with `ttag lock REF --format tvm`."
+        )
+    return chosen
 
 
 def _by_name(references: list[str], descriptions: list[Description]) -> dict[str, Description]:

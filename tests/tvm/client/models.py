@@ -103,6 +103,7 @@ def _matrices() -> list[Any]:
 
 Operation = Callable[[Any, Any], Any]
 MODELS: dict[str, tuple[Callable[[], Any], dict[str, Operation]]] = {
+    "kernel": (worker.multiplication, {}),
     "kernels": (kernels, dict.fromkeys(KERNELS, np.matmul)),
     "nested": (nested, {}),
     "chain": (chain, {"main": lambda a, b: a @ b @ b, "part": np.matmul}),

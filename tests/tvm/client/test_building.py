@@ -33,9 +33,14 @@ def test_executor_chooses_the_execution_mode(
     assert ("__vmtir__main" in cpus) is is_compiled
 
 
+def test_single_function_is_built_as_a_module(builder: Compiler) -> None:
+    cpus = builder.call("build", model="kernel", ref="acme/newer")["cpus"]
+    assert cpus["multiply"] == "x86-64-v2"
+
+
 def test_target_is_what_tvm_parses(builder: Compiler) -> None:
     exported = builder.call("target", ref="acme/newer@1")
-    assert exported["mtriple"], exported["mcpu"] == (TRIPLE, "x86-64-v2")
+    assert (exported["mtriple"], exported["mcpu"]) == (TRIPLE, "x86-64-v2")
 
 
 def test_code_is_for_the_cpu_of_the_tag(builder: Compiler) -> None:

@@ -54,6 +54,24 @@ def test_composite_without_placed_functions_is_an_error(builder: Compiler) -> No
         builder.call("build", model="kernels", ref="acme/two")
 
 
+def test_composite_without_a_host_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"example/rack:card@1.0.0 has no host to call its devices"):
+        builder.call("build", model="kernels", ref="example/rack:card")
+
+
+def test_composite_whose_devices_are_its_host_needs_no_placed_functions(
+    builder: Compiler,
+) -> None:
+    reference = "example/two-machines#/devices/machine0"
+    cpus = builder.call("build", model="kernels", ref=reference)["cpus"]
+    assert cpus["first"] == "haswell"
+
+
+def test_errors_name_a_few_of_many_devices(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"expected one of .*/card0/devices/gpu3 and others"):
+        builder.call("build", model="kernels", ref="acme/plain", places={"first": "example/rack"})
+
+
 def test_function_for_a_composite_is_an_error_that_names_the_devices(builder: Compiler) -> None:
     with pytest.raises(
         TvmError,

@@ -71,3 +71,8 @@ def test_two_versions_under_one_name_are_an_error(builder: Compiler) -> None:
 def test_unknown_value_of_lossy_is_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match='lossy is \'ignore\': expected "error" or "warn"'):
         builder.call("register", references=["acme/newer"], lossy="ignore")
+
+
+def test_nothing_to_register_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match="There is nothing to register: pass references"):
+        builder.call("register", references=None)
