@@ -218,6 +218,11 @@ def test_format_1_is_read_by_every_release() -> None:
     assert "-mcpu=cortex-m7" in lock.export("arm/soc:aot", "clang").text
 
 
+def test_format_1_is_written_as_it_was() -> None:
+    path = Path(__file__).parent / "locks" / "format-1.lock"
+    assert render(Lock.read(path).targets.values()) == path.read_text()
+
+
 def test_newer_format_says_to_update(tmp_path: Path) -> None:
     newer = tmp_path / "targets.lock"
     newer.write_text("version = 2\n[anything]\n")

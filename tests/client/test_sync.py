@@ -151,6 +151,21 @@ def test_reference_that_admits_nothing_any_more_stays(
     assert locked(tmp_path, tag) == "1.0.0"
 
 
+def test_mirror_moves_references_as_its_registry_does(
+    sync: Sync, ttag: Ttag, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag, mirror = publisher.new_tag(HASWELL), tmp_path / "mirror"
+    sync("mirror", str(mirror), "--namespace", "acme", "--format", "clang")
+    address = mirror.as_uri()
+    run = ttag("lock", tag, "--format", "clang", directory=tmp_path, TTAG_REGISTRY=address)
+    assert run.code == 0
+    publisher.publish(tag, MAJOR)
+    sync("mirror", str(mirror), "--namespace", "acme", "--format", "clang")
+    run = ttag("sync", directory=tmp_path, TTAG_REGISTRY=address)
+    assert run.out.startswith(f"{tag}: 1.0.0 -> 2.0.0  MAJOR: rebuild; tuning records of 1 of 1")
+    assert ttag("check", directory=tmp_path, TTAG_REGISTRY=address).code == 0
+
+
 def test_reference_that_is_not_locked_is_refused(sync: Sync, publisher: Publisher) -> None:
     sync("lock", publisher.new_tag(HASWELL))
     run = sync("sync", "acme/none")
