@@ -33,7 +33,7 @@ SIZE = 16  # rows and columns of the matrices
 TRIALS = 2  # schedules that are measured
 
 
-def tune(target: dict[str, Any], folder: Path) -> int:
+def tune(target: Any, folder: Path) -> int:
     """Tune a product of matrices for a target; return the number of records in the database."""
     # MetaSchedule imports intrinsics of all processors, which takes 20 s. A haswell needs none.
     sys.modules.setdefault(INTRINSICS, ModuleType(INTRINSICS))

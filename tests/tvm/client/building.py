@@ -12,11 +12,13 @@ import generation  # type: ignore[import-not-found, unused-ignore]
 import models  # type: ignore[import-not-found, unused-ignore]
 import numpy as np  # type: ignore[import-not-found, unused-ignore]
 import tiny_codegen  # type: ignore[import-not-found, unused-ignore]
+import tuning  # type: ignore[import-not-found, unused-ignore]
 import tvm  # type: ignore[import-not-found, unused-ignore]
 import worker  # type: ignore[import-not-found, unused-ignore]
 from tvm import relax  # type: ignore[import-not-found, unused-ignore]
 
 import ttag
+import ttag.records
 import ttag.tvm
 
 PROJECTS: list[ttag.Project] = []
@@ -177,6 +179,24 @@ def register(references: Any, lossy: Any = "error") -> dict[str, Any]:
     }
 
 
+def tune(ref: str, root: str) -> int:
+    """Tune a product of matrices for a leaf; return the number of records of its key."""
+    database = ttag.records.open_database(ref, root=root, project=PROJECTS[0])
+    folder = Path(database.path_workload).parent
+    tuning.tune(ttag.tvm.target(ref, project=PROJECTS[0]), folder)
+    return len(ttag.records.open_database(ref, root=root, project=PROJECTS[0]))
+
+
+def tuned(ref: str, root: str) -> dict[str, Any]:
+    """Return the number of records for a leaf, and the seconds of the best schedule, if any."""
+    database = ttag.records.open_database(ref, root=root, project=PROJECTS[0])
+    target = ttag.tvm.target(ref, project=PROJECTS[0])
+    module = tvm.IRModule({"main": tuning.product()})
+    best = database.query_tuning_record(module, target, "main")
+    seconds = [float(each) for each in best.run_secs] if best else []
+    return {"records": len(database), "seconds": seconds}
+
+
 def run_example(code: str, address: str, folder: str) -> dict[str, Any]:
     """Run Python that compiles `module`; describe its executable and its target."""
     os.environ.update(TTAG_REGISTRY=address, TTAG_CACHE=f"{folder}/cache")
@@ -257,7 +277,7 @@ def _cpus(code: str) -> Iterator[tuple[str, str]]:
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(open_project, target, build, build_and_run, build_with_weights, build_fused, build_locked),
     *(run_library, read_library),
-    *(save, build_saved, offload, build_for_gpu, register, run_example),
+    *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
 )
 
 if __name__ == "__main__":
