@@ -71,7 +71,7 @@ QUERIES: dict[str, list[Query]] = {
     "one fact": [
         *({"namespace": name} for name in ("nvidia", "aws")),
         *({"kind": name} for name in ("llvm", "cuda", "hexagon", "mixin")),
-        *({"vendor": name} for name in ("NVIDIA", "Arm", "Nobody")),
+        *({"vendor": name} for name in ("NVIDIA", "Arm")),
         *({"arch": name} for name in ("sm_90", "x86_64", "gfx942")),
         *({"family": name} for name in ("jetson-orin", "epyc")),
         *({"status": name} for name in ("active", "deprecated", "yanked")),
