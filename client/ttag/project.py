@@ -109,6 +109,7 @@ class Project:
             return self.registry(address)
         return Mirror.open(
             address,
+            base=self.settings.file.parent if self.settings.file else Path(),
             timeout=self.settings.timeout,
             cache=self._cache,
             offline=self.settings.offline,

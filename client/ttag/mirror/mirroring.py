@@ -57,7 +57,7 @@ def write_mirror(
     """
     writer = Writer(root)
     with exclusive(root / OVERVIEW):
-        source = replace(registry, cache=None, offline=False)
+        source = replace(registry, cache=None)
         forms = sorted(set(formats) - VERIFIED)
         wanted = find_namespaces(source, namespaces)
         contents = _read_contents(source, root, wanted, progress)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from ttag.cache import Cache
@@ -46,16 +47,20 @@ class Mirror:
         cls,
         address: str,
         *,
+        base: Path = Path(),
         timeout: float = 15.0,
         cache: Cache | None = None,
         offline: bool = False,
         warn: Callable[[str], None] = lambda sentence: None,
     ) -> Mirror:
-        """Return the mirror at an address. Only one on a web server uses the other arguments.
+        """Return the mirror at an address, which may be relative to `base`, as `file:mirror`.
 
-        Raises `SettingsError` if the address is not that of a mirror.
+        Only a mirror on a web server uses the other arguments. Raises `SettingsError` if the
+        address is not that of a mirror.
         """
-        storage = open_storage(address, timeout=timeout, cache=cache, offline=offline, warn=warn)
+        storage = open_storage(
+            address, base=base, timeout=timeout, cache=cache, offline=offline, warn=warn
+        )
         return cls(address.rstrip("/"), storage)
 
     @cached_property
@@ -79,7 +84,7 @@ class Mirror:
 
         Raises `Refused`, `NotMirrored`, `Unreachable` or `Tampered`.
         """
-        if node is not None:
+        if node:
             raise NotMirrored(
                 f"{self.address} is a mirror and holds whole targets only: ask a registry for the "
                 f"node {node} of {reference}."

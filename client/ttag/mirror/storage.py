@@ -71,19 +71,23 @@ def is_mirror(address: str) -> bool:
 def open_storage(
     address: str,
     *,
+    base: Path,
     timeout: float,
     cache: Cache | None,
     offline: bool,
     warn: Callable[[str], None],
 ) -> Storage:
-    """Return the storage at the address of a mirror. Raises `SettingsError` for any other."""
+    """Return the storage at the address of a mirror; a relative path starts at `base`.
+
+    Raises `SettingsError` for any other address.
+    """
     if not is_mirror(address):
         raise SettingsError(
             f"{address!r} is not the address of a mirror: expected file:///path or "
             "mirror+https://host/path."
         )
     if urlsplit(address).scheme == "file":
-        return Folder(Path(url2pathname(urlsplit(address).path)))
+        return Folder(base / url2pathname(urlsplit(address).path))
     server = address.removeprefix(HTTP_PREFIX).rstrip("/")
     transport = Transport(server, timeout=timeout, subject="mirror")
     return WebServer(Fetcher(transport, cache, offline, warn, has_files=True))

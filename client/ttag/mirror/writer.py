@@ -27,15 +27,17 @@ class Writer:
     removed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise `SettingsError` if the folder holds something else than a mirror."""
+        """Raise `SettingsError` if the folder holds something else than a mirror.
+
+        Raises `FileError` if it cannot be read.
+        """
         known = {*FOLDERS, OVERVIEW, CHECKSUMS}
-        with suppress(FileNotFoundError):
-            for entry in sorted(self.root.iterdir()):
-                if entry.name not in known and not entry.name.startswith("."):
-                    raise SettingsError(
-                        f"{self.root} holds {entry.name}, which is no part of a mirror: expected "
-                        "an empty folder, or one with a mirror."
-                    )
+        for name in _names(self.root):
+            if name not in known and not name.startswith("."):
+                raise SettingsError(
+                    f"{self.root} holds {name}, which is no part of a mirror: expected an empty "
+                    "folder, or one with a mirror."
+                )
 
     def put(self, path: str, data: bytes) -> None:
         """Write a file, unless it has this content. Raises `FileError`."""
@@ -74,3 +76,13 @@ class Writer:
                     self.removed += 1
         except OSError as error:
             raise FileError(f"{folder} cannot be cleaned: {error.strerror}.") from error
+
+
+def _names(folder: Path) -> list[str]:
+    """Return the names of what is in a folder, or nothing if there is no such folder."""
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise FileError(f"{folder} cannot be read: {error.strerror}.") from error

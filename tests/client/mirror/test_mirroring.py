@@ -11,7 +11,7 @@ import pytest
 from tests.client.conftest import Ttag
 from tests.client.mirror.conftest import FORMATS
 from tests.client.scripted_server import ScriptedServer, problem, response
-from ttag import Mirror, Refused, Registry, SettingsError, Unreachable
+from ttag import FileError, Mirror, Refused, Registry, SettingsError, Unreachable
 from ttag.errors import ExitCode
 from ttag.files import write_file
 from ttag.mirror.mirroring import write_mirror
@@ -105,6 +105,17 @@ def test_folder_with_other_files_is_left_alone(registry: str, tmp_path: Path) ->
     with pytest.raises(SettingsError, match=r"holds thesis\.txt, which is no part of a mirror"):
         write_mirror(Registry(registry), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_file_in_place_of_the_folder_is_an_error(registry: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FileError, match="file cannot be read: Not a directory"):
+        write_mirror(Registry(registry), tmp_path / "file")
+
+
+def test_offline_registry_is_not_asked(registry: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreachable, match="but ttag is offline"):
+        write_mirror(Registry(registry, offline=True), tmp_path)
 
 
 def test_interrupted_run_leaves_the_older_mirror_and_is_made_up_for(

@@ -270,6 +270,27 @@ def test_command_resolves_from_a_mirror(ttag: Ttag, folder: Path) -> None:
     assert mirrored.code == ExitCode.OK
 
 
+def test_relative_address_starts_at_the_settings(ttag: Ttag, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "targets").symlink_to(folder)
+    (tmp_path / "ttag.toml").write_text('[namespaces]\narm = "file:targets"\n')
+    below = tmp_path / "below"
+    below.mkdir()
+    run = ttag("resolve", "arm/soc", directory=below)
+    assert (run.code, run.err) == (ExitCode.OK, "")
+
+
+def test_command_that_needs_a_registry_says_so(ttag: Ttag, folder: Path) -> None:
+    run = ttag("search", "arm", TTAG_REGISTRY=folder.as_uri())
+    assert run.code == ExitCode.USAGE
+    assert "is a mirror, which only resolves: for this, set TTAG_REGISTRY" in run.err
+
+
+def test_mirror_can_be_locked(ttag: Ttag, folder: Path) -> None:
+    for arguments in (["lock", "arm/soc@1", "nvidia/a100"], ["sync"], ["check"]):
+        run = ttag(*arguments, TTAG_REGISTRY=folder.as_uri())
+        assert run.code == ExitCode.OK, run.err
+
+
 def test_namespace_can_belong_to_a_mirror(ttag: Ttag, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "ttag.toml").write_text(f'[namespaces]\narm = "{folder.as_uri()}"\n')
     run = ttag("resolve", "arm/soc", "aws/c4.4xlarge", directory=tmp_path)
