@@ -120,6 +120,10 @@ ORDER = {
     for position, (mcpu, parts) in enumerate(cores.items())
     for part in parts
 }
+ALL = (
+    *("aes", "sha2", "sha3", "sm4", "crc", "lse", "rdm", "dotprod", "fullfp16", "fp16fml"),
+    *("i8mm", "bf16", "sve", "sve2"),
+)
 V8, V82 = "- aes sha2 crc", "- aes sha2 crc lse rdm dotprod fullfp16"
 V9 = "- crc lse rdm dotprod fullfp16 fp16fml i8mm bf16 sve sve2"
 FEATURES = {
@@ -176,12 +180,14 @@ APPLE_CHIPS = {
 def identify(parts: Iterable[tuple[int, int]], flags: Collection[str]) -> Core:
     """Return LLVM's name of the smallest of several cores, less what the machine lacks.
 
-    A part is its implementer's number and its own. Without flags nothing is taken to be missing.
+    A part is its implementer's number and its own. One that LLVM has no name for is generic, with
+    the features that the flags show. Without flags nothing is taken to be missing.
     """
     kinds = sorted(set(parts), key=lambda part: ORDER.get(part, ("", -1))[1])
     unknown = [part for part in kinds if part not in ORDER]
     if unknown or not kinds:
-        return Core("generic", caveat=_unknown(unknown))
+        shown = tuple(f"+{feature}" for feature in ALL if FLAGS.get(feature, feature) in flags)
+        return Core("generic", shown, caveat=_unknown(unknown))
     mcpu, _ = ORDER[kinds[0]]
     others = ", ".join(dict.fromkeys(ORDER[part][0] for part in kinds if ORDER[part][0] != mcpu))
     caveat = (
@@ -202,7 +208,7 @@ def identify_apple(brand: str) -> Core:
 
 
 def _unknown(parts: Collection[tuple[int, int]]) -> str:
-    numbers = ", ".join(
-        f"implementer {implementer:#x} part {part:#x}" for implementer, part in parts
-    )
-    return f"LLVM has no name for {numbers}" if numbers else "nothing states implementer and part"
+    if not parts or all(implementer == 0 for implementer, _ in parts):
+        return "implementer and part are hidden; its features are listed"
+    numbers = ", ".join(f"implementer {number:#x} part {part:#x}" for number, part in parts)
+    return f"LLVM has no name for {numbers}; its features are listed"

@@ -44,7 +44,8 @@ def find_processor(outputs: Outputs, notes: Notes) -> Processor | None:
     )
     architecture = machine.architecture()
     if not architecture:
-        notes.missing("the processor", "record /proc/cpuinfo, lscpu and uname")
+        known = ", ".join(sorted(set(ARCHITECTURES.values())))
+        notes.missing("the processor", f"record /proc/cpuinfo and lscpu of {known}")
         return None
     cores, threads = machine.counts(architecture)
     processor = Processor(
@@ -75,8 +76,9 @@ class _Machine:
     def architecture(self) -> str:
         """Return LLVM's name of the architecture: as `uname` states it, else by features."""
         names = (*self.outputs.text("uname.txt").split()[-1:], self.fields.get("Architecture"))
-        stated = next((ARCHITECTURES[name] for name in names if name in ARCHITECTURES), "")
-        return stated or (self._arm() if self.info.get("cpu part") else self._shown())
+        if stated := next(filter(None, names), ""):
+            return ARCHITECTURES.get(stated, "")
+        return self._arm() if self.info.get("cpu part") else self._shown()
 
     def _arm(self) -> str:
         if "asimd" in self.info.flags or number(self.info.get("cpu architecture")) >= 8:

@@ -33,7 +33,6 @@ class Source:
     """
 
     name: str
-    tells: str
     path: str = ""
     commands: tuple[tuple[str, ...], ...] = ()
     systems: tuple[str, ...] = (LINUX,)
@@ -44,40 +43,32 @@ class Source:
         return self.commands[0][0] if self.commands else self.path
 
 
-def _query(fields: str) -> tuple[str, ...]:
-    return ("nvidia-smi", f"--query-gpu={fields}", "--format=csv")
+def _nvidia_smi(columns: str) -> tuple[str, ...]:
+    return ("nvidia-smi", f"--query-gpu={columns}", "--format=csv")
+
+
+def _sysctl(*more: str) -> tuple[str, ...]:
+    return ("sysctl", "hw", "machdep.cpu", *more)
 
 
 SOURCES = (
-    Source(
-        "uname.txt",
-        "system and architecture",
-        commands=(("uname", "-srm"),),
-        systems=(LINUX, MACOS),
-    ),
-    Source("cpuinfo.txt", "the processor and its features", path="/proc/cpuinfo"),
-    Source("lscpu.txt", "cores, caches, virtualization", commands=(("lscpu",),)),
-    Source("meminfo.txt", "main memory", path="/proc/meminfo"),
-    Source("ldd.txt", "the C library", commands=(("ldd", "--version"),)),
-    Source("device-tree-model.txt", "the board", path="/proc/device-tree/model"),
-    Source("device-tree-compatible.txt", "the chip", path="/proc/device-tree/compatible"),
-    Source(
-        "sysctl.txt",
-        "the processor, cores and memory",
-        commands=(
-            ("sysctl", "hw", "machdep.cpu", "kern.hv_vmm_present"),
-            ("sysctl", "hw", "machdep.cpu"),
-        ),
-        systems=(MACOS,),
-    ),
+    Source("uname.txt", commands=(("uname", "-srm"),), systems=(LINUX, MACOS)),
+    Source("cpuinfo.txt", "/proc/cpuinfo"),
+    Source("lscpu.txt", commands=(("lscpu",),)),
+    Source("meminfo.txt", "/proc/meminfo"),
+    Source("ldd.txt", commands=(("ldd", "--version"),)),
+    Source("device-tree-model.txt", "/proc/device-tree/model"),
+    Source("device-tree-compatible.txt", "/proc/device-tree/compatible"),
+    # A name that sysctl does not know makes it fail.
+    Source("sysctl.txt", commands=(_sysctl("kern.hv_vmm_present"), _sysctl()), systems=(MACOS,)),
+    # Drivers before 510 do not know compute_cap, and refuse the query.
     Source(
         "nvidia-smi.csv",
-        "NVIDIA GPUs",
-        commands=(_query("name,compute_cap,memory.total"), _query("name,memory.total")),
+        commands=(_nvidia_smi("name,compute_cap,memory.total"), _nvidia_smi("name,memory.total")),
     ),
-    Source("rocminfo.txt", "AMD GPUs", commands=(("rocminfo",), ("/opt/rocm/bin/rocminfo",))),
-    Source("clinfo.txt", "GPUs with OpenCL", commands=(("clinfo",),)),
-    Source("vulkaninfo.txt", "GPUs with Vulkan", commands=(("vulkaninfo", "--summary"),)),
+    Source("rocminfo.txt", commands=(("rocminfo",), ("/opt/rocm/bin/rocminfo",))),
+    Source("clinfo.txt", commands=(("clinfo",),)),
+    Source("vulkaninfo.txt", commands=(("vulkaninfo", "--summary"),)),
 )
 
 
@@ -154,12 +145,12 @@ class _Failed(Exception):
 def _read(source: Source, environment: Mapping[str, str]) -> str:
     if source.path:
         return _read_path(Path(source.path))
-    failure = _Failed("not installed")
+    failure, path = _Failed("not installed"), environment.get("PATH")
     for command in source.commands:
         try:
             return _run(command, environment)
         except _Failed as error:
-            failure = error if shutil.which(command[0]) else failure
+            failure = error if shutil.which(command[0], path=path) else failure
     raise failure
 
 
@@ -203,7 +194,7 @@ def _run(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
 def _drain(pipe: IO[bytes] | None, deadline: float) -> tuple[bytes, bool]:
     """Return the first bytes of an output, and whether it came to an end or its limit."""
     data = bytearray()
-    if pipe is None:  # never: run has asked for it
+    if pipe is None:  # never, as _run asks for one
         return b"", True
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)

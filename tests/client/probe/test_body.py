@@ -95,6 +95,12 @@ def test_board_is_the_model_and_its_maker_is_unknown() -> None:
     }
 
 
+def test_architecture_that_is_not_supported_is_not_guessed() -> None:
+    machine = outputs(cpuinfo=CPUINFO, uname="Linux 5.10.0 i686\n", nvidia_smi=T4)
+    assert "host" not in describe(machine).body
+    assert "the processor" in unknown(machine)
+
+
 def test_virtual_machine_says_so() -> None:
     assert any(
         what.startswith("the real machine: this one is virtual (KVM)")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import ROOT
 from ttag.errors import FileError
 from ttag.probe import outputs as probe_outputs
 from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean, collect, read_recording
@@ -32,7 +33,7 @@ def collect_from(monkeypatch: pytest.MonkeyPatch, *sources: Source) -> Outputs:
 
 
 def tool(name: str, *commands: str) -> Source:
-    return Source(f"{name}.txt", "", commands=tuple((command,) for command in commands or (name,)))
+    return Source(f"{name}.txt", commands=tuple((command,) for command in commands or (name,)))
 
 
 def test_output_of_a_tool_is_collected(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,13 +96,13 @@ def test_output_without_end_is_cut(folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_file_that_is_absent_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Source("board.txt", "", path="/no/such/file")
+    source = Source("board.txt", "/no/such/file")
     failures = collect_from(monkeypatch, source).failures
     assert failures == {"board.txt": "cannot be read: No such file or directory"}
 
 
 def test_other_systems_have_other_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    mac = Source("mac.txt", "", path="/proc/cpuinfo", systems=("Darwin",))
+    mac = Source("mac.txt", "/proc/cpuinfo", systems=("Darwin",))
     outputs = collect_from(monkeypatch, mac)
     assert (outputs.texts, outputs.failures) == ({}, {})
 
@@ -124,5 +125,6 @@ def test_folder_without_recording_is_an_error(tmp_path: Path) -> None:
         read_recording(tmp_path)
 
 
-def test_names_of_sources_are_distinct() -> None:
-    assert len({source.name for source in SOURCES}) == len(SOURCES)
+def test_every_file_of_a_recording_is_documented() -> None:
+    page = (ROOT / "client" / "README.md").read_text()
+    assert [source.name for source in SOURCES if f"`{source.name}`" not in page] == []

@@ -198,10 +198,11 @@ def test_sve_that_the_kernel_hides_is_switched_off() -> None:
     assert identify_arm([(0x41, 0xD46)], features.split()).mattr == ("-sve", "-sve2")
 
 
-def test_unknown_part_is_named() -> None:
-    core = identify_arm([(0x70, 0x662)], ())
-    assert core.mcpu == "generic"
-    assert core.caveat == "LLVM has no name for implementer 0x70 part 0x662"
+def test_unknown_part_is_generic_with_the_features_that_it_shows() -> None:
+    core = identify_arm([(0x70, 0x662)], ("fp", "asimd", "crc32", "sve"))
+    assert (core.mcpu, core.mattr) == ("generic", ("+crc", "+sve"))
+    named = "LLVM has no name for implementer 0x70 part 0x662"
+    assert core.caveat == f"{named}; its features are listed"
 
 
 def test_unknown_chip_of_apple_gets_the_oldest_name() -> None:

@@ -11,7 +11,7 @@ from tests.client.probe.recordings import MACHINES, NAMES
 from tests.domain.builders import check_text
 from ttag.errors import SettingsError
 from ttag.probe import describe
-from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, clean, read_recording
+from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, clean
 
 FILES = [source.name for source in SOURCES]
 RECORDED = sorted(
@@ -81,8 +81,3 @@ def test_escapes_in_names_do_not_reach_the_body() -> None:
     gpu = "name, compute_cap\n\x1b]0;title\x07Tesla\x1b[31m T4\u202e, 7.5\n"
     hardware = describe(Outputs({"nvidia-smi.csv": clean(gpu.encode())})).body["hardware"]
     assert hardware == {"vendor": "NVIDIA", "model": "]0;titleTesla[31m T4"}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_recording_gives_the_same_again(name: str, tmp_path: object) -> None:
-    assert describe(read_recording(MACHINES / name)) == describe(read_recording(MACHINES / name))

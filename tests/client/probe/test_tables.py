@@ -55,6 +55,12 @@ def test_registry_knows_every_feature(architecture: str, table: Mapping[str, str
     assert features <= lint_facts().features[architecture]
 
 
+def test_cores_of_arm_without_a_name_can_have_every_feature() -> None:
+    assert {feature for name in arm.FEATURES for feature in implied(name, arm.FEATURES)} == {
+        *arm.ALL
+    }
+
+
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file with a function, to which clang attaches the features of its target."""
