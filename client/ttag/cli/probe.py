@@ -6,11 +6,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
-from ttag.probe.nearest import Near, find_nearest
+from ttag.probe.nearest import Difference, Near, find_nearest
 from ttag.probe.outputs import SOURCES, Outputs, collect, read_recording
 
 MAX_NEAR = 6  # the registry names five, and a search for the model one
@@ -108,8 +109,18 @@ def _list(near: Sequence[Near], context: Context) -> None:
     parts = max(len(each.part) for each in near)
     references = max(len(each.reference) for each in near)
     for each in near:
-        differences = "; ".join(each.differences) or "the same target"
+        differences = "; ".join(map(_sentence, each.differences)) or "the same target"
         context.console.note(f"  {each.part:{parts}}  {each.reference:{references}}  {differences}")
+
+
+def _sentence(difference: Difference) -> str:
+    return f"{difference.pointer[1:]}: {_text(difference.old)} → {_text(difference.new)}"
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "absent"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _count(text: str) -> int:

@@ -14,12 +14,21 @@ HARDWARE = "hardware"
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that differs between a tag and a machine; null where one of them has none."""
+
+    pointer: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """A tag that is near to a part of a machine: all of it, a device, or the host."""
 
     part: str
     reference: str
-    differences: tuple[str, ...]
+    differences: tuple[Difference, ...]
 
 
 def find_nearest(registry: Registry, body: Mapping[str, Any], limit: int) -> list[Near]:
@@ -95,17 +104,14 @@ def _tag(reference: str) -> str:
     return reference.partition("@")[0]
 
 
-def _differences(diff: list[Mapping[str, Any]]) -> tuple[str, ...]:
+def _differences(diff: list[Mapping[str, Any]]) -> tuple[Difference, ...]:
     """Return what differs, from the tag to the body, without facts for people."""
-    changes = (change for change in diff if HARDWARE not in change["pointer"].split("/"))
     return tuple(
-        f"{change['pointer'][1:]}: {_value(change['old'])} → {_value(change['new'])}"
-        for change in changes
+        Difference(change["pointer"], _value(change["old"]), _value(change["new"]))
+        for change in diff
+        if HARDWARE not in change["pointer"].split("/")
     )
 
 
-def _value(side: Mapping[str, Any] | None) -> str:
-    if side is None:
-        return "absent"
-    value = side["value"]
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+def _value(side: Mapping[str, Any] | None) -> Any:
+    return None if side is None else side["value"]

@@ -44,6 +44,15 @@ def test_nearest_tags_are_listed_with_their_differences(ttag: Ttag) -> None:
     ]
 
 
+def test_differences_are_values_in_json(ttag: Ttag) -> None:
+    run = ttag("probe", "--from", recording("xeon-8260m"), "--near", "2", "--json")
+    assert json.loads(run.out)["near"][1] == {
+        "part": "machine",
+        "reference": "aws/cpu/c5.24xlarge@3.0.0",
+        "differences": [{"pointer": "/num-cores", "old": 48, "new": 24}],
+    }
+
+
 def test_device_is_also_compared_without_its_host(ttag: Ttag, tmp_path: Path) -> None:
     shutil.copy(MACHINES / "jetson-nano" / "cpuinfo.txt", tmp_path)
     (tmp_path / "nvidia-smi.csv").write_text("name, compute_cap\nNVIDIA Tegra X1, 5.3\n")
