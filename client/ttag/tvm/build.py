@@ -53,8 +53,8 @@ def compile(
     placement = Placement.of(root, descriptions_of(mod))
     if not (placement.functions or _uses_devices(mod, placement)):
         placement.refuse_host_alone()
-    mode = common_exec_mode(placement.descriptions)
-    for description in placement.descriptions:
+    mode = common_exec_mode(placement.compiled)
+    for description in placement.compiled:
         report(description, lost_in_build(description), "TVM 0.27", lossy)
     if _has_relax(mod):
         executable = build_relax(

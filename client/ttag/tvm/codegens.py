@@ -1,14 +1,15 @@
 """Parts of a module that external code generators compile (BYOC).
 
 A code generator is a global function `relax.ext.<codegen>`, which TVM calls with the functions to
-compile; patterns whose names begin with `<codegen>.` say what it can compile. It gets the options
-`{"target": Target}` with the target of its node: host, devices and libraries.
+compile; patterns whose names begin with `<codegen>.` say what it can compile. Its options are those
+of its node: `target`, with host, devices and libraries, and `executor`, `runtime` and `flow`, if
+stated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
 
 from ttag.tvm.errors import CodegenUnusable
 from ttag.tvm.loading import load
@@ -17,38 +18,58 @@ from ttag.tvm.placement import Placement
 
 PREFIX = "relax.ext."
 ATTRIBUTE = "Codegen"
+SETTINGS = ("executor", "runtime", "flow")
+OffloadNode: TypeAlias = "tuple[Mapping[str, Any], Mapping[str, Any]]"  # target, and settings
 
 
 def offload(mod: Any, placement: Placement, lossy: Lossiness) -> Any:
     """Return a Relax module whose offloaded parts are compiled. Raises `CodegenUnusable`."""
-    transform = load("tvm.relax.transform")
     for name, description in placement.functions.items():
         if description.codegen:
             mod = _assign(mod, name, description.codegen)
-    targets = codegens(placement)
-    for codegen in targets:
+    nodes = codegens(placement)
+    for codegen in nodes:
         _refuse_missing(codegen, placement.root.origin.reference)
         mod = _partition(mod, codegen)
         if not _has_part_for(mod, codegen):
             report_unused(codegen, placement.root, lossy)
-    if not targets:
+    if not nodes:
         return mod
-    create = load("tvm.target").Target
-    options = {codegen: {"target": create(dict(target))} for codegen, target in targets.items()}
-    return transform.RunCodegen(options)(mod)
+    return load("tvm.relax.transform").RunCodegen(
+        {codegen: _options(node) for codegen, node in nodes.items()}
+    )(mod)
 
 
-def codegens(placement: Placement) -> dict[str, Mapping[str, Any]]:
-    """Return the code generators that a build asks for, with their targets."""
-    targets: dict[str, Mapping[str, Any]] = {}
+def codegens(placement: Placement) -> dict[str, OffloadNode]:
+    """Return the code generators that a build asks for, with the nodes that ask for them.
+
+    Raises `CodegenUnusable` if one has several targets, as TVM calls it once.
+    """
+    chosen: dict[str, OffloadNode] = {}
+    for codegen, node in _requests(placement):
+        if chosen.setdefault(codegen, node) != node:
+            raise CodegenUnusable(
+                f"{placement.root.origin.reference} has several targets for the code generator "
+                f"{codegen}: compile for one of them at a time."
+            )
     for description in placement.descriptions:
-        for name in description.flow.get("enable-byoc", ()):
-            targets.setdefault(name, description.target)
+        for codegen in description.flow.get("enable-byoc", ()):
+            chosen.setdefault(codegen, (description.target, {}))
+    return chosen
+
+
+def _requests(placement: Placement) -> Iterator[tuple[str, OffloadNode]]:
+    for description in placement.descriptions:
         nodes = {place: node for place, _, node in description.nodes()} | {"": description.target}
         for place, entry in description.build.items():
             if "codegen" in entry:
-                targets[entry["codegen"]] = nodes[place]
-    return targets
+                settings = {name: entry[name] for name in SETTINGS if name in entry}
+                yield entry["codegen"], (nodes[place], settings)
+
+
+def _options(node: OffloadNode) -> dict[str, Any]:
+    target, settings = node
+    return {"target": load("tvm.target").Target(dict(target)), **settings}
 
 
 def _refuse_missing(codegen: str, reference: str) -> None:
@@ -101,10 +122,8 @@ def _codegen_of(function: Any) -> str:
 def refuse_without_relax(placement: Placement) -> None:
     """Raise `CodegenUnusable` if a build without Relax functions asks for code generators."""
     for description in placement.descriptions:
-        placed = description is not placement.root
-        if description.codegen or (placed and description.flow.get("enable-byoc")):
-            name = description.codegen or description.flow["enable-byoc"][0]
+        if description.codegen:
             raise CodegenUnusable(
-                f"{description.origin.reference} has the code generator {name}, which takes Relax "
-                "functions, but the module has none."
+                f"{description.origin.reference} has the code generator {description.codegen}, "
+                "which takes Relax functions, but the module has none."
             )

@@ -19,7 +19,8 @@ def build_linked(parts: list[Part], attrs: Any, pipeline: Any) -> Any:
     In memory, each part is loaded by itself, and the symbol of another part would be missing. TVM
     links whatever imports C code before it runs it, so the library imports some: no functions.
     """
-    library = build_parts([_with_symbols(part) for part in parts], attrs, pipeline)
+    names = {variable.name_hint for part in parts for variable in part.functions}
+    library = build_parts([_with_symbols(part, names) for part in parts], attrs, pipeline)
     if len(parts) > 1:
         tvm = load()
         library.import_module(tvm.tirx.build(tvm.IRModule({}), target=tvm.target.Target("c")))
@@ -34,17 +35,17 @@ def build_parts(parts: list[Part], attrs: Any, pipeline: Any) -> Any:
     return main
 
 
-def _with_symbols(part: Part) -> Part:
+def _with_symbols(part: Part, names: set[str]) -> Part:
     """Return a part that calls functions of other parts by the symbols that these will have."""
     ir, structural = load("tvm.ir"), load("tvm_ffi.structural")
-    names = {variable.name_hint for variable in part.functions}
+    others = names - {variable.name_hint for variable in part.functions}
 
     def by_symbol(call: Any) -> Any:
         if getattr(call.op, "name", "") not in CALLS_BY_SYMBOL:
             return call
         arguments = [
             ir.StringImm(SYMBOL + each.value)
-            if isinstance(each, ir.StringImm) and each.value not in names
+            if isinstance(each, ir.StringImm) and each.value in others
             else each
             for each in call.args
         ]

@@ -17,7 +17,7 @@ def pass_context(description: Description) -> Any:
     Raises `SettingsError` if the caller's context says otherwise.
     """
     settings = dict(description.pass_config)
-    if description.runtime.get("kind") == "cuda-graph":
+    if description.runtime.get("kind") == "cuda-graph" and not description.codegen:
         settings |= CUDA_GRAPH
     transform = load("tvm.ir.transform")
     current = transform.PassContext.current()

@@ -46,6 +46,11 @@ class Placement:
         return list(by_reference.values())
 
     @property
+    def compiled(self) -> list[Description]:
+        """The descriptions that TVM itself follows; code generators have settings of their own."""
+        return [description for description in self.descriptions if not description.codegen]
+
+    @property
     def main(self) -> Mapping[str, Any]:
         """The target of functions without one of their own: for a composite, its host."""
         if not self.root.is_composite:

@@ -15,7 +15,11 @@ from ttag.tvm.losses import Lossiness
 from ttag.tvm.parts import build_linked, build_parts
 from ttag.tvm.pass_settings import pass_context
 from ttag.tvm.placement import Placement, split
-from ttag.tvm.virtual_devices import bind_virtual_devices, schedule_devices
+from ttag.tvm.virtual_devices import (
+    bind_virtual_devices,
+    refuse_other_kinds,
+    schedule_devices,
+)
 
 LINK_PARAMS = "link-params"
 ENTRY = "main"  # the function whose parameters a model's weights are
@@ -34,6 +38,7 @@ def build_relax(
     """Return the executable of a Relax module in an execution mode."""
     relax, vm_build = load("tvm.relax"), load("tvm.relax.vm_build")
     main = load("tvm.target").Target(dict(placement.main))
+    refuse_other_kinds(mod, placement)
     mod = bind_virtual_devices(_with_parameters(mod, placement.root, params), placement)
     with pass_context(placement.root), main:
         mod = offload(mod, placement, lossy)

@@ -35,6 +35,22 @@ def bind_virtual_devices(mod: Any, placement: Placement) -> Any:
     return mod
 
 
+def refuse_other_kinds(mod: Any, placement: Placement) -> None:
+    """Raise `Misplaced` if a Relax function is annotated with another kind of device.
+
+    Its tensors would be in the memory of the first device.
+    """
+    relax, main = load("tvm.relax"), placement.main["kind"]
+    for name, description in placement.functions.items():
+        kind = description.target["kind"]
+        is_relax = isinstance(mod[mod.get_global_var(name)], relax.Function)
+        if is_relax and not (description.codegen or {kind, main} <= CPU_KINDS or kind == main):
+            raise Misplaced(
+                f"{name} is for {kind}, but the module for {main}: put the tensors of a Relax "
+                f'function on another kind of device with I.vdevice("{kind}").'
+            )
+
+
 def schedule_devices(mod: Any) -> Any:
     """Return a lowered module whose functions for GPUs have threads, as GPUs require."""
     if not mod.global_infos.get(KEY, ()):

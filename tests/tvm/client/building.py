@@ -154,11 +154,11 @@ def build_saved(path: str, library: str) -> dict[str, Any]:
 
 
 def offload(model: str, ref: str, **options: Any) -> dict[str, Any]:
-    """Compile a model with the code generator `tiny-matmul`; return differences and targets."""
+    """Compile a model with the code generator `tiny-matmul`; return differences and its options."""
     tiny_codegen.register()
-    tiny_codegen.TARGETS.clear()
+    tiny_codegen.OPTIONS.clear()
     result = build_and_run(model, ref=ref, functions=["main"], **options)
-    return {"differences": result, "targets": [worker.plain(each) for each in tiny_codegen.TARGETS]}
+    return {"differences": result, "options": [worker.plain(each) for each in tiny_codegen.OPTIONS]}
 
 
 def build_for_gpu(model: str, ref: str) -> dict[str, Any]:

@@ -61,10 +61,19 @@ BODIES: Mapping[str, dict[str, Any]] = {
                 "codegen": "tiny-matmul",
                 "devices": {"core": {"kind": "ext_dev", "model": "npu"}},
                 "host": NEWER,
+                "runtime": "crt",
             }
         },
         "host": BASE,
         "executor": "vm",
+    },
+    "acme/two-npus": {
+        "kind": "composite",
+        "devices": {
+            name: {"kind": "byoc", "codegen": "tiny-matmul", "devices": {"core": core}}
+            for name, core in [("first", BASE), ("second", NEWER)]
+        },
+        "host": BASE,
     },
 }
 

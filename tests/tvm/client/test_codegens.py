@@ -11,17 +11,19 @@ def test_offloaded_part_computes_the_right_result(builder: Compiler) -> None:
     assert built["differences"]["main"] < ROUNDING
 
 
-def test_code_generator_gets_the_target_of_its_node(builder: Compiler) -> None:
-    (target,) = builder.call("offload", model="dense", ref="acme/offload")["targets"]
+def test_code_generator_gets_target_and_runtime_of_its_node(builder: Compiler) -> None:
+    (options,) = builder.call("offload", model="dense", ref="acme/offload")["options"]
+    target = options["target"]
     assert target["host"]["mcpu"] == "x86-64-v2"
     assert [device["model"] for device in target["devices"]] == ["npu"]
+    assert options["runtime"] == {"kind": "crt"}
 
 
 def test_annotated_function_is_given_to_the_code_generator(builder: Compiler) -> None:
     places = {"part": "acme/offload#/devices/npu"}
     built = builder.call("offload", model="chain", ref="acme/plain", places=places)
     assert built["differences"]["main"] < ROUNDING
-    assert len(built["targets"]) == 1
+    assert len(built["options"]) == 1
 
 
 def test_other_code_generator_is_an_error_that_names_it(builder: Compiler) -> None:
@@ -46,3 +48,8 @@ def test_function_for_tir_cannot_be_offloaded(builder: Compiler) -> None:
             ref="acme/plain",
             places={"first": "acme/offload#/devices/npu"},
         )
+
+
+def test_code_generator_with_two_targets_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"two-npus@1.0.0 has several targets for .* tiny-matmul"):
+        builder.call("offload", model="dense", ref="acme/two-npus")

@@ -126,6 +126,13 @@ def test_virtual_device_gets_the_target_of_the_device_of_its_kind(builder: Compi
     assert "cuda" in built["modules"]
 
 
+def test_relax_function_for_another_kind_of_device_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"part is for cuda, but the module for llvm: .* I.vdevice"):
+        builder.call(
+            "build", model="chain", ref="acme/gpu", places={"part": "acme/gpu#/devices/gpu"}
+        )
+
+
 def test_virtual_devices_that_are_both_cpus_are_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"2 virtual devices that are CPUs.*annotate functions"):
         builder.call("build", model="two cpus", ref="acme/plain")

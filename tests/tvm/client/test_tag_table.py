@@ -38,7 +38,7 @@ def test_facts_for_people_and_what_tvm_does_anyway_are_no_loss(builder: Compiler
         ("acme/scalar", "/flow/tir.disable_vectorize, /flow/tirx.disable_vectorize"),
         ("acme/unlinked", "/flow/link-params"),
         ("acme/two", "/devices"),
-        ("acme/offload", "/devices, /devices/0/codegen"),
+        ("acme/offload", "/devices, /devices/0/codegen, /devices/0/runtime"),
     ],
 )
 def test_tag_that_the_table_would_cut_is_refused(

@@ -8,7 +8,7 @@ from tvm.relax import dpl  # type: ignore[import-not-found, unused-ignore]
 from tvm.relax.backend import pattern_registry  # type: ignore[import-not-found, unused-ignore]
 
 NAME = "tiny-matmul"
-TARGETS: list[Any] = []  # with which it was called
+OPTIONS: list[Any] = []  # with which it was called
 
 
 def register() -> None:
@@ -21,7 +21,7 @@ def register() -> None:
 
 def compile_all(functions: list[Any], options: Any, _constants: Any) -> list[Any]:
     """Return a library for each function, as TVM expects of a code generator."""
-    TARGETS.append(options["target"])
+    OPTIONS.append(options)
     return [_compile(function, options["target"].host) for function in functions]
 
 
