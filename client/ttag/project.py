@@ -239,9 +239,9 @@ def _verified(
 ) -> Export | TtagError:
     """Return an export under the locked reference, if the registry has the locked target.
 
-    Offline, the cache may hold the export and no resolution to compare it with.
+    Without the registry, the cache may hold the export and no resolution to compare it with.
     """
-    if isinstance(resolution, TtagError) and not isinstance(resolution, NotLocked):
+    if isinstance(resolution, TtagError) and not isinstance(resolution, NotLocked | Unreachable):
         return resolution
     try:
         if isinstance(resolution, Resolution):
