@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from ttag import trusted_publishing
 from ttag.cache import Cache
 from ttag.credentials import Credentials
 from ttag.errors import (
@@ -102,6 +103,17 @@ class Project:
     def registry_of(self, reference: str) -> Registry:
         """Return the registry that the namespace of a reference belongs to."""
         return self.registry(self.settings.registry_of(Reference.parse(reference)))
+
+    def authorized(self, registry: Registry, tag: str, scope: str) -> Registry:
+        """Return a registry with a token to write a tag, if need be for the identity of a CI job.
+
+        Raises `TokenMissing`, and `Refused` if the registry does not trust the job.
+        """
+        if not registry.token and trusted_publishing.has_identity(self.environment):
+            token = trusted_publishing.token_for(registry, tag, self.environment)
+            return replace(registry, token=token)
+        registry.require_token(scope)
+        return registry
 
     def source(self, address: str) -> Source:
         """Return the registry or the mirror at an address."""

@@ -18,12 +18,12 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     if not draft.verdict.version:
         console.note(f"{draft.tag}@{draft.base} is the same already; there is nothing to propose.")
     elif not arguments.dry_run:
-        draft.registry.require_token("propose")
+        registry = context.project.authorized(draft.registry, draft.tag, "propose")
         if not submission.is_confirmed(arguments, console, f"Propose {draft.exact}?"):
             console.note("Nothing was proposed.")
             return ExitCode.CHANGED
         console.progress(f"Proposing {draft.exact}")
-        proposal = draft.registry.propose(
+        proposal = registry.propose(
             draft.tag,
             draft.verdict.body,
             base=draft.base,

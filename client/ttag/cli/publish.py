@@ -25,12 +25,12 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     if not draft.verdict.version:
         console.note(f"{draft.tag}@{draft.base} is the same already; there is nothing to publish.")
     elif not arguments.dry_run:
-        draft.registry.require_token("publish")
+        registry = context.project.authorized(draft.registry, draft.tag, "publish")
         if not submission.is_confirmed(arguments, console, f"Publish {draft.exact}?"):
             console.note("Nothing was published.")
             return ExitCode.CHANGED
         console.progress(f"Publishing {draft.exact}")
-        version = draft.registry.publish(
+        version = registry.publish(
             draft.tag,
             draft.verdict.body,
             base=draft.base,
