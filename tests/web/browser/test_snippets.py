@@ -114,3 +114,10 @@ def test_ttag(page: Page, tmp_path: Path, kind: str) -> None:
     client(tmp_path)
     target = json.loads(run_in_shell(snippet(page, "ttag", kind), tmp_path))
     assert target["arch"] == "sm_53"
+
+
+@BOTH_COMMANDS
+def test_lock(page: Page, tmp_path: Path, kind: str) -> None:
+    client(tmp_path)
+    assert '"arch":"sm_53"' in run_in_shell(snippet(page, "lock", kind), tmp_path)
+    assert 'version = "1.1.0"' in (tmp_path / "targets.lock").read_text()
