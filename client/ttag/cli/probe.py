@@ -47,21 +47,26 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     if arguments.record:
         outputs.record(context.directory / arguments.record)
     description = describe(outputs)
-    near, code = _nearest(description, arguments.near, context)
     if context.console.json:
-        context.console.value(
-            {
-                "body": description.body,
-                "sources": description.sources,
-                "unknown": [asdict(unknown) for unknown in description.unknown],
-                "near": None if near is None else [asdict(each) for each in near],
-            }
-        )
-        return code
+        return _write_json(description, arguments.near, context)
     context.console.value(description.body)
     _explain(description, context)
+    near, code = _nearest(description, arguments.near, context)
     if near is not None:
         _list(near, context)
+    return code
+
+
+def _write_json(description: Description, limit: int, context: Context) -> ExitCode:
+    near, code = _nearest(description, limit, context)
+    context.console.value(
+        {
+            "body": description.body,
+            "sources": description.sources,
+            "unknown": [asdict(unknown) for unknown in description.unknown],
+            "near": None if near is None else [asdict(each) for each in near],
+        }
+    )
     return code
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import selectors
 import shutil
 import signal
@@ -22,6 +23,11 @@ from ttag.files import read_file, write_file
 MAX_OUTPUT = 1024 * 1024  # bytes of one output; a machine with 512 threads prints 0.8 MiB
 MAX_SECONDS = 10.0  # a tool that takes longer waits for a driver that does not answer
 CHUNK = 64 * 1024
+# Serial numbers in /proc/cpuinfo, of boards and of IBM Z, and identifiers of GPUs.
+SERIAL = re.compile(
+    r"(^[ \t]*(?:serial|(?:\w+ ?)?uuid)[ \t]*[:= ][ \t]*|identification = )[^,\n]*",
+    re.IGNORECASE | re.MULTILINE,
+)
 LINUX, MACOS = "Linux", "Darwin"
 
 
@@ -92,9 +98,9 @@ class Outputs:
         return "; ".join(f"{', '.join(each)}: {reason}" for reason, each in tools.items())
 
     def record(self, folder: Path) -> None:
-        """Write each text as a file of a folder. Raises `FileError`."""
+        """Write each text as a file of a folder, without serial numbers. Raises `FileError`."""
         for name, text in self.texts.items():
-            write_file(folder / name, text.encode())
+            write_file(folder / name, SERIAL.sub(r"\1removed", text).encode())
 
 
 def read_recording(folder: Path) -> Outputs:

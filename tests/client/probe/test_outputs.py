@@ -120,6 +120,28 @@ def test_recording_is_read_again(tmp_path: Path) -> None:
     assert outputs.failures["lscpu.txt"] == "not in the recording"
 
 
+@pytest.mark.parametrize(
+    ("line", "recorded"),
+    [
+        ("Serial\t\t: 10000000f8b73778", "Serial\t\t: removed"),
+        ("  Uuid:                    GPU-74e9455f63e4f48f", "  Uuid:                    removed"),
+        (
+            "  Device UUID                      8680a056",
+            "  Device UUID                      removed",
+        ),
+        ("\tdeviceUUID         = 86801219-0600", "\tdeviceUUID         = removed"),
+        (
+            "processor 0: version = FF,  identification = 155D38,  machine = 3931",
+            "processor 0: version = FF,  identification = removed,  machine = 3931",
+        ),
+        ("model name\t: Serial 1", "model name\t: Serial 1"),
+    ],
+)
+def test_serial_numbers_are_not_recorded(line: str, recorded: str, tmp_path: Path) -> None:
+    Outputs({"cpuinfo.txt": f"processor: 0\n{line}\n"}).record(tmp_path)
+    assert (tmp_path / "cpuinfo.txt").read_text() == f"processor: 0\n{recorded}\n"
+
+
 def test_folder_without_recording_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"holds no recording: none of the files uname\.txt, "):
         read_recording(tmp_path)
