@@ -10,5 +10,7 @@ own, because TVM and LLVM can crash.
 The targets come from a served registry over HTTP (`conftest.py`), except for hundreds of generated
 overrides, which are resolved with the domain code (`overrides.py`).
 
+`client/` tests `ttag.tvm`, which builds with TVM.
+
 Without TVM_PYTHON, which `environment.py` sets, pytest does not collect the tests that need TVM.
 """

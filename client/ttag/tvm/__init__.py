@@ -10,7 +10,7 @@ TVM is imported when it is first needed. The registry comes from the settings of
 from ttag.tvm.annotations import annotate, targets_of
 from ttag.tvm.build import compile, target
 from ttag.tvm.description import Origin
-from ttag.tvm.errors import CodegenUnusable, Lossy, Misplaced, Removed, TvmUnusable
+from ttag.tvm.errors import CodegenUnusable, Lossy, Misplaced, RecordInvalid, Removed, TvmUnusable
 from ttag.tvm.losses import LossyWarning
 from ttag.tvm.tag_table import register
 
@@ -20,6 +20,7 @@ __all__ = [
     "LossyWarning",
     "Misplaced",
     "Origin",
+    "RecordInvalid",
     "Removed",
     "TvmUnusable",
     "annotate",

@@ -12,6 +12,7 @@ from ttag.errors import TtagError
 from ttag.project import Project
 from ttag.registry import ExportOptions
 from ttag.resolution import Export, Resolution
+from ttag.tvm.errors import RecordInvalid
 
 FORMAT = "tvm"
 CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together with the host
@@ -95,15 +96,21 @@ class Description:
 
     @classmethod
     def from_text(cls, text: str) -> Description:
-        """Read the text of `as_text`."""
-        members = json.loads(text)
-        return cls(
-            Origin(members["reference"], members["digest"]),
-            members["target"],
-            members["build"],
-            members["pass_config"],
-            tuple(members["dropped"]),
-        )
+        """Read the text of `as_text`. Raises `RecordInvalid`."""
+        try:
+            members = json.loads(text)
+            return cls(
+                Origin(members["reference"], members["digest"]),
+                members["target"],
+                members["build"],
+                members["pass_config"],
+                tuple(members["dropped"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise RecordInvalid(
+                "The module records a target in a form that this version of ttag cannot read: "
+                "annotate it again."
+            ) from error
 
 
 def compiled_target(target: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,12 @@ class CodegenUnusable(TtagError):
     exit_code = ExitCode.REFUSED
 
 
+class RecordInvalid(TtagError):
+    """A record of a target on a module that this version of `ttag` cannot read."""
+
+    exit_code = ExitCode.REFUSED
+
+
 class Misplaced(TtagError):
     """Functions that cannot be built for the targets that they are annotated with."""
 

@@ -1,4 +1,4 @@
-"""`ttag.tvm` without TVM, and with another version of it."""
+"""`ttag.tvm` without TVM, with another version of it, and its records."""
 
 import sys
 from types import ModuleType
@@ -38,6 +38,12 @@ def test_other_version_of_tvm_is_an_error(monkeypatch: pytest.MonkeyPatch, versi
 def test_supported_version_is_loaded(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
     install(monkeypatch, version)
     assert load().__version__ == version
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"reference": "acme/edge@1.0.0"}', "{"])
+def test_unreadable_record_is_an_error(text: str) -> None:
+    with pytest.raises(ttag.tvm.RecordInvalid, match="annotate it again"):
+        Description.from_text(text)
 
 
 def test_recorded_description_is_read_back() -> None:
