@@ -10,6 +10,7 @@ from typing import Any
 
 from ttag.cli import (
     check,
+    cmake,
     completion,
     diff,
     explain,
@@ -46,6 +47,7 @@ COMMANDS: tuple[Command, ...] = (
     mirror.COMMAND,
     probe.COMMAND,
     records.COMMAND,
+    cmake.COMMAND,
     completion.COMMAND,
     completion.COMPLETE,
 )

@@ -1,0 +1,36 @@
+"""`ttag cmake`: what CMake needs to find and to follow."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import ttag
+from ttag.cli.command import Command, Context
+from ttag.errors import ExitCode
+
+FOLDER = Path(ttag.__file__).parent / "cmake"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument(
+        "--inputs",
+        action="store_true",
+        help="print the files that targets depend on instead: the settings and the lock",
+    )
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print the folder of the CMake package, or the files that decide what a tag resolves to."""
+    console = context.console
+    settings = context.project.settings if arguments.inputs else None
+    paths = [path for path in (settings.file, settings.lock) if path] if settings else [FOLDER]
+    if console.json:
+        console.value(list(map(str, paths)))
+    else:
+        console.text("".join(f"{path}\n" for path in paths))
+    return ExitCode.OK
+
+
+COMMAND = Command("cmake", "print the folder of the CMake package TargetTag", configure, run)

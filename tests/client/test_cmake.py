@@ -1,0 +1,178 @@
+"""The CMake package: the example is configured and built with CMake and Clang."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.client.conftest import Ttag
+from tests.databases import ROOT
+
+EXAMPLE = ROOT / "examples" / "cmake"
+CLANG = shutil.which("clang-22") or shutil.which("clang")
+
+pytestmark = pytest.mark.skipif(
+    not (CLANG and shutil.which("cmake")), reason="needs CMake and Clang"
+)
+
+
+class Build:
+    """A copy of the example, to be configured and built."""
+
+    def __init__(self, folder: Path, registry: str) -> None:
+        self.source = folder / "source"
+        shutil.copytree(EXAMPLE, self.source)
+        (folder / "bin").mkdir(parents=True)
+        program = folder / "bin" / "ttag"
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ttag "$@"\n')
+        program.chmod(0o755)
+        self.environment = {
+            "PATH": f"{program.parent}:{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT / "client"),
+            "HOME": str(folder),
+            "TTAG_REGISTRY": registry,
+        }
+
+    def configure(self, *options: str) -> subprocess.CompletedProcess[str]:
+        package = self.run("ttag", "cmake").stdout.strip()
+        chosen = [f"-DCMAKE_C_COMPILER={CLANG}", f"-DTargetTag_DIR={package}", *options]
+        return self.run(
+            "cmake", "-B", "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *chosen, check=False
+        )
+
+    def build(self) -> str:
+        return self.run("cmake", "--build", "build").stdout
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.source,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=check,
+        )
+
+    def command_of(self, library: str) -> str:
+        """Return the command that compiles the source of a library."""
+        commands = json.loads((self.source / "build" / "compile_commands.json").read_text())
+        (command,) = [each["command"] for each in commands if f"{library}.dir" in each["command"]]
+        return str(command)
+
+    def write(self, text: str) -> None:
+        """Replace what the example builds."""
+        head = "cmake_minimum_required(VERSION 3.20)\nproject(Test LANGUAGES C)\n"
+        listing = f"{head}find_package(TargetTag REQUIRED)\n{text}\n"
+        (self.source / "CMakeLists.txt").write_text(listing)
+
+
+@pytest.fixture
+def build(tmp_path: Path, registry: str) -> Build:
+    """Return a copy of the example in a folder whose name has a blank."""
+    return Build(tmp_path / "a folder", registry)
+
+
+def test_example_compiles_each_library_for_its_tag(build: Build) -> None:
+    assert build.configure().returncode == 0
+    build.build()
+    assert "--target=x86_64-unknown-linux-gnu -march=haswell" in build.command_of("kernels")
+    assert "--target=arm-none-eabi -mcpu=cortex-m7" in build.command_of("firmware")
+    assert "haswell" not in build.command_of("firmware")
+    (firmware,) = (build.source / "build").rglob("firmware.dir/*.o")
+    header = firmware.read_bytes()[:20]
+    assert (header[:4], header[18]) == (b"\x7fELF", 40)  # e_machine is EM_ARM
+
+
+def test_locked_tag_needs_no_registry(build: Build) -> None:
+    build.run("ttag", "lock", "--format", "clang", "aws/c4.4xlarge@1", "arm/soc:aot@1")
+    build.environment |= {"TTAG_REGISTRY": "http://127.0.0.1:9", "TTAG_CACHE": "unused"}
+    assert build.configure().returncode == 0
+    assert "-march=haswell" in build.command_of("kernels")
+
+
+def test_changed_lock_configures_again(build: Build) -> None:
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
+    build.run("ttag", "lock", "--format", "clang", "aws/c4.4xlarge@1")
+    build.configure()
+    assert "Configuring done" not in build.build()
+    lock = build.source / "targets.lock"
+    later = time.time() + 5
+    os.utime(lock, (later, later))
+    assert "Configuring done" in build.build()
+
+
+def test_shared_library_is_linked_with_the_flags(build: Build) -> None:
+    build.write("add_library(kernels SHARED kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
+    build.configure("-G", "Unix Makefiles")
+    link = build.source / "build" / "CMakeFiles" / "kernels.dir" / "link.txt"
+    assert "-march=haswell" in link.read_text()
+
+
+def test_node_is_selected(build: Build) -> None:
+    call = "target_tag(kernels nvidia/jetson-nano:cuda@1.1 NODE /host)"
+    build.write(f"add_library(kernels STATIC kernels.c)\n{call}")
+    build.configure()
+    assert "-mcpu=cortex-a57" in build.command_of("kernels")
+
+
+def test_flags_with_blanks_and_semicolons_stay_whole(build: Build, tmp_path: Path) -> None:
+    program = tmp_path / "printer"
+    program.write_text('#!/bin/sh\n[ "$1" = cmake ] || echo "\'-DTEXT=\\"a b;c\\"\' -DB -DB"\n')
+    program.chmod(0o755)
+    (build.source / "kernels.c").write_text(
+        'char text[] = TEXT;\n_Static_assert(sizeof(TEXT) == 6, "");\n'
+    )
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels acme/board)")
+    assert build.configure(f"-DTargetTag_COMMAND={program}").returncode == 0
+    build.build()
+    assert build.command_of("kernels").count("-DB") == 2
+
+
+@pytest.mark.parametrize(
+    ("listing", "sentence"),
+    [
+        (
+            "add_library(kernels STATIC kernels.c)\ntarget_tag(kernels arm/sco)",
+            "There is no tag arm/sco. Did you mean arm/soc? (ttag: 3)",
+        ),
+        ("target_tag(kernels arm/soc)", "there is no library kernels"),
+        (
+            "add_library(kernels STATIC kernels.c)\ntarget_tag(kernels arm/soc /host)",
+            "unknown arguments /host; expected NODE <pointer>",
+        ),
+    ],
+)
+def test_wrong_call_stops_with_a_sentence(build: Build, listing: str, sentence: str) -> None:
+    build.write(listing)
+    done = build.configure()
+    assert done.returncode != 0
+    assert sentence in " ".join(done.stderr.split())
+
+
+def test_other_compiler_is_refused(build: Build) -> None:
+    if not (gcc := shutil.which("gcc")):
+        pytest.skip("needs GCC")
+    done = build.configure(f"-DCMAKE_C_COMPILER={gcc}")
+    assert done.returncode != 0
+    assert "target_tag needs Clang, but CMAKE_C_COMPILER is GNU" in " ".join(done.stderr.split())
+
+
+def test_package_works_without_the_program_in_the_path(build: Build) -> None:
+    (build.source.parent / "bin" / "ttag").unlink()
+    del build.environment["PYTHONPATH"]
+    options = [f"-DCMAKE_C_COMPILER={CLANG}", f"-DTargetTag_DIR={ROOT / 'client/ttag/cmake'}"]
+    python = f"-DTargetTag_PYTHON={sys.executable}"
+    done = build.run("cmake", "-B", "build", *options, python, "-DTargetTag_PROGRAM=", check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_inputs_are_the_settings_and_the_lock(ttag: Ttag, tmp_path: Path) -> None:
+    settings = tmp_path / "work" / "ttag.toml"
+    settings.write_text('lock = "other.lock"')
+    run = ttag("cmake", "--inputs")
+    assert run.out.splitlines() == [str(settings), str(tmp_path / "work" / "other.lock")]
