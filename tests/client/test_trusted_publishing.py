@@ -202,9 +202,7 @@ def test_other_text_is_no_identity(text: str) -> None:
 
 
 def test_identity_is_not_sent_unencrypted() -> None:
-    with pytest.raises(
-        SettingsError, match=r"not sent to http://.*: use https"
-    ):
+    with pytest.raises(SettingsError, match=r"not sent to http://.*: use https"):
         token_for(Registry("http://registry.example.org"), "acme/board", {"TTAG_ID_TOKEN": "x"})
 
 
