@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ttag.cache import Cache
 from ttag.canonical_json import digest_of
@@ -30,6 +32,9 @@ from ttag.registry import PLAIN, VERIFIED, ExportOptions
 from ttag.resolution import Export, Resolution
 
 MAX_SUGGESTIONS = 5  # versions in an error
+CONNECTIONS = 8  # at once, as browsers open to a host; a reference takes two requests
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class Mirror:
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
-        return [self._attempt(self.resolve, reference) for reference in references]
+        return self._each(self.resolve, references)
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format that the mirror holds. Raises as `resolve` does."""
@@ -119,7 +124,7 @@ class Mirror:
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
-        return [self._attempt(self.export, each, form, options) for each in references]
+        return self._each(self.export, references, form, options)
 
     def _select(self, reference: Reference) -> tuple[str, MirroredVersion]:
         """Return the tag and the version that a reference selects, by the registry's rules."""
@@ -214,12 +219,21 @@ class Mirror:
     def _damaged(self, path: str) -> Unreachable:
         return Unreachable(f"{self.address}/{path} is damaged, or is not a file of a mirror.")
 
-    @staticmethod
-    def _attempt(call: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return call(*arguments)
-        except TtagError as error:
-            return error
+    def _each(
+        self, call: Callable[..., R], references: Sequence[str], *arguments: object
+    ) -> list[R | TtagError]:
+        """Return a result or an error for each reference, in order; read several at once."""
+        with suppress(TtagError):
+            self.overview  # noqa: B018 - read once, not by every thread
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            return [*pool.map(lambda each: _attempt(call, each, *arguments), references)]
+
+
+def _attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
+    try:
+        return call(*arguments)
+    except TtagError as error:
+        return error
 
 
 def _no_version(index: TagIndex, selector: str) -> Refused:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 from ttag.cache import Cache
-from ttag.errors import FileError, NotFound, Refused, SettingsError
+from ttag.errors import FileError, NotFound, NotLocked, Refused, SettingsError, Unreachable
 from ttag.fetching import Fetcher
 from ttag.transport import Transport
 
@@ -44,22 +44,37 @@ class Folder:
             raise FileError(f"{self.root / path} cannot be read: {error.strerror}.") from error
 
 
-@dataclass(frozen=True)
+@dataclass
 class WebServer:
-    """A mirror on a web server, a bucket or a CDN. Its 404 may come with any page."""
+    """A mirror on a web server, a bucket or a CDN. Its 404 may come with any page.
+
+    Once it could not be reached, it is not asked again: only the cache is.
+    """
 
     fetcher: Fetcher
+    is_away: bool = False
 
     def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
         """Return the content of a file, or None. Raises `Unreachable`, and `NotLocked` offline."""
+        offline = self.fetcher.offline or self.is_away
+        fetcher = replace(self.fetcher, offline=offline, warn=self._warn_once)
         try:
-            return self.fetcher.get(f"/{quote(path)}", is_immutable=is_immutable).body
+            return fetcher.get(f"/{quote(path)}", is_immutable=is_immutable).body
         except NotFound:
             return None
+        except NotLocked as error:
+            if self.is_away:
+                raise Unreachable(f"The mirror is away, and {path} is not in the cache.") from error
+            raise
         except Refused as refusal:
             if refusal.status == HTTPStatus.NOT_FOUND:
                 return None
             raise
+
+    def _warn_once(self, sentence: str) -> None:
+        if not self.is_away:
+            self.fetcher.warn(sentence)
+        self.is_away = True
 
 
 def is_mirror(address: str) -> bool:

@@ -248,8 +248,11 @@ def test_cached_files_are_used_without_a_network(folder: Path, tmp_path: Path) -
     with pytest.raises(NotLocked, match="offline"):
         offline.resolve("arm/soc:aot")
     away = Mirror.open(address, cache=cache, timeout=1, warn=warnings.append)
-    assert away.resolve("arm/soc") == online
-    assert "is used instead" in warnings[0]
+    cached, unknown = away.resolve_many(["arm/soc", "arm/soc:aot"])
+    assert cached == online
+    assert "The mirror is away, and index/arm%2Fsoc%3Aaot.json is not" in str(unknown)
+    (warning,) = warnings
+    assert "is used instead" in warning
 
 
 def test_file_that_has_vanished_is_not_taken_from_the_cache(copied: Path, tmp_path: Path) -> None:
