@@ -85,10 +85,10 @@ def _nearest(
     context.console.progress("asking the registry for near tags")
     try:
         return find_nearest(context.project.registry(), description.body, limit), ExitCode.OK
-    except Refused as error:
-        context.console.error(str(error))
-        return None, error.exit_code
     except TtagError as error:
+        if isinstance(error, Refused) and error.faults:  # of the body; others are of the request
+            context.console.error(str(error))
+            return None, error.exit_code
         context.console.warn(f"No near tags: {error}")
         return None, ExitCode.OK
 

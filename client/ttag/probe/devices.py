@@ -32,7 +32,9 @@ def find_devices(outputs: Outputs, notes: Notes) -> list[Device]:
         vendors = {device.vendor for device in devices}
         others = [device for device in parse(outputs.text(name)) if device.vendor not in vendors]
         devices += _noted(name, _distinct(others), notes)
-    _note_missing(outputs, devices, notes)
+    _note_unseen(outputs, devices, notes)
+    for device in devices:
+        _note_undescribed(device, notes)
     return devices
 
 
@@ -51,8 +53,8 @@ def _noted(name: str, devices: tuple[Device, ...], notes: Notes) -> tuple[Device
     return devices
 
 
-def _note_missing(outputs: Outputs, devices: list[Device], notes: Notes) -> None:
-    """Note which GPUs could not be seen, or not well."""
+def _note_unseen(outputs: Outputs, devices: list[Device], notes: Notes) -> None:
+    """Note which tools might show more GPUs, or more about those that others have shown."""
     names = [name for _, name, _ in OWN_TOOLS] + [name for name, _ in COMMON_TOOLS]
     reasons = outputs.reasons(*names)
     if reasons and not devices and not outputs.text("sysctl.txt"):
@@ -62,14 +64,17 @@ def _note_missing(outputs: Outputs, devices: list[Device], notes: Notes) -> None
         if seen and name not in outputs.texts:
             model = with_vendor(vendor, seen.model)
             notes.missing(f"the architecture of {model}", outputs.reasons(name))
-    for device in devices:
-        if device.kind == "cuda" and "arch" not in device.options:
-            notes.missing(
-                f"arch of {device.model}: this nvidia-smi does not print compute_cap",
-                "install a driver of version 510 or later, or run deviceQuery",
-            )
-        if device.kind == "vulkan":
-            notes.missing(
-                f"what {device.model} supports: vulkaninfo --summary does not print it",
-                "compare with vulkaninfo without --summary",
-            )
+
+
+def _note_undescribed(device: Device, notes: Notes) -> None:
+    """Note what the tool that has shown a GPU does not print."""
+    if device.kind == "cuda" and "arch" not in device.options:
+        notes.missing(
+            f"arch of {device.model}: this nvidia-smi does not print compute_cap",
+            "install a driver of version 510 or later, or run deviceQuery",
+        )
+    if device.kind == "vulkan":
+        notes.missing(
+            f"what {device.model} supports: vulkaninfo --summary does not print it",
+            "compare with vulkaninfo without --summary",
+        )

@@ -115,6 +115,14 @@ def test_refused_body_is_written_and_reported(ttag: Ttag, server: ScriptedServer
     assert "error: The registry would refuse this body: /mcpu: no such processor." in run.err
 
 
+def test_request_that_is_refused_is_no_error(ttag: Ttag, server: ScriptedServer) -> None:
+    problem = {"type": "about:blank", "code": "FORBIDDEN", "status": 403, "detail": "Not you."}
+    server.responses = [response(problem, 403, "application/problem+json")]
+    run = ttag("probe", "--from", recording("apple-m1-pro"), TTAG_REGISTRY=server.address)
+    assert run.code == 0
+    assert "warning: No near tags: Not you." in run.err
+
+
 def test_answer_of_another_form_is_no_crash(ttag: Ttag, server: ScriptedServer) -> None:
     server.responses = [response({"valid": True})]
     run = ttag("probe", "--from", recording("apple-m1-pro"), TTAG_REGISTRY=server.address)
