@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def _coverage(database: Database, old: str, new: str, context: Context) -> ExitC
     if context.console.json:
         context.console.value(_coverage_as_json(result))
     else:
-        _print_coverage(result, old, new, context.console)
+        _print_coverage(result, context.console)
     return ExitCode.CHANGED if any(each.is_lost for each in result.leaves) else ExitCode.OK
 
 
@@ -111,28 +112,41 @@ def _summary(match: Match) -> str:
 def _reasons(match: Match) -> list[str]:
     if match.nearest is None:
         return [match.reason] if match.reason else []
-    rows = [_difference(each) for each in match.differences]
+    rows = [f"  {_difference(each)}" for each in match.differences]
     return [f"nearest: {match.nearest.name}", *rows, *([match.reason] if match.reason else [])]
 
 
 def _difference(difference: Difference) -> str:
-    recorded, expected = (
-        "not stated" if value is None else compact(value)
-        for value in (difference.recorded, difference.expected)
-    )
-    readers = f"  (read by {', '.join(difference.consumers)})" if difference.consumers else ""
-    return f"  {difference.option}: {recorded} in the records, {expected} in the target{readers}"
+    recorded, expected = _values(difference)
+    values = f"{recorded} in the records, {expected} in the target"
+    return f"{difference.option}: {values}{_readers(difference)}"
 
 
-def _print_coverage(result: Coverage, old: str, new: str, console: Console) -> None:
-    kept, total = len(result.kept), len(result.records)
-    console.line(
-        console.styled(BOLD, f"{old} -> {new}: {kept} of {_count(total, 'record')} keep applying")
-    )
+def _change(difference: Difference) -> str:
+    return f"{difference.option}: {' -> '.join(_values(difference))}{_readers(difference)}"
+
+
+def _values(difference: Difference) -> list[str]:
+    values = (difference.recorded, difference.expected)
+    return ["not stated" if value is None else compact(value) for value in values]
+
+
+def _readers(difference: Difference) -> str:
+    return f"  (read by {', '.join(difference.consumers)})" if difference.consumers else ""
+
+
+def _print_coverage(result: Coverage, console: Console) -> None:
+    kept, total = len(result.kept), _count(len(result.records), "record")
+    title = f"{result.old} -> {result.new}: {kept} of {total} keep applying"
+    console.line(console.styled(BOLD, title))
     for each in result.leaves:
         console.line(_leaf_line(each, console))
+        if each.is_lost and each.nearest:
+            console.line(f"  nearest: {each.nearest.name}")
+            for difference in each.differences:
+                console.line(f"    {_change(difference)}")
     if others := sum(len(match.records) for match in result.unrelated):
-        console.note(f"note: {_count(others, 'record')} apply to no leaf of {old}")
+        console.note(f"note: {_count(others, 'record')} for other targets than {result.old}")
 
 
 def _leaf_line(each: LeafCoverage, console: Console) -> str:
@@ -168,21 +182,15 @@ def _match_as_json(match: Match) -> dict[str, Any]:
         "applies": match.applies,
         "leaves": [_leaf_as_json(leaf) for leaf in match.leaves],
         "nearest": _leaf_as_json(match.nearest) if match.nearest else None,
-        "differences": [
-            {
-                "option": each.option,
-                "recorded": each.recorded,
-                "expected": each.expected,
-                "consumers": list(each.consumers),
-            }
-            for each in match.differences
-        ],
+        "differences": list(map(asdict, match.differences)),
         "reason": match.reason,
     }
 
 
 def _coverage_as_json(result: Coverage) -> dict[str, Any]:
     return {
+        "old": result.old,
+        "new": result.new,
         "records": len(result.records),
         "kept": len(result.kept),
         "leaves": [
@@ -191,6 +199,8 @@ def _coverage_as_json(result: Coverage) -> dict[str, Any]:
                 "lines": [record.line for record in each.records],
                 "workloads": sorted(each.workloads),
                 "kept_by": [_leaf_as_json(leaf) for leaf in each.kept_by],
+                "nearest": _leaf_as_json(each.nearest) if each.nearest else None,
+                "differences": list(map(asdict, each.differences)),
             }
             for each in result.leaves
         ],
@@ -202,4 +212,4 @@ def _leaf_as_json(leaf: Leaf) -> dict[str, str]:
     return {"reference": leaf.exact, "pointer": leaf.pointer, "key": leaf.key}
 
 
-COMMAND = Command("records", "say which tuning records of MetaSchedule apply", configure, run)
+COMMAND = Command("records", "say which tuning records still apply", configure, run)

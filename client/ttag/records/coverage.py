@@ -7,16 +7,22 @@ from dataclasses import dataclass
 from ttag.project import Project
 from ttag.records.database import Database, Record
 from ttag.records.leaves import Leaf, leaves_of
-from ttag.records.matching import Match, match_records
+from ttag.records.matching import Difference, Match, explain, match_records
 
 
 @dataclass(frozen=True, slots=True)
 class LeafCoverage:
-    """The records of a leaf of the old version, and the leaves of the new one that keep them."""
+    """The records of a leaf of the old version, and the leaves of the new one that keep them.
+
+    If records are lost, `nearest` is the most similar leaf of the new version, if it has any, with
+    the `differences`.
+    """
 
     leaf: Leaf
     records: tuple[Record, ...]
     kept_by: tuple[Leaf, ...]
+    nearest: Leaf | None = None
+    differences: tuple[Difference, ...] = ()
 
     @property
     def workloads(self) -> frozenset[int]:
@@ -31,8 +37,13 @@ class LeafCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The leaves of the old version, and the records that apply to none of them."""
+    """The leaves of the old version, and the records that apply to none of them.
 
+    `old` and `new` are exact references.
+    """
+
+    old: str
+    new: str
     leaves: tuple[LeafCoverage, ...]
     unrelated: tuple[Match, ...]
 
@@ -54,10 +65,19 @@ def coverage(database: Database, old: str, new: str, project: Project) -> Covera
     """
     before, after = leaves_of(old, project), leaves_of(new, project)
     matches = match_records(database, before, old, project)
-    leaves = tuple(_leaf_coverage(leaf, matches, after) for leaf in before)
-    return Coverage(leaves, tuple(match for match in matches if not match.applies))
+    return Coverage(
+        project.resolve(old).exact,
+        project.resolve(new).exact,
+        tuple(_leaf_coverage(leaf, matches, after, project) for leaf in before),
+        tuple(match for match in matches if not match.applies),
+    )
 
 
-def _leaf_coverage(leaf: Leaf, matches: tuple[Match, ...], after: tuple[Leaf, ...]) -> LeafCoverage:
+def _leaf_coverage(
+    leaf: Leaf, matches: tuple[Match, ...], after: tuple[Leaf, ...], project: Project
+) -> LeafCoverage:
     records = tuple(record for match in matches if leaf in match.leaves for record in match.records)
-    return LeafCoverage(leaf, records, tuple(each for each in after if each.key == leaf.key))
+    kept_by = tuple(each for each in after if each.key == leaf.key)
+    if kept_by or not records or not after:
+        return LeafCoverage(leaf, records, kept_by)
+    return LeafCoverage(leaf, records, (), *explain(leaf.options, after, project))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ttag.errors import NotLocked, Unreachable
 from ttag.project import Project
 from ttag.records.database import Database, Record
 from ttag.records.folders import folder_name, key_of_folder
@@ -130,8 +131,7 @@ class _Matcher:
             return Match(target, key, records, matching)
         if not self.leaves:
             return Match(target, key, records, reason="there is no leaf with a tuning key")
-        nearest = min(self.leaves, key=lambda leaf: _distance(recorded.options or {}, leaf.options))
-        differences = _explain(recorded.options, nearest, self.project)
+        nearest, differences = explain(recorded.options, self.leaves, self.project)
         reason = self._reason(nearest, differences)
         return Match(target, key, records, (), nearest, differences, reason)
 
@@ -171,7 +171,20 @@ def _distance(recorded: Mapping[str, Any], expected: Mapping[str, Any]) -> tuple
     return recorded["kind"] != expected["kind"], len(_differing(recorded, expected))
 
 
-def _explain(recorded: Mapping[str, Any], leaf: Leaf, project: Project) -> tuple[Difference, ...]:
+def explain(
+    recorded: Mapping[str, Any], leaves: Iterable[Leaf], project: Project
+) -> tuple[Leaf, tuple[Difference, ...]]:
+    """Return the leaf that is most similar to the options of another one, and the differences.
+
+    There must be a leaf.
+    """
+    nearest = min(leaves, key=lambda leaf: _distance(recorded, leaf.options))
+    return nearest, _differences(recorded, nearest, project)
+
+
+def _differences(
+    recorded: Mapping[str, Any], leaf: Leaf, project: Project
+) -> tuple[Difference, ...]:
     if recorded["kind"] != leaf.options["kind"]:
         return (Difference("kind", recorded["kind"], leaf.options["kind"]),)
     names = _differing(recorded, leaf.options)
@@ -183,8 +196,11 @@ def _explain(recorded: Mapping[str, Any], leaf: Leaf, project: Project) -> tuple
 
 
 def _readers(leaf: Leaf, project: Project) -> dict[str, list[str]]:
-    """Return which components of a compiler read each option of a leaf."""
-    by_consumer = json.loads(project.export(leaf.exact, "consumers").text)["consumers"]
+    """Return which components of a compiler read each option; nothing if this cannot be learnt."""
+    try:
+        by_consumer = json.loads(project.export(leaf.exact, "consumers").text)["consumers"]
+    except (Unreachable, NotLocked):
+        return {}
     readers: dict[str, list[str]] = defaultdict(list)
     for consumer, values in by_consumer.items():
         for pointer in values:

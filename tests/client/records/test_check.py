@@ -206,4 +206,13 @@ def test_json_has_the_members_that_the_readme_lists(ttag: Ttag) -> None:
     report = json.loads(ttag("records", "check", str(RECORDED), "aws/c4.4xlarge", "--json").out)
     listed = set(re.findall(r"`(\w+)`", row))
     leaf = report["targets"][0]["leaves"][0]
-    assert listed == report.keys() | report["targets"][0].keys() | leaf.keys()
+    difference = report["targets"][1]["differences"][0]
+    assert listed == set().union(report, report["targets"][0], leaf, difference)
+
+
+def test_difference_is_named_even_if_its_readers_are_unknown(ttag: Ttag) -> None:
+    ttag("records", "check", str(RECORDED), "aws/c4.8xlarge")
+    ttag("records", "check", str(RECORDED), "aws/c4.8xlarge", "aws/c4.4xlarge")
+    run = ttag("records", "check", str(RECORDED), "aws/c4.4xlarge", TTAG_OFFLINE="1")
+    assert run.code == 1
+    assert run.out.endswith("    num-cores: 18 in the records, 8 in the target\n")

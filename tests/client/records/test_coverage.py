@@ -1,11 +1,13 @@
 """`ttag records coverage`: what a move to another version costs."""
 
 import json
+import re
 from pathlib import Path
 
 from tests.client.conftest import Ttag
 from tests.client.records import HASWELL, RECORDED, record, write_database
 from tests.client.records.test_check import JETSON
+from tests.databases import ROOT
 
 
 def test_records_that_move_are_kept(ttag: Ttag) -> None:
@@ -15,7 +17,7 @@ def test_records_that_move_are_kept(ttag: Ttag) -> None:
         "aws/c4.4xlarge@1.0.0 -> aws/c4.4xlarge@1.1.0: 2 of 2 records keep applying\n"
         "aws/c4.4xlarge@1.0.0: 2 records of 1 workload kept by aws/c4.4xlarge@1.1.0\n"
     )
-    assert run.err == "note: 2 records apply to no leaf of aws/c4.4xlarge@1.0.0\n"
+    assert run.err == "note: 2 records for other targets than aws/c4.4xlarge@1.0.0\n"
 
 
 def test_records_of_a_leaf_that_changes_are_lost(ttag: Ttag) -> None:
@@ -24,6 +26,8 @@ def test_records_of_a_leaf_that_changes_are_lost(ttag: Ttag) -> None:
     assert run.out == (
         "aws/c4.4xlarge@1.1.0 -> aws/c4.8xlarge@1.0.0: 0 of 2 records keep applying\n"
         "aws/c4.4xlarge@1.1.0: 2 records of 1 workload lost\n"
+        "  nearest: aws/c4.8xlarge@1.0.0\n"
+        "    num-cores: 8 -> 18  (read by tuning)\n"
     )
 
 
@@ -46,3 +50,18 @@ def test_leaf_without_records_loses_nothing(ttag: Ttag, tmp_path: Path) -> None:
     run = ttag("records", "coverage", str(folder), "nvidia/jetson-nano@1.1.0", "aws/c4.4xlarge")
     assert run.code == 0
     assert "nvidia/jetson-nano@1.1.0#/host: no records\n" in run.out
+
+
+def test_json_has_the_members_that_the_readme_lists(ttag: Ttag) -> None:
+    page = (ROOT / "client" / "README.md").read_text()
+    row = next(line for line in page.splitlines() if line.startswith("| `records coverage` |"))
+    run = ttag("records", "coverage", str(RECORDED), "aws/c4.4xlarge", "aws/c4.8xlarge", "--json")
+    report = json.loads(run.out)
+    leaf = report["leaves"][0]
+    own = report.keys() | leaf.keys() - {"reference", "pointer", "key"}
+    assert set(re.findall(r"`(\w+)`", row)) == own | {"targets"}
+
+
+def test_move_to_a_mixin_is_refused(ttag: Ttag) -> None:
+    run = ttag("records", "coverage", str(RECORDED), "aws/c4.4xlarge", "micro/aot")
+    assert (run.code, run.out) == (3, "")
