@@ -19,7 +19,13 @@ class ClaimsField(forms.CharField):
     """Claims, one `name=value` in a line."""
 
     def __init__(self) -> None:
-        attributes = {"rows": 5, "class": "name", "spellcheck": "false", "autocapitalize": "none"}
+        attributes = {
+            "rows": 5,
+            "class": "name",
+            "spellcheck": "false",
+            "autocapitalize": "none",
+            "placeholder": "repository=acme/targets\nrepository_owner_id=1234567",
+        }
         super().__init__(
             label="Claims",
             help_text=(

@@ -138,7 +138,7 @@ def subject_row(event: Event) -> Model | None:
             return Name.objects.filter(text=text, is_alias=True).first()
         case "kind":
             return Kind.objects.filter(name=text).first()
-        case "namespace" | "member":
+        case "namespace" | "member" | "publisher":
             return Namespace.objects.filter(name=text).first()
         case "account":
             return User.objects.filter(username=text).first()

@@ -42,6 +42,9 @@ VERBS = {
     "namespace.policy_set": "set the policy of",
     "member.granted": "granted a role in",
     "member.revoked": "revoked a role in",
+    "publisher.registered": "registered a trusted publisher of",
+    "publisher.revoked": "revoked a trusted publisher of",
+    "publisher.used": "issued a token to a trusted publisher of",
     "kind.revised": "revised the kind",
     "lints.replaced": "computed anew the",
     "request.submitted": "requested the namespace",
@@ -62,6 +65,7 @@ PAGES = {  # the view of an event's subject, by the first part of its action
     "alias": "tag",
     "namespace": "namespace",
     "member": "namespace",
+    "publisher": "namespace",
     "kind": "kind",
 }
 
@@ -159,5 +163,9 @@ def _summary(event: Event, detail: Any) -> str:
             return f"to {detail.get('after')}"
         case "namespace.policy_set":
             return f"from {detail.get('before')} to {detail.get('after')}"
+        case "publisher.registered" | "publisher.used":
+            return ", ".join(f"{name}={value}" for name, value in detail["claims"].items())
+        case _ if "publisher" in detail:
+            return f"by trusted publisher {detail['publisher']}"
         case _:
             return ""

@@ -7,9 +7,12 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from registry.domain.identity_claims import GITHUB
+from registry.domain.reference import Tag
 from registry.models import Namespace, Role, TrustedPublisher
+from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
+from registry.services.versions import publishing
 from tests.web.accounts.accounts import create_user, reauthenticate, sign_in
 from tests.web.conftest import Page
 
@@ -75,6 +78,26 @@ def test_revoking_asks_first(owner: Client) -> None:
     assert TrustedPublisher.objects.get().revoked
     assert "acme has no trusted publishers." in Page(PATH, owner).text
     assert owner.get(path).status_code == 404
+
+
+def test_event_log_tells_a_publisher_from_its_registrar(owner: Client) -> None:
+    reauthenticate(owner, owner.post(PATH, FORM))
+    publisher = TrustedPublisher.objects.get()
+    _, token = tokens.create_token(
+        publisher.registrar,
+        label="trusted publisher",
+        scopes=["publish"],
+        pattern="acme",
+        expires=None,
+        publisher=publisher,
+    )
+    body = '{"kind": "llvm", "mcpu": "haswell"}'
+    actor = Actor(publisher.registrar, token)
+    publishing.publish(Tag.parse("acme/board"), body, message="", actor=actor, expected=None)
+    log = Page("/events?namespace=acme", owner).text
+    claims = "repository=acme/targets, repository_owner_id=42"
+    assert f"bob registered a trusted publisher of acme {claims}" in log
+    assert f"bob published acme/board@1.0.0 by trusted publisher {publisher.pk}" in log
 
 
 def test_page_says_that_it_is_switched_off(owner: Client, settings: Settings) -> None:

@@ -17,6 +17,7 @@ PATHS = {
     "/accounts/password/change/": 200,
     "/accounts/logout/": 200,
     "/manage/stage": 200,
+    "/manage/stage/trusted-publishers": 200,
     "/submit": 200,
     "/submit?tag=stage/soc": 200,
     LARGE: 200,
