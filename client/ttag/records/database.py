@@ -116,5 +116,5 @@ def _leaf(target: dict[str, Any] | None, place: str) -> str:
     own = {name: value for name, value in target.items() if name not in NOT_TUNED}
     try:
         return canonical(own).decode()
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FileError(f"{place} has a target that is not JSON: {error}.") from error

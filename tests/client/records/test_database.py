@@ -120,6 +120,13 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
     assert f"{folder / RECORDS}:1 is not JSON" in refusal(folder)
 
 
+def test_deep_target_is_refused(tmp_path: Path) -> None:
+    folder = write_database(tmp_path)
+    target = '{"a":' * 450 + "1" + "}" * 450
+    (folder / RECORDS).write_text(f"[0, [[], [1.0], {target}, null]]\n")
+    assert f"{folder / RECORDS}:1 has a target that is not JSON" in refusal(folder)
+
+
 def test_folder_without_a_database_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path) == (
         f"{tmp_path / WORKLOADS} cannot be read: No such file or directory."

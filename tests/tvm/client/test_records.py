@@ -1,11 +1,13 @@
 """A short run of MetaSchedule, kept by tuning key and found again."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.client.records import RECORDED, copy_recorded
+from tests.databases import ROOT
 from tests.tvm.compiler import Compiler, TvmError
 from ttag import Project
 from ttag.records import Database, check, database_for
@@ -92,6 +94,13 @@ def test_folder_with_records_of_another_key_is_refused(
         f"FileError: {folder / RECORDS}:3 is for another target than the folder: it differs in "
         "num-cores."
     )
+
+
+def test_example_of_the_readme_opens_a_new_database(builder: Compiler, tmp_path: Path) -> None:
+    page = (ROOT / "client" / "README.md").read_text()
+    (reference,) = re.findall(r'open_database\("([^"]+)", root="records"\)', page)
+    tuned = builder.call("tuned", ref=reference, root=str(tmp_path))
+    assert tuned == {"records": 0, "seconds": []}
 
 
 def test_node_without_a_key_is_refused(builder: Compiler, tmp_path: Path) -> None:
