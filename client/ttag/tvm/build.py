@@ -15,6 +15,7 @@ from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_build, report
 from ttag.tvm.parts import build_parts
 from ttag.tvm.placement import Placement, split
+from ttag.tvm.processors import unknown_processors
 from ttag.tvm.relax_build import build_relax
 
 
@@ -55,7 +56,8 @@ def compile(
         placement.refuse_host_alone()
     mode = common_exec_mode(placement.compiled)
     for description in placement.compiled:
-        report(description, lost_in_build(description), "TVM 0.27", lossy)
+        losses = lost_in_build(description) + unknown_processors(description)
+        report(description, losses, "TVM 0.27", lossy)
     if _has_relax(mod):
         executable = build_relax(
             mod,

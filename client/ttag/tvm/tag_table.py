@@ -12,6 +12,7 @@ from ttag.project import Project
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_table, report
+from ttag.tvm.processors import unknown_processors
 
 
 def register(
@@ -40,7 +41,8 @@ def register(
     descriptions = describe_all(chosen, project)
     named = _by_name(chosen, descriptions)
     for description in descriptions:
-        report(description, lost_in_table(description), "TVM's table of tags", lossy)
+        losses = lost_in_table(description) + unknown_processors(description)
+        report(description, losses, "TVM's table of tags", lossy)
     add = load("tvm.target").register_tag
     return {
         name: add(name, compiled_target(each.target), override=True) for name, each in named.items()

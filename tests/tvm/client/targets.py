@@ -27,6 +27,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "acme/documented": {**BASE, "hardware": {"vendor": "Acme", "cores": 2}},
     "acme/newer": NEWER,
     "acme/arm": {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72"},
+    "acme/unreleased": {"kind": "llvm", "mtriple": "riscv64-unknown-linux-gnu", "mcpu": "acme-x9"},
     "acme/mixed": {
         "kind": "composite",
         "devices": {"big": cpu("skylake-avx512"), "little": cpu("haswell")},

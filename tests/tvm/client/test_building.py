@@ -99,6 +99,11 @@ def test_setting_that_tvm_ignores_is_a_warning_if_accepted(builder: Compiler) ->
     ]
 
 
+def test_cpu_that_llvm_would_replace_is_an_error(builder: Compiler) -> None:
+    with pytest.raises(TvmError, match=r"TVM 0.27 ignores /mcpu of acme/unreleased@1.0.0"):
+        builder.call("build", model="dense", ref="acme/unreleased")
+
+
 def test_module_without_a_target_is_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"^Misplaced: The module records no target of its own"):
         builder.call("build", model="dense")

@@ -38,6 +38,7 @@ def test_facts_for_people_and_what_tvm_does_anyway_are_no_loss(builder: Compiler
         ("acme/scalar", "/flow/tir.disable_vectorize, /flow/tirx.disable_vectorize"),
         ("acme/unlinked", "/flow/link-params"),
         ("acme/two", "/devices"),
+        ("acme/unreleased", "/mcpu"),
         ("acme/offload", "/devices, /devices/0/codegen, /devices/0/runtime"),
     ],
 )
