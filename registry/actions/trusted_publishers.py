@@ -10,7 +10,7 @@ from django.conf import settings
 from registry.actions.action_form import ActionForm, NameField
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.models import Namespace
+from registry.models import Namespace, TrustedPublisher
 from registry.services.accounts import trusted_publishers
 from registry.services.core.permissions import Actor, Scope
 
@@ -105,6 +105,11 @@ class RevokePublisher(ActionForm):
     slug = "revoke"
     button = "Revoke"
     consequence = "Its jobs get no more tokens, and those that they have stop working immediately."
+
+    @classmethod
+    def is_available(cls, subject: TrustedPublisher) -> bool:
+        """Return whether the publisher is not revoked."""
+        return subject.revoked is None
 
     def perform(self) -> str:
         trusted_publishers.revoke_publisher(self.subject, actor=self.actor)

@@ -23,7 +23,7 @@ GROUPS = {  # of tables, in the order of the index
     "Review": ("Proposal", "NamespaceRequest"),
     "Catalogue": ("Namespace", "Tag", "Name", "Version", "Kind"),
     "Withdrawals": ("Withdrawal", "Deprecation"),
-    "People": ("User", "Membership", "Token"),
+    "People": ("User", "Membership", "Token", "TrustedPublisher"),
     "Log": ("Event",),
 }
 

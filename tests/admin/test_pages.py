@@ -10,9 +10,10 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
+from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
-from registry.services.accounts import tokens
+from registry.services.accounts import tokens, trusted_publishers
 from registry.services.core.permissions import Actor, Scope
 from registry.services.events import audit
 from registry.services.namespaces import members, namespaces
@@ -27,7 +28,7 @@ TABLES = (
     *("proposal", "namespacerequest"),
     *("namespace", "tag", "name", "version", "kind"),
     *("withdrawal", "deprecation"),
-    *("user", "membership", "token"),
+    *("user", "membership", "token", "trustedpublisher"),
     "event",
 )
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)")
@@ -52,6 +53,14 @@ def row_adder(actor: User) -> Callable[[], None]:
         aliases.point_alias(f"{name}/plank", Reference.parse(str(tag)), actor=Actor.operator(actor))
         tokens.issue_token(
             user, label="CI", scopes={Scope.YANK}, pattern=name, actor=Actor.operator(actor)
+        )
+        trusted_publishers.register_publisher(
+            namespace,
+            issuer=GITHUB,
+            claims={"repository": name, "repository_owner_id": "1"},
+            scopes={Scope.PUBLISH},
+            pattern=name,
+            actor=Actor.operator(user),
         )
         reference = Reference.parse(f"{tag}@1.0.0")
         yanking.yank(reference, reason="wrong", actor=Actor.operator(actor))
@@ -111,7 +120,7 @@ def test_index_groups_tables(staff: AdminClient) -> None:
         *("Review", "Proposals", "Requests for namespaces"),
         *("Catalogue", "Namespaces", "Tags", "Aliases", "Versions", "Kinds"),
         *("Withdrawals", "Withdrawals", "Deprecations"),
-        *("People", "Users", "Members", "Tokens", "Log", "Events"),
+        *("People", "Users", "Members", "Tokens", "Trusted publishers", "Log", "Events"),
     )
     start = 0
     for name in names:

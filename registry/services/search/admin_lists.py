@@ -24,6 +24,7 @@ from registry.models import (
     Namespace,
     Tag,
     Token,
+    TrustedPublisher,
     User,
     Version,
     Withdrawal,
@@ -143,6 +144,11 @@ def deprecations_of(tag: Tag) -> QuerySet[Deprecation]:
 def tokens() -> QuerySet[Token]:
     """Return all tokens with their owners, without digests."""
     return Token.objects.select_related("owner").defer("digest")
+
+
+def trusted_publishers() -> QuerySet[TrustedPublisher]:
+    """Return all trusted publishers with their namespaces and registrars."""
+    return TrustedPublisher.objects.select_related("namespace", "registrar")
 
 
 def users() -> QuerySet[User]:
