@@ -9,7 +9,10 @@
 does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
+from ttag.changes import Difference, Explanation
+from ttag.description import Description
 from ttag.errors import (
+    BodyInvalid,
     FileError,
     NotLocked,
     NotMirrored,
@@ -17,6 +20,7 @@ from ttag.errors import (
     Refused,
     SettingsError,
     Tampered,
+    TokenMissing,
     TtagError,
     Unreachable,
 )
@@ -26,9 +30,15 @@ from ttag.mirror.reader import Mirror
 from ttag.project import Project
 from ttag.registry import ExportOptions, Registry
 from ttag.resolution import Export, Resolution
+from ttag.tags import Query, SearchResults, TagDetails, VersionSummary
+from ttag.verdicts import Proposal, Verdict
 from ttag.version import __version__
 
 __all__ = [
+    "BodyInvalid",
+    "Description",
+    "Difference",
+    "Explanation",
     "Export",
     "ExportOptions",
     "FileError",
@@ -38,13 +48,20 @@ __all__ = [
     "NotLocked",
     "NotMirrored",
     "Project",
+    "Proposal",
+    "Query",
     "ReferenceInvalid",
     "Refused",
     "Registry",
     "Resolution",
+    "SearchResults",
     "SettingsError",
+    "TagDetails",
     "Tampered",
+    "TokenMissing",
     "TtagError",
     "Unreachable",
+    "Verdict",
+    "VersionSummary",
     "__version__",
 ]

@@ -45,6 +45,12 @@ def test_package_states_its_version_and_types(installed: Path) -> None:
     assert (installed / "ttag" / "py.typed").exists()
 
 
+def test_files_for_other_tools_are_installed(installed: Path) -> None:
+    package = Path(run(installed, installed / "bin" / "ttag", "cmake").strip())
+    assert (package / "TargetTagConfig.cmake").exists()
+    assert "complete -o" in run(installed, installed / "bin" / "ttag", "completion", "bash")
+
+
 def imports(path: Path) -> Iterator[str]:
     """Yield the top-level packages that a module imports, anywhere in it."""
     for node in ast.walk(ast.parse(path.read_text())):

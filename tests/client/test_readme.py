@@ -1,6 +1,7 @@
 """client/README.md says what the client does."""
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -34,14 +35,33 @@ def test_every_variable_is_listed() -> None:
     assert used <= set(re.findall(r"`(TTAG_[A-Z_]+)`", PAGE))
 
 
-@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS if command.summary])
 def test_every_command_is_described(command: str) -> None:
     assert f"ttag {command}" in PAGE
 
 
 def test_python_example_runs(registry: str, ttag: Ttag, monkeypatch: pytest.MonkeyPatch) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", section("Python"), re.DOTALL)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", section("Python"), re.DOTALL))
     monkeypatch.setenv("TTAG_REGISTRY", registry)
     variables: dict[str, object] = {}
     exec(code.replace("http://127.0.0.1:8000", registry), variables)  # noqa: S102 - of the page
     assert variables["flags"] == ttag("resolve", "aws/c4.4xlarge@1", "--format", "clang").out
+    assert str(variables["verdict"]).startswith("Verdict(valid=True")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("search", "jetson"),
+        ("show", "nvidia/jetson-nano"),
+        ("versions", "arm/soc"),
+        ("diff", "nvidia/jetson-nano@1.0.0", "nvidia/jetson-nano"),
+        ("explain", "arm/soc"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_key_of_json_is_listed(ttag: Ttag, command: tuple[str, ...]) -> None:
+    (row,) = re.findall(rf"^\| `{command[0]}` \|.*", section("Look"), re.MULTILINE)
+    result = json.loads(ttag(*command, "--json").out)
+    keys = {key for each in (result if isinstance(result, list) else [result]) for key in each}
+    assert keys <= set(re.findall(r"`(\w+)`", row))
