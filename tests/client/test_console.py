@@ -50,6 +50,13 @@ def test_messages_lose_controls() -> None:
     assert "\x1b[2J" not in written(terminal.err)
 
 
+def test_warning_is_written_once() -> None:
+    terminal = console(NO_COLOR="1")
+    for sentence in ("a is away.", "a is away.", "b is away."):
+        terminal.warn(sentence)
+    assert written(terminal.err) == "warning: a is away.\nwarning: b is away.\n"
+
+
 def test_progress_is_removed_before_a_result() -> None:
     terminal = console()
     terminal.progress("Searching")

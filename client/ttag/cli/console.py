@@ -36,6 +36,7 @@ class Console:
     quiet: bool = False
     input: TextIO = field(default_factory=lambda: sys.stdin)
     _progress: str = ""
+    _warnings: set[str] = field(default_factory=set)
 
     @classmethod
     def standard(cls, environment: Mapping[str, str]) -> Console:
@@ -77,7 +78,10 @@ class Console:
             self._message(printable(sentence))
 
     def warn(self, sentence: str) -> None:
-        """Warn, in one line."""
+        """Warn, in one line. The same sentence is written once."""
+        if sentence in self._warnings:
+            return
+        self._warnings.add(sentence)
         self._message(self._colored(YELLOW, "warning: ", self.err) + _one_line(sentence))
 
     def error(self, sentence: str) -> None:
