@@ -12,6 +12,7 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.databases import ROOT
+from ttag import __version__
 
 EXAMPLE = ROOT / "examples" / "cmake"
 CLANG = shutil.which("clang-22") or shutil.which("clang")
@@ -169,6 +170,16 @@ def test_package_works_without_the_program_in_the_path(build: Build) -> None:
     python = f"-DTargetTag_PYTHON={sys.executable}"
     done = build.run("cmake", "-B", "build", *options, python, "-DTargetTag_PROGRAM=", check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "code"), [(__version__, 0), (f"{__version__} EXACT", 0), ("99", 1)]
+)
+def test_package_has_the_version_of_ttag(build: Build, version: str, code: int) -> None:
+    build.write("")
+    listing = build.source / "CMakeLists.txt"
+    listing.write_text(listing.read_text().replace("TargetTag ", f"TargetTag {version} "))
+    assert build.configure().returncode == code
 
 
 def test_inputs_are_the_settings_and_the_lock(ttag: Ttag, tmp_path: Path) -> None:
