@@ -24,6 +24,11 @@ LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the sa
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 IDLE_TIMEOUT = "1min"  # on PostgreSQL, after which a stopped process loses the lock
 
+# What the events of the current write say in addition: the trusted publisher that makes it.
+_attribution: ContextVar[Mapping[str, Any]] = ContextVar(
+    "attribution", default=MappingProxyType({})
+)
+
 
 @contextmanager
 def write_lock() -> Iterator[None]:
@@ -68,11 +73,6 @@ def authorized_write(permission: Permission) -> Iterator[None]:
             yield
         finally:
             _attribution.reset(outer)
-
-
-_attribution: ContextVar[Mapping[str, Any]] = ContextVar(
-    "attribution", default=MappingProxyType({})
-)
 
 
 _newest_event: PreparedQuery[Event] = PreparedQuery(

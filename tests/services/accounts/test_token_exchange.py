@@ -32,6 +32,7 @@ from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.namespaces import members
 from registry.services.versions import publishing
 from tests.issuers import AUDIENCE, EC_KEY, OTHER_RSA_KEY, Issuer
+from tests.services.conftest import RunBeforeLock
 
 pytestmark = pytest.mark.django_db
 
@@ -302,6 +303,23 @@ def test_registrar_who_is_no_owner_any_more_ends_the_publisher(
         "force: alice, who registered it, is no longer an owner of acme. An owner has to register "
         "it again."
     )
+
+
+def test_publisher_revoked_while_the_exchange_waits_issues_nothing(
+    issuer: Issuer, publisher: TrustedPublisher, alice: User, run_before_lock: RunBeforeLock
+) -> None:
+    run_before_lock(lambda: trusted_publishers.revoke_publisher(publisher, actor=Actor(alice)))
+    assert refusal(issuer.token()).endswith("for acme was revoked.")
+
+
+def test_same_token_exchanged_while_the_exchange_waits_is_refused(
+    issuer: Issuer, publisher: TrustedPublisher, run_before_lock: RunBeforeLock
+) -> None:
+    text = issuer.token()
+    run_before_lock(lambda: exchange(text))
+    with pytest.raises(Refused, match="was used before"):
+        exchange(text)
+    assert Token.objects.count() == 1
 
 
 def test_closed_account_ends_the_publisher(

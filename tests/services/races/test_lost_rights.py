@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
+from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.models import (
     Membership,
@@ -20,9 +21,10 @@ from registry.models import (
     RequestKind,
     Role,
     Token,
+    TrustedPublisher,
     User,
 )
-from registry.services.accounts import closing, tokens, users
+from registry.services.accounts import closing, tokens, trusted_publishers, users
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor, Scope
 from registry.services.kinds import kinds, revising
@@ -41,6 +43,12 @@ pytestmark = pytest.mark.django_db
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 SOURCE = json.dumps(BOARD)
+PUBLISHER: dict[str, Any] = {
+    "issuer": GITHUB,
+    "claims": {"repository": "acme/targets", "repository_owner_id": "1"},
+    "scopes": {Scope.PUBLISH},
+    "pattern": "acme",
+}
 OPERATOR = Actor.operator
 
 
@@ -220,6 +228,12 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
         actor.user, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=actor
     ),
     "revoke a token": lambda actor: tokens.revoke_token(Token.objects.get().prefix, actor=actor),
+    "register a trusted publisher": lambda actor: trusted_publishers.register_publisher(
+        reload_acme(), **(PUBLISHER | {"pattern": "acme/boards/*"}), actor=actor
+    ),
+    "revoke a trusted publisher": lambda actor: trusted_publishers.revoke_publisher(
+        TrustedPublisher.objects.get(), actor=actor
+    ),
     "propose": lambda actor: submission.propose(
         Tag.parse("acme/board"), SOURCE, message="", base=None, actor=actor
     ),
@@ -276,6 +290,7 @@ def olga(token: str, acme: Namespace, alice: User) -> User:
     propose("acme/own", BOARD | {"num-cores": 2}, by="olga")
     request_namespace("initech", user("bob"))
     request_namespace("own", olga)
+    trusted_publishers.register_publisher(acme, **PUBLISHER, actor=Actor(alice))
     return olga
 
 
