@@ -37,4 +37,4 @@ class Fault:
         found = f", found {self.found}" if self.found and self.found not in self.message else ""
         near = f" Did you mean {' or '.join(self.suggestions[:3])}?" if self.suggestions else ""
         where = f"{self.pointer}: " if self.pointer else ""
-        return f"{where}{self.message}{expected}{found}.{near}"
+        return f"{where}{self.message.rstrip('.')}{expected}{found}.{near}"
