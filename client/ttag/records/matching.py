@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ttag.errors import NotLocked, Unreachable
@@ -120,6 +120,7 @@ class _Matcher:
     reference: str
     folder_key: str
     project: Project
+    _today: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def match(self, target: str, records: tuple[Record, ...]) -> Match:
         """Return the leaves that records of a target apply to, or the nearest one."""
@@ -127,7 +128,8 @@ class _Matcher:
         key = self.folder_key or recorded.key
         if recorded.options is None:
             return Match(target, key, records, reason=recorded.reason)
-        if matching := self._leaves_with(key, recorded.options):
+        matching = self._leaves_with(key, recorded.options) or self._revised_leaves(recorded.key)
+        if matching:
             return Match(target, key, records, matching)
         if not self.leaves:
             return Match(target, key, records, reason="there is no leaf with a tuning key")
@@ -156,6 +158,27 @@ class _Matcher:
             for leaf in self.leaves
             if leaf.key == key and not _differing(options, leaf.options, ignored)
         )
+
+    def _revised_leaves(self, key: str) -> tuple[Leaf, ...]:
+        """Return the leaves that would have a key today.
+
+        A version keeps the keys of its publication; those of records follow the kinds of today.
+        """
+        return tuple(
+            leaf
+            for leaf in self.leaves
+            if self.folder_key in {"", leaf.key}
+            and self._keys_today(leaf.exact).get(leaf.pointer) == key
+        )
+
+    def _keys_today(self, exact: str) -> dict[str, str]:
+        if exact not in self._today:
+            try:
+                kept = self.project.registry_of(exact).diff(exact, exact).kept
+            except Unreachable:
+                kept = ()
+            self._today[exact] = {pointer: each.key for each in kept for pointer in each.new}
+        return self._today[exact]
 
 
 def _differing(
