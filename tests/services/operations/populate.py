@@ -13,9 +13,10 @@ from allauth.account.models import EmailAddress  # noqa: E402 - after django.set
 from allauth.mfa.models import Authenticator  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
+from registry.domain.identity_claims import GITHUB  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
-from registry.services.accounts import tokens  # noqa: E402
+from registry.services.accounts import tokens, trusted_publishers  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
@@ -45,6 +46,14 @@ def main() -> None:
     )
     members.grant_role(acme, alice, Role.OWNER, actor=Actor.operator(alice))
     publish_everything(alice)
+    trusted_publishers.register_publisher(
+        acme,
+        issuer=GITHUB,
+        claims={"repository": "acme/targets", "repository_owner_id": "1"},
+        scopes={Scope.PUBLISH},
+        pattern="acme",
+        actor=Actor.operator(alice),
+    )
     sys.stdout.write(
         tokens.issue_token(
             alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
