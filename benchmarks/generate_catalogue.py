@@ -106,7 +106,7 @@ def _cpu(triple: str, cpus: tuple[str, ...], number: int) -> Entry:
 
 
 def _facts(facts: Entry) -> Entry:
-    return {"hardware": {**facts, "sources": [SOURCE]}}
+    return {"hardware": {**facts, "sources": {"all": [SOURCE]}}}
 
 
 def _tag(name: str, target: Entry, *, is_family: bool = False) -> Entry:

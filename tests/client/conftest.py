@@ -34,7 +34,9 @@ class Ttag(Protocol):
 @pytest.fixture(scope="session")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Yield the address of a served registry with the basic catalogue. Tests only read it."""
-    with run_server(tmp_path_factory.mktemp("registry"), loaded=True) as server:
+    # With the limits of an address, the checks of all tests would have to wait for each other.
+    unlimited = {"REGISTRY_RATE_ANONYMOUS": "none", "REGISTRY_RATE_PREVIEW": "none"}
+    with run_server(tmp_path_factory.mktemp("registry"), unlimited, loaded=True) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
