@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
+from typing import TypeVar
+
+R = TypeVar("R")
 
 
 class ExitCode(IntEnum):
@@ -124,3 +127,16 @@ class FileError(TtagError):
     """A local file that cannot be read or written."""
 
     exit_code = ExitCode.FILE
+
+
+def attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
+    """Return what a call returns, or the error that it raises: one of several must not end all."""
+    try:
+        return call(*arguments)
+    except TtagError as error:
+        return error
+
+
+def errors_in(results: Iterable[object]) -> list[TtagError]:
+    """Return the errors among results of several references."""
+    return [result for result in results if isinstance(result, TtagError)]

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ttag.errors import NotMirrored, Refused, TtagError
+from ttag.errors import NotMirrored, Refused, TtagError, errors_in
 from ttag.lock_format import LockedTarget
 from ttag.project import Project, exporter, resolver
 from ttag.references import Reference
-from ttag.registry import errors_in
 from ttag.resolution import LOCKED, Export, Resolution
 
 R = TypeVar("R", Resolution, Export)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from ttag.browsing import Browsing, Parameters
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
-from ttag.errors import Refused, TtagError, Unreachable
+from ttag.errors import Refused, TtagError, Unreachable, attempt
 from ttag.fetching import Fetcher
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
@@ -100,7 +100,7 @@ class Registry(Browsing, Submitting):
         A node can only be asked for one by one.
         """
         if options.node:
-            return [self._attempt(self.export, each, form, options) for each in references]
+            return [attempt(self.export, each, form, options) for each in references]
         if form in VERIFIED and not options.record:
             results = self.resolve_many(references)
             return [each if isinstance(each, TtagError) else each.export(form) for each in results]
@@ -166,7 +166,7 @@ class Registry(Browsing, Submitting):
         read_one: Callable[[Registry, str], Any],
     ) -> list[Any]:
         if len(references) <= 1 or self.offline:
-            return [self._attempt(read_one, self, reference) for reference in references]
+            return [attempt(read_one, self, reference) for reference in references]
         results: list[Any] = []
         for start in range(0, len(references), MAX_BATCH):
             batch = references[start : start + MAX_BATCH]
@@ -174,19 +174,19 @@ class Registry(Browsing, Submitting):
                 answers = self._post_batch(batch, form, options)
             except Unreachable as error:
                 away = replace(self, offline=True)
-                found = [self._attempt(read_one, away, reference) for reference in batch]
-                if any(isinstance(result, TtagError) for result in found):
+                cached = [attempt(read_one, away, reference) for reference in batch]
+                if any(isinstance(result, TtagError) for result in cached):
                     raise
                 self.warn(f"{error} What is in the cache is used instead.")
-                results += found
+                results += cached
                 continue
             for reference, answer in zip(batch, answers, strict=True):
                 if not _is_problem(answer):
                     self._keep(_resolve_path(reference, form, options), answer)
-                    results.append(self._attempt(read, answer, reference))
+                    results.append(attempt(read, answer, reference))
                 elif answer["code"] == "TAG_UNKNOWN":
                     # Only a request for one reference suggests similar tags.
-                    results.append(self._attempt(read_one, self, reference))
+                    results.append(attempt(read_one, self, reference))
                 else:
                     results.append(refusal_from(answer))
         return results
@@ -232,24 +232,12 @@ class Registry(Browsing, Submitting):
             )
         return results
 
-    @staticmethod
-    def _attempt(call: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return call(*arguments)
-        except TtagError as error:
-            return error
-
     def _export(self, reference: str, form: str, response: Response) -> Export:
         text = response.body.decode("utf-8", "replace")
         if not response.media_type.endswith("json"):
             dropped = DROPPED.findall(response.headers.get("target-dropped", ""))
             return Export(reference, form, text, tuple(map(_unquote, dropped)))
         return Export(reference, form, text, _dropped(self.transport.json(response)))
-
-
-def errors_in(results: Iterable[object]) -> list[TtagError]:
-    """Return the errors among results of several references."""
-    return [result for result in results if isinstance(result, TtagError)]
 
 
 def _api_path(path: str, parameters: Parameters | None) -> str:

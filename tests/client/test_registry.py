@@ -17,7 +17,7 @@ from ttag import (
 )
 from ttag.cache import Cache
 from ttag.canonical_json import digest_of
-from ttag.registry import errors_in
+from ttag.errors import errors_in
 from ttag.resolution import Export, Resolution
 
 TARGET = {"kind": "llvm", "mcpu": "haswell"}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
-from ttag.errors import ExitCode, SettingsError
+from ttag.errors import ExitCode, SettingsError, errors_in
 from ttag.files import write_file
-from ttag.registry import ExportOptions, errors_in
+from ttag.registry import ExportOptions
 from ttag.resolution import Export
 
 

@@ -46,28 +46,30 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     filters = {name: getattr(arguments, name) for name in FILTERS}
     query = Query(" ".join(arguments.words), where=tuple(arguments.where), **filters)
     context.console.progress("Searching")
-    found = context.project.registry().search(query, limit=arguments.limit)
+    results = context.project.registry().search(query, limit=arguments.limit)
     if context.console.json:
-        context.console.value(asdict(found))
+        context.console.value(asdict(results))
     else:
-        _print(found, context.console)
+        _print(results, context.console)
     return ExitCode.OK
 
 
-def _print(found: SearchResults, console: Console) -> None:
-    if found.ignored:
-        console.note(f"note: no tag has {' or '.join(found.ignored)}; ignored")
-    if not found.results:
-        near = f" Did you mean {' or '.join(found.suggestions[:3])}?" if found.suggestions else ""
+def _print(results: SearchResults, console: Console) -> None:
+    if results.ignored:
+        console.note(f"note: no tag has {' or '.join(results.ignored)}; ignored")
+    if not results.results:
+        near = (
+            f" Did you mean {' or '.join(results.suggestions[:3])}?" if results.suggestions else ""
+        )
         console.note(f"No tag matches.{near}")
         return
-    header, *rows = table([HEADER, *map(_row, found.results)], console.width)
+    header, *rows = table([HEADER, *map(_row, results.results)], console.width)
     console.line(console.styled(BOLD, header))
     for row in rows:
         console.line(row)
-    if found.total > len(found.results):
-        more = "more than " if found.capped else ""
-        console.note(f"{len(found.results)} of {more}{found.total}; --limit shows more")
+    if results.total > len(results.results):
+        more = "more than " if results.capped else ""
+        console.note(f"{len(results.results)} of {more}{results.total}; --limit shows more")
 
 
 def _row(tag: TagSummary) -> tuple[str, ...]:

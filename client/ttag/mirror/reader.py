@@ -23,6 +23,7 @@ from ttag.errors import (
     Tampered,
     TtagError,
     Unreachable,
+    attempt,
 )
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import OVERVIEW, VERSION, digest_path, format_path, index_path
@@ -226,14 +227,7 @@ class Mirror:
         with suppress(TtagError):
             self.overview  # noqa: B018 - read once, not by every thread
         with ThreadPoolExecutor(CONNECTIONS) as pool:
-            return [*pool.map(lambda each: _attempt(call, each, *arguments), references)]
-
-
-def _attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
-    try:
-        return call(*arguments)
-    except TtagError as error:
-        return error
+            return [*pool.map(lambda each: attempt(call, each, *arguments), references)]
 
 
 def _no_version(index: TagIndex, selector: str) -> Refused:

@@ -24,10 +24,9 @@ from ttag import (
     Unreachable,
 )
 from ttag.cache import Cache
-from ttag.errors import ExitCode
+from ttag.errors import ExitCode, errors_in
 from ttag.mirror.layout import digest_path, index_path
 from ttag.mirror.mirroring import write_mirror
-from ttag.registry import errors_in
 
 
 def references(root: Path) -> list[str]:
