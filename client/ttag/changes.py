@@ -38,6 +38,16 @@ class Change:
     consumers: tuple[str, ...]
     affects_tuning: bool
 
+    @property
+    def old_value(self) -> Any:
+        """The value before, or None."""
+        return self.old.value if self.old else None
+
+    @property
+    def new_value(self) -> Any:
+        """The value after, or None."""
+        return self.new.value if self.new else None
+
     @classmethod
     def from_json(cls, answer: Any) -> Change:
         """Read an item of `changes` in `GET diff`, or of `diff` in `POST check`."""

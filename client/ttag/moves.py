@@ -8,25 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from ttag.changes import Change
 from ttag.errors import TtagError
 from ttag.registry import Registry
 from ttag.resolution import Resolution
 from ttag.source import Source
 
 ROOT = "the root"  # what people read for the empty pointer
-BUMPS = {None: "PATCH", "PATCH": "PATCH", "MINOR": "MINOR", "MAJOR": "MAJOR"}  # None: equal
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A value that differs; None where one version does not have it."""
-
-    pointer: str
-    old: Any
-    new: Any
-
-    def __str__(self) -> str:
-        return f"{self.pointer or ROOT}: {_shown(self.old)} -> {_shown(self.new)}"
+BUMPS = {"": "PATCH", "PATCH": "PATCH", "MINOR": "MINOR", "MAJOR": "MAJOR"}  # empty: equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +84,7 @@ class Move:
                 "new": list(self.untuned),
             },
             "changes": [
-                {"pointer": change.pointer, "old": change.old, "new": change.new}
+                {"pointer": change.pointer, "old": change.old_value, "new": change.new_value}
                 for change in self.changes
             ],
         }
@@ -107,10 +96,9 @@ def find_move(source: Source, reference: str, old: Resolution, new: Resolution) 
     If it says nothing, the version numbers tell the bump: the registry computes them by content.
     """
     if isinstance(source, Registry):
-        with suppress(TtagError, KeyError, TypeError):
-            diff = source.get(f"/diff/{old.exact}...{new.exact}")
-            changes = tuple(map(_change, diff["changes"]))
-            return Move(reference, old, new, BUMPS[diff["bump"]], changes)
+        with suppress(TtagError, KeyError):
+            difference = source.diff(old.exact, new.exact)
+            return Move(reference, old, new, BUMPS[difference.bump], difference.changes)
     return Move(reference, old, new, _bump_by_number(old, new))
 
 
@@ -121,11 +109,6 @@ def _bump_by_number(old: Resolution, new: Resolution) -> str:
     if before[0] != after[0]:
         return "MAJOR"
     return "PATCH" if before[1] == after[1] else "MINOR"
-
-
-def _change(change: Mapping[str, Any]) -> Change:
-    old, new = (side["value"] if (side := change[key]) else None for key in ("old", "new"))
-    return Change(str(change["pointer"]), old, new)
 
 
 def _unmatched(keys: Mapping[str, str], others: Mapping[str, str]) -> tuple[str, ...]:
@@ -143,7 +126,3 @@ def _unmatched(keys: Mapping[str, str], others: Mapping[str, str]) -> tuple[str,
         else:
             unmatched.append(pointer)
     return tuple(unmatched)
-
-
-def _shown(value: Any) -> str:
-    return "absent" if value is None else str(value)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ttag.changes import Value
 from ttag.cli.command import Command, Context
 from ttag.cli.console import GREEN, RED, YELLOW, Console
+from ttag.cli.values import compact
 from ttag.errors import ExitCode
-from ttag.moves import Move
+from ttag.moves import ROOT, Move
 from ttag.syncing import sync_targets
 
 MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
@@ -47,10 +49,15 @@ def _print(move: Move, console: Console) -> None:
     bump = console.styled(STYLES[move.bump], move.bump)
     console.line(f"{move.reference}: {versions}  {bump}: {move.meaning}")
     for change in move.changes[:MAX_CHANGES]:
-        console.line(f"    {change}")
+        old, new = map(_side, (change.old, change.new))
+        console.line(f"    {change.pointer or ROOT}: {old} -> {new}")
     if len(move.changes) > MAX_CHANGES:
         hidden = len(move.changes) - MAX_CHANGES
         console.line(f"    and {hidden} more: ttag diff {move.old.exact} {move.new.exact}")
+
+
+def _side(value: Value | None) -> str:
+    return compact(value.value) if value else "absent"
 
 
 COMMAND = Command("sync", "move the lock to the newest versions it admits", configure, run)
