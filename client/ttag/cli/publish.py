@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
 from ttag.cli import submission
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
+from ttag.registry import Registry
+
+PUBLISH = submission.Verb("publish", "publishing", "published")
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -19,17 +23,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Show what a body would change, ask, and publish it."""
-    console = context.console
     draft = submission.prepare(arguments, context, family=arguments.family)
-    result = submission.verdict_json(draft) | {"published": None}
-    if not draft.verdict.version:
-        console.note(f"{draft.tag}@{draft.base} is the same already; there is nothing to publish.")
-    elif not arguments.dry_run:
-        registry = context.project.authorized(draft.registry, draft.tag, "publish")
-        if not submission.is_confirmed(arguments, console, f"Publish {draft.exact}?"):
-            console.note("Nothing was published.")
-            return ExitCode.CHANGED
-        console.progress(f"Publishing {draft.exact}")
+
+    def publish(registry: Registry) -> tuple[dict[str, Any], str]:
         version = registry.publish(
             draft.tag,
             draft.verdict.body,
@@ -38,12 +34,9 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
             sources=arguments.source,
             family=arguments.family,
         )
-        result["published"] = version.as_json()
-        if not console.json:
-            console.line(f"Published {version.exact}, {version.digest}.")
-    if console.json:
-        console.value(result)
-    return ExitCode.OK
+        return version.as_json(), f"Published {version.exact}, {version.digest}."
+
+    return submission.send(arguments, context, draft, PUBLISH, publish)
 
 
 COMMAND = Command("publish", "publish a body as the next version of a tag", configure, run)

@@ -1,8 +1,9 @@
-"""What `ttag publish` and `ttag propose` share: reading a body, and showing what it would do."""
+"""Reads a body, shows its effect, and sends it: shared by `ttag publish` and `ttag propose`."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from ttag.cli.arguments import add_tag
 from ttag.cli.command import Context
 from ttag.cli.console import BOLD, YELLOW, Console
 from ttag.cli.values import print_changes
-from ttag.errors import BodyInvalid, FileError, Refused, SettingsError
+from ttag.errors import BodyInvalid, ExitCode, FileError, Refused, SettingsError
 from ttag.faults import Fault
 from ttag.files import read_file
 from ttag.json_lines import JsonDocument
@@ -32,6 +33,15 @@ class Source:
         """Return a fault in one line that begins with the file and, if known, the line."""
         number = self.document.line_of(fault.pointer)
         return f"{self.name}{f':{number}' if number else ''}: {fault}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """The name of a command, which is also the scope that its token needs, and its forms."""
+
+    name: str
+    present: str
+    past: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,36 @@ def prepare(arguments: Namespace, context: Context, *, family: bool | None = Non
     if verdict.version and not console.json:
         _print(arguments.tag, base, verdict, source, console)
     return submission
+
+
+def send(
+    arguments: Namespace,
+    context: Context,
+    submission: Submission,
+    verb: Verb,
+    submit: Callable[[Registry], tuple[dict[str, Any], str]],
+) -> ExitCode:
+    """Ask, and submit with a token what would change something; report the result.
+
+    `submit` returns the result for programs, and a sentence for people.
+    """
+    console = context.console
+    result = verdict_json(submission) | {verb.past: None}
+    if not submission.verdict.version:
+        base = f"{submission.tag}@{submission.base}"
+        console.note(f"{base} is the same already; there is nothing to {verb.name}.")
+    elif not arguments.dry_run:
+        registry = context.project.authorized(submission.registry, submission.tag, verb.name)
+        if not is_confirmed(arguments, console, f"{verb.name.title()} {submission.exact}?"):
+            console.note(f"Nothing was {verb.past}.")
+            return ExitCode.CHANGED
+        console.progress(f"{verb.present.title()} {submission.exact}")
+        result[verb.past], sentence = submit(registry)
+        if not console.json:
+            console.line(sentence)
+    if console.json:
+        console.value(result)
+    return ExitCode.OK
 
 
 def is_confirmed(arguments: Namespace, console: Console, question: str) -> bool:
