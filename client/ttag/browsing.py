@@ -89,7 +89,7 @@ class Browsing(ABC):
         )
 
     def diff(self, old: str, new: str) -> Difference:
-        """Return what distinguishes two references, and what that means for users of the old."""
+        """Return the differences of two references, and their effect for users of the old one."""
         answer = self.get(f"/diff/{Reference.parse(old)}...{Reference.parse(new)}")
         return read(Difference.from_json, answer, self._source, "a comparison")
 

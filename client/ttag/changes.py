@@ -78,7 +78,7 @@ class LeafKey:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What distinguishes two versions, and what that means for users of the old one.
+    """The differences between two versions, and their effect for users of the old one.
 
     `bump` is MAJOR, MINOR or PATCH, and empty if they are equal. Tuning records of the `kept` keys
     still apply, those of the `lost` ones do not. If `same_build`, both compile to the same code.

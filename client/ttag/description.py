@@ -1,4 +1,4 @@
-"""What a reference is, for people."""
+"""Describes the tag and version of a reference for people."""
 
 from __future__ import annotations
 

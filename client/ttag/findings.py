@@ -1,4 +1,4 @@
-"""What is wrong with a lock, and what is worth knowing about it."""
+"""Checks a lock against the settings and the registry."""
 
 from __future__ import annotations
 

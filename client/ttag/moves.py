@@ -1,4 +1,4 @@
-"""What it means for a build that a reference moves from one version to another."""
+"""Moves of references between versions, and their effect on builds and tuning records."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Move:
 
     @property
     def meaning(self) -> str:
-        """What to do, in a few words."""
+        """The work that the move requires, in a few words."""
         if self.lost:
             total = len(self.old.tuning_keys)
             leaves = ", ".join(pointer or ROOT for pointer in self.lost)

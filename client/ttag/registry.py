@@ -25,7 +25,7 @@ DROPPED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """How to write a target: of one node only, refusing to drop anything, recording origins."""
+    """Options of an export: one node only, refusing to drop anything, recording origins."""
 
     node: str | None = None
     strict: bool = False

@@ -1,4 +1,4 @@
-"""What a reference resolves to."""
+"""Resolutions and exports: the targets that references resolve to."""
 
 from __future__ import annotations
 

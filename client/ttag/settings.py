@@ -22,7 +22,7 @@ TRUE = frozenset({"1", "true", "yes", "on"})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a project says about its targets.
+    """The settings of a project.
 
     `registry` is the address of the registry that has every namespace which `namespaces` does not
     assign to another one; empty if nothing sets it.

@@ -1,4 +1,4 @@
-"""What resolves references: a registry or a mirror."""
+"""The interface of registries and mirrors, which resolve references."""
 
 from __future__ import annotations
 

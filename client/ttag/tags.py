@@ -11,7 +11,7 @@ from ttag.members import text, texts
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to search for. Empty members match everything; all others have to match.
+    """The words and filters of a search. Empty members match everything; all others have to match.
 
     `where` has conditions on values, such as `num-cores>=8` or `/host/mcpu=cortex-a57`.
     """
@@ -44,7 +44,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Why a tag was found: the words, and the field and value that they stand in.
+    """A match of a search: the words, and the field and value that they stand in.
 
     `field` is `name`, `alias`, `vendor`, `arch`, `message` or the pointer of a value.
     """

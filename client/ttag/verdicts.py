@@ -1,4 +1,4 @@
-"""What publishing a body would do, and what was proposed."""
+"""Responses to checks and proposals: the effect of publishing a body, and the proposal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What a new version means for the tags that follow it.
+    """The effect of a new version on the tags that follow it.
 
     `counts` has the number of tags by the bump that they would get, `REFUSED` for those that would
     be invalid. `downstream` counts all tags that follow.
@@ -34,7 +34,7 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What publishing a body would do.
+    """The effect of publishing a body.
 
     If it is not `valid`, `errors` says why. `body` is what would be published: another one than
     was checked if it was imported from another format. `version` and `bump` are empty if nothing

@@ -17,7 +17,7 @@ from ttag.cli.main import main
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of the command has returned and written."""
+    """The exit code and the output of a run."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""What the console writes to terminals of different kinds."""
+"""The output of the console on different kinds of terminals."""
 
 import io
 import subprocess

@@ -1,4 +1,4 @@
-"""What TVM, or its table of tags, would silently ignore of a target."""
+"""Settings of a target that TVM, or its table of tags, would silently ignore."""
 
 from typing import Any
 

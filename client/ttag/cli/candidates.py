@@ -1,4 +1,4 @@
-"""What may stand at the end of a command line."""
+"""Finds completions for the last word of a command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every command has: its arguments, and the project and console that it works with."""
+"""The interface of commands: arguments, project and console."""
 
 from __future__ import annotations
 

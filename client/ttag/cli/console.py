@@ -1,4 +1,4 @@
-"""What a command writes: results to standard output, everything else to standard error."""
+"""Writes results to standard output, and everything else to standard error."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a mirror holds, and what a run has changed in it."""
+    """The contents of a mirror, and the changes that a run has made."""
 
     tags: int
     aliases: int

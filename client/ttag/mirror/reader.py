@@ -71,7 +71,7 @@ class Mirror:
 
     @cached_property
     def overview(self) -> Overview:
-        """What the mirror holds. Raises `Unreachable` if it is none, or has another layout."""
+        """The contents of the mirror. Raises `Unreachable` if it is none, or has another layout."""
         document = self._document(OVERVIEW)
         if document is None:
             raise NotFound(f"{self.address} is not a mirror: it has no {OVERVIEW}.")

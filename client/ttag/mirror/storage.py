@@ -1,4 +1,4 @@
-"""Where the files of a mirror lie: in a folder, or on a web server."""
+"""Reads the files of a mirror from a folder or a web server."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What LLVM is told about a core. `mattr` switches off what this machine lacks.
+    """The options of LLVM for a core. `mattr` switches off what this machine lacks.
 
     `caveat` says why the processor's own name was not used, or what else is doubtful.
     """
@@ -42,7 +42,7 @@ class Device:
 
 @dataclass
 class Notes:
-    """What was learned from which output, and what was not."""
+    """The facts learned from each output, and the unknown ones."""
 
     sources: dict[str, list[str]] = field(default_factory=dict)
     unknown: list[Unknown] = field(default_factory=list)

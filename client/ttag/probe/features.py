@@ -1,4 +1,4 @@
-"""What LLVM's name of a processor implies, and what of it a machine lacks."""
+"""Compares the features that LLVM's name of a processor implies with those of a machine."""
 
 from __future__ import annotations
 

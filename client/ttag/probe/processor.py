@@ -11,7 +11,7 @@ KEYS = {"x86_64": "x86", "aarch64": "arm_cpu", "arm64": "arm_cpu", "riscv64": "r
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What is known of a processor; a number that is not known is 0."""
+    """The facts about a processor; an unknown number is 0."""
 
     mtriple: str
     core: Core

@@ -1,4 +1,4 @@
-"""What moving from one version to another costs: the records that no longer apply."""
+"""Counts the tuning records that no longer apply after moving to another version."""
 
 from __future__ import annotations
 

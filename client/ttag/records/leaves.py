@@ -1,4 +1,4 @@
-"""What tuning keys digest: of the leaves of a tag, and of the targets in records."""
+"""Fetches what tuning keys digest: of the leaves of a tag, and of the targets in records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a library was built for, stored in the library itself.
+"""Stores in a library the targets that it was built for, and reads them.
 
 The record is a constant in a module of its own, which TVM saves, links and loads with the library.
 It is data: reading it runs no code of the library.

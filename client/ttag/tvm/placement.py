@@ -19,7 +19,7 @@ from ttag.tvm.loading import load
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What a module is built for, and those of its functions that have another target."""
+    """The target of a module, and those of its functions that have one of their own."""
 
     root: Description
     functions: Mapping[str, Description]

@@ -1,4 +1,4 @@
-"""What the tuning keys of a draft digest."""
+"""Returns the values that the tuning keys of a draft digest."""
 
 from __future__ import annotations
 
