@@ -15,8 +15,7 @@ from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
 from registry.services.search import admin_lists
-from registry.web.core import stashed_forms
-from registry.web.core.action_views import action_view, stashed_fields
+from registry.web.core.action_views import action_view, attempt_with_password
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
@@ -46,17 +45,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
     names = directory.namespaces_of(user)
     actor = reauthentication.actor_of(request)
     form = IssueOwnToken(names, actor, request.POST if request.method == "POST" else None)
-    status = 200
-    if form.is_bound:
-        stashed_forms.refuse_large(request)
-        if form.needs_password:
-            reauthentication.require(actor)
-        secret, status = form.attempt()
-        if secret is not None:
-            issued = {"section": "me", "secret": secret}
-            return render(request, "registry/accounts/token_issued.html", issued)
-    elif form_data := stashed_forms.take_stashed(request):
-        form.initial.update(stashed_fields(form, form_data))
+    secret, status = attempt_with_password(request, form, actor)
+    if secret is not None:
+        issued = {"section": "me", "secret": secret}
+        return render(request, "registry/accounts/token_issued.html", issued)
     context = {
         "section": "me",
         "form": form,

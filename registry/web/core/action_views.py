@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from django.shortcuts import render
 
 from registry.actions.action_form import ActionForm
+from registry.http import reauthentication
 from registry.services.core.permissions import Actor
 from registry.web.core import stashed_forms
 
@@ -53,6 +54,24 @@ def action_view(
         **extra_context(),
     }
     return render(request, template, context, status=status)
+
+
+def attempt_with_password(
+    request: HttpRequest, form: ActionForm, actor: Actor
+) -> tuple[Any | None, int]:
+    """Run the action of a sent form, after the password if it needs that; else restore the form.
+
+    Returns the result, or None, and the status of the page with the form. A form is stashed while
+    its user enters the password.
+    """
+    if form.is_bound:
+        stashed_forms.refuse_large(request)
+        if form.needs_password:
+            reauthentication.require(actor)
+        return form.attempt()
+    if form_data := stashed_forms.take_stashed(request):
+        form.initial.update(stashed_fields(form, form_data))
+    return None, 200
 
 
 def stashed_fields(form: ActionForm, form_data: QueryDict) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from registry.services.accounts import trusted_publishers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces.lookup import require_namespace
-from registry.web.core import stashed_forms
-from registry.web.core.action_views import action_view, stashed_fields
+from registry.web.core.action_views import action_view, attempt_with_password
 from registry.web.core.decorators import login_required_page
 
 
@@ -27,17 +26,10 @@ def publishers(request: HttpRequest, name: str) -> HttpResponse:
     actor = reauthentication.actor_of(request)
     permissions.require(actor, Action.TRUST_PUBLISHER, namespace)
     form = RegisterPublisher(namespace, actor, request.POST if request.method == "POST" else None)
-    status = 200
-    if form.is_bound:
-        stashed_forms.refuse_large(request)
-        if form.needs_password:
-            reauthentication.require(actor)
-        message, status = form.attempt()
-        if message is not None:
-            messages.success(request, message)
-            return HttpResponseRedirect(request.path)
-    elif form_data := stashed_forms.take_stashed(request):
-        form.initial.update(stashed_fields(form, form_data))
+    message, status = attempt_with_password(request, form, actor)
+    if message is not None:
+        messages.success(request, message)
+        return HttpResponseRedirect(request.path)
     context = {
         "section": "namespaces",
         "namespace": namespace,
