@@ -43,7 +43,7 @@ def request_id_middleware(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         received = request.headers.get(problems.REQUEST_ID, "") if settings.PROXIES else ""
-        request_id = request_ids.new_request_id(received)
+        request_id = request_ids.accepted_id(received) or request_ids.new_id()
         request.META["REQUEST_ID"] = request_id
         with request_ids.request_context(request_id):
             response = get_response(request)

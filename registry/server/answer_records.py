@@ -11,9 +11,10 @@ import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Event, Lock, Thread
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from registry.services.core import metrics, usage
 
@@ -22,41 +23,66 @@ INTERVAL = 0.2  # seconds
 MAX_WAITING = 1000  # batches; more only wait if nobody reads the log
 
 
-class Answer(NamedTuple):
-    """The parts of an answer that are logged and counted."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Answer:
+    """The parts of an answer that are logged and counted.
 
+    Two answers are never equal: to compare their parts would take as long as to log them.
+    """
+
+    method: str
     path: str  # quoted, as in a URL
     route: str
-    tag: str  # empty for a digest
+    tag: str  # empty if the answer does not count as usage
     status: int
-    size: int  # bytes of the body
+    size: int  # bytes sent as the body
 
 
-# An answer with its method, the client's address, the request's id, the Unix time and the duration,
-# both in seconds. Making a named tuple would take half as long as making the line of the log.
-Record = tuple[Answer, str, str, str, float, float]
+# An answer with the client's address, the request's id, the Unix time and the duration, both
+# in seconds. Making a named tuple would take half as long as making the line of the log.
+Record = tuple[Answer, str, str, float, float]
 
 
-def plain_text(record: Record, second: str) -> str:
+def plain_text(record: Record) -> str:
     """Return a line as `PlainFormatter` writes it."""
-    (path, _, _, status, size), method, address, request_id, now, seconds = record
-    return "%s,%03d INFO registry.access [%s] %s %s %d %.1f ms %d bytes %s -\n" % (  # noqa: UP031 - an f-string takes a quarter longer
-        *(second, now % 1 * 1000, request_id, method, path, status, seconds * 1000),
-        *(size if method == "GET" else 0, address),
+    answer, address, request_id, now, seconds = record
+    return (
+        f"{_plain_time(int(now * 1000))} INFO registry.access [{request_id}] {answer.method} "
+        f"{answer.path} {answer.status} {_ms(seconds)} ms {answer.size} bytes {address} -\n"
     )
 
 
-def json_text(record: Record, second: str) -> str:
+@lru_cache(maxsize=2)
+def _plain_time(milliseconds: int) -> str:
+    """Return a Unix time as local time. Many answers share a millisecond."""
+    second, millisecond = divmod(milliseconds, 1000)
+    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(second))},{millisecond:03d}"
+
+
+def json_text(record: Record) -> str:
     """Return a line as `JsonLinesFormatter` writes it. No value needs an escape."""
-    (path, _, _, status, size), method, address, request_id, now, seconds = record
-    ms, size = f"{seconds * 1000:.1f}", size if method == "GET" else 0
+    answer, address, request_id, now, seconds = record
+    method, path, status, size = answer.method, answer.path, answer.status, answer.size
+    ms = _ms(seconds)
     return (
         '{"level": "INFO", "logger": "registry.access", "message": '
         f'"{method} {path} {status} {ms} ms {size} bytes {address} -", '
         f'"request_id": "{request_id}", "method": "{method}", "path": "{path}", '
         f'"status": {status}, "ms": {ms}, "bytes": {size}, "address": "{address}", "user": null, '
-        f'"time": "{second}.{int(now % 1 * 1_000_000):06d}+00:00"}}\n'
+        f'"time": "{_json_time(int(now))}.{int(now % 1 * 1_000_000):06d}+00:00"}}\n'
     )
+
+
+@lru_cache(maxsize=2)
+def _json_time(second: int) -> str:
+    """Return a Unix time in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+
+
+def _ms(seconds: float) -> str:
+    """Return a duration in milliseconds, with one decimal."""
+    ms = seconds * 1000
+    return f"{ms:.1f}" if ms >= 0.05 else "0.0"  # formatting takes five times as long
 
 
 class AccessLog:
@@ -64,15 +90,11 @@ class AccessLog:
 
     def __init__(self, handler: logging.StreamHandler[Any], *, as_json: bool) -> None:
         self._handler = handler
-        self._format = json_text if as_json else plain_text
-        to_time = time.gmtime if as_json else time.localtime
-        pattern = "%Y-%m-%dT%H:%M:%S" if as_json else "%Y-%m-%d %H:%M:%S"
-        self._second = lru_cache(maxsize=2)(lambda now: time.strftime(pattern, to_time(now)))
+        self._line = json_text if as_json else plain_text
 
     def lines(self, records: Iterable[Record]) -> str:
         """Return a line for each record."""
-        line, second = self._format, self._second
-        return "".join([line(record, second(int(record[4]))) for record in records])
+        return "".join(map(self._line, records))
 
     def write(self, text: str) -> None:
         """Write lines. Blocks if nobody reads the log."""
@@ -84,13 +106,9 @@ class AccessLog:
 class Records(Protocol):
     """Where answers are recorded."""
 
-    @property
-    def is_full(self) -> bool:
-        """Return whether many records wait, because nobody reads the log."""
+    is_full: bool  # many lines wait to be written, because nobody reads the log
 
-    def add(
-        self, answer: Answer, method: str, address: str, request_id: str, seconds: float
-    ) -> None:
+    def add(self, answer: Answer, address: str, request_id: str, seconds: float) -> None:
         """Record an answer that was given now and took some seconds. Does not block."""
 
 
@@ -98,27 +116,20 @@ class AnswerRecords:
     """The records of one process, and the lines of the access log that are not written yet."""
 
     def __init__(self, access_log: AccessLog | None) -> None:
+        self.is_full = False
         self._access_log = access_log
-        self._records: list[Record] = []
+        self._records: deque[Record] = deque()
         self._texts: deque[str] = deque()
         self._lock = Lock()
         self._is_closed = Event()
         self._thread = Thread(target=self._write_regularly, name="answer-records", daemon=True)
         self._thread.start()
 
-    @property
-    def is_full(self) -> bool:
-        """Return whether many lines wait to be written: nobody reads the log."""
-        return len(self._texts) >= MAX_WAITING
-
-    def add(
-        self, answer: Answer, method: str, address: str, request_id: str, seconds: float
-    ) -> None:
+    def add(self, answer: Answer, address: str, request_id: str, seconds: float) -> None:
         """Record an answer that was given now and took some seconds. Does not block."""
-        with self._lock:
-            self._records.append((answer, method, address, request_id, time.time(), seconds))
-            if len(self._records) >= BATCH:
-                self._handle()
+        self._records.append((answer, address, request_id, time.time(), seconds))
+        if len(self._records) >= BATCH:
+            self._handle()
 
     def close(self) -> None:
         """Handle the remaining records, and end the thread."""
@@ -131,20 +142,25 @@ class AnswerRecords:
         self._write()
 
     def _write(self) -> None:
-        with self._lock:
-            self._handle()
+        self._handle()
         while self._access_log and self._texts:
-            self._access_log.write(self._texts.popleft())
+            self._access_log.write("".join(self._texts.popleft() for _ in range(len(self._texts))))
+        self.is_full = False
 
     def _handle(self) -> None:
         """Count the records, and make their lines."""
-        durations = defaultdict[tuple[Answer, str], list[float]](list)
-        for answer, method, _, _, _, seconds in self._records:
-            durations[answer, method].append(seconds)
-        for (answer, method), values in durations.items():
-            metrics.count_responses(method, answer.route, answer.status, values)
-            if answer.tag and method == "GET":
+        with self._lock:
+            records = [self._records.popleft() for _ in range(len(self._records))]
+            self._count(records)
+            if self._access_log and records:
+                self._texts.append(self._access_log.lines(records))
+                self.is_full = len(self._texts) >= MAX_WAITING
+
+    def _count(self, records: Iterable[Record]) -> None:
+        durations = defaultdict[Answer, list[float]](list)
+        for answer, _, _, _, seconds in records:
+            durations[answer].append(seconds)
+        for answer, values in durations.items():
+            metrics.count_responses(answer.method, answer.route, answer.status, values)
+            if answer.tag:
                 usage.count(answer.tag, len(values))
-        if self._access_log and self._records:
-            self._texts.append(self._access_log.lines(self._records))
-        self._records.clear()

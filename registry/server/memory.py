@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 from threading import Lock
@@ -32,7 +33,7 @@ from registry.server.revisions import Revisions
 from registry.server.rsgi import Scope
 from registry.server.wsgi_calls import ROUTE, Environ, Response
 from registry.services.core import usage
-from registry.services.core.request_ids import new_request_id
+from registry.services.core.request_ids import accepted_id, new_id
 from registry.services.versions.exporting import EXPORT_FORMATS
 
 RESOLVE, DIGESTS = "/api/v1/resolve/", "/api/v1/digests/"
@@ -73,7 +74,7 @@ class Head(NamedTuple):
 
     key: Key
     address: str = ""  # of the client, as a proxy reports it
-    request_id: str = ""  # from a proxy
+    request_id: str = ""  # from a proxy, if it is well-formed
 
 
 class Entry(NamedTuple):
@@ -81,8 +82,12 @@ class Entry(NamedTuple):
 
     response: Response
     etag: str
-    answer: Answer
+    answers: Mapping[str, Answer]  # as recorded, by method
     size: int
+
+
+# What answers a request: the response without a request id, the answer as recorded, and the head.
+Answered = tuple[Response, Answer, Head]
 
 
 class Memory:
@@ -103,7 +108,7 @@ class Memory:
         self._revision: Hashable | None = None  # of all entries
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
         self._size = 0
-        self._repeated: dict[Request, tuple[Entry, Head]] = {}  # clients repeat their requests
+        self._repeated: dict[Request, Answered] = {}  # clients repeat their requests
 
     def __call__(self, scope: Scope) -> Response | Keep | None:
         """Return the answer to a request, or how to keep it, or None."""
@@ -123,10 +128,10 @@ class Memory:
             answered = self._find(request, head)
             if answered is None:
                 return partial(self._keep, head.key, revision) if method == "GET" else None
-        ((status, headers, body), _, answer, _), (_, address, request_id) = answered
-        request_id = new_request_id(request_id)
+        (status, headers, body), answer, (_, address, request_id) = answered
+        request_id = request_id or new_id()
         address = address or _address(scope.client)
-        self._records.add(answer, method, address, request_id, time.perf_counter() - start)
+        self._records.add(answer, address, request_id, time.perf_counter() - start)
         return Response(status, [*headers, (REQUEST_ID, request_id)], body)
 
     def _forget(self, revision: Hashable) -> None:
@@ -136,7 +141,7 @@ class Memory:
             self._repeated.clear()
             self._size, self._revision = 0, revision
 
-    def _find(self, request: Request, head: Head) -> tuple[Entry, Head] | None:
+    def _find(self, request: Request, head: Head) -> Answered | None:
         """Return the entry for a request with its head; the same request finds it faster."""
         key = head.key
         with self._lock:
@@ -149,11 +154,13 @@ class Memory:
             if entry is None:
                 return None
             self._entries.move_to_end(key)
-            if not head.request_id and sum(map(len, chain(*request[-1]))) <= MAX_REPEATED_HEAD:
+            method, *_, lines = request
+            answered = entry.response, entry.answers[method], head
+            if not head.request_id and sum(map(len, chain(*lines))) <= MAX_REPEATED_HEAD:
                 if len(self._repeated) >= MAX_REPEATED:
                     self._repeated.clear()
-                self._repeated[request] = entry, head
-            return entry, head
+                self._repeated[request] = answered
+            return answered
 
     def _keep(self, key: Key, revision: Hashable, response: Response, environ: Environ) -> None:
         """Keep the answer of the long way to a request that arrived at a revision."""
@@ -165,16 +172,18 @@ class Memory:
             key = _unconditional(key)
         headers.pop(REQUEST_ID)
         texts = [*key, *headers, *headers.values()]
+        answer = Answer(
+            "GET",
+            escape_uri_path(key[0][:MAX_PATH]),
+            environ[ROUTE],
+            environ.get(usage.RESOLVED_TAG, ""),
+            response.status,
+            len(response.body),
+        )
         entry = Entry(
             response._replace(headers=list(headers.items())),
             headers["ETag"],
-            Answer(
-                escape_uri_path(key[0][:MAX_PATH]),
-                environ[ROUTE],
-                environ.get(usage.RESOLVED_TAG, ""),
-                response.status,
-                len(response.body),
-            ),
+            {"GET": answer, "HEAD": replace(answer, method="HEAD", tag="", size=0)},
             OVERHEAD + len(response.body) + sum(map(len, texts)),
         )
         with self._lock:
@@ -215,7 +224,7 @@ def read_head(request: Request) -> Head | None:
     if not settings.PROXIES:
         return Head((path, form, "", condition))
     hop = _reported_hop(headers)
-    request_id = headers.get("x-request-id", "")
+    request_id = accepted_id(headers.get("x-request-id", ""))
     return Head((path, form, hop.scheme, condition), hop.address, request_id)
 
 

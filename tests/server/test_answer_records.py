@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -14,7 +15,7 @@ from registry.server import answer_records as module
 from registry.server.answer_records import BATCH, AccessLog, Answer, AnswerRecords
 from registry.services.core import metrics, request_ids, usage
 
-ANSWER = Answer("/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
+ANSWER = Answer("GET", "/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
 ADDRESS, REQUEST_ID, TIME, SECONDS = "192.0.2.1", "abcdefgh", 1795385590.4175, 0.00012
 PLAIN = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 FORMATTERS: dict[bool, logging.Formatter] = {
@@ -38,7 +39,7 @@ class Response:
     status_code, streaming, content = ANSWER.status, False, bytes(ANSWER.size)
 
 
-def logged(formatter: logging.Formatter, method: str) -> str:
+def logged(formatter: logging.Formatter, method: str, seconds: float) -> str:
     """Return the text that the middleware logs."""
     stream = StringIO()
     handler = logging.StreamHandler(stream)
@@ -49,35 +50,34 @@ def logged(formatter: logging.Formatter, method: str) -> str:
     response: Any = Response()
     try:
         with request_ids.request_context(REQUEST_ID):
-            middleware._log_request(logging.INFO, request, response, SECONDS)
+            middleware._log_request(logging.INFO, request, response, seconds)
     finally:
         middleware.access_log.removeHandler(handler)
     return stream.getvalue()
 
 
-def add(
-    records: AnswerRecords, answer: Answer = ANSWER, method: str = "GET", seconds: float = SECONDS
-) -> None:
+def add(records: AnswerRecords, answer: Answer = ANSWER, seconds: float = SECONDS) -> None:
     """Record an answer."""
-    records.add(answer, method, ADDRESS, REQUEST_ID, seconds)
+    records.add(answer, ADDRESS, REQUEST_ID, seconds)
 
 
 @pytest.mark.parametrize("as_json", FORMATTERS)
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("answer", [ANSWER, replace(ANSWER, method="HEAD", size=0)])
+@pytest.mark.parametrize("seconds", [0.0, 0.00001, 0.00005, 0.00012, 1.5])
 def test_line_equals_that_of_the_middleware(
-    as_json: bool, method: str, monkeypatch: pytest.MonkeyPatch
+    as_json: bool, seconds: float, answer: Answer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module.time, "time", lambda: TIME)
     log = AccessLog(logging.StreamHandler(StringIO()), as_json=as_json)
-    lines = log.lines([(ANSWER, method, ADDRESS, REQUEST_ID, TIME, SECONDS)])
-    assert lines == logged(FORMATTERS[as_json], method)
+    lines = log.lines([(answer, ADDRESS, REQUEST_ID, TIME, seconds)])
+    assert lines == logged(FORMATTERS[as_json], answer.method, seconds)
 
 
 def test_closing_writes_all_lines_in_order() -> None:
     stream = StringIO()
     records = AnswerRecords(AccessLog(logging.StreamHandler(stream), as_json=False))
     for status in range(100, 600):
-        add(records, ANSWER._replace(status=status))
+        add(records, replace(ANSWER, status=status))
     records.close()
     statuses = [int(line.split("aot ")[1][:3]) for line in stream.getvalue().splitlines()]
     assert statuses == list(range(100, 600))
@@ -132,9 +132,8 @@ def test_answers_count_in_the_metrics_and_as_usage(counted: Callable[[], Counted
     ]
 
 
-def test_head_and_digests_are_no_usage_of_a_tag(counted: Callable[[], Counted]) -> None:
+def test_answers_without_a_tag_are_no_usage(counted: Callable[[], Counted]) -> None:
     records = AnswerRecords(None)
-    add(records, method="HEAD")
-    add(records, ANSWER._replace(tag=""))
+    add(records, replace(ANSWER, tag=""))
     records.close()
-    assert [method for method, *_ in counted()] == ["HEAD", "GET"]
+    assert counted() == [("GET", ANSWER.route, 200, [SECONDS])]

@@ -5,8 +5,7 @@ Only `metrics` imports this, once it has started: prometheus-client reads the en
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from prometheus_client import Histogram
@@ -18,6 +17,11 @@ class Durations(Histogram):
     def observe_all(self, seconds: Sequence[float]) -> None:
         """Count all durations, as `observe` does one by one."""
         self._sum.inc(sum(seconds))
-        buckets = Counter(bisect_left(self._upper_bounds, duration) for duration in seconds)
-        for bucket, number in buckets.items():
-            self._buckets[bucket].inc(number)
+        ordered = sorted(seconds)
+        counted = 0
+        for bound, bucket in zip(self._upper_bounds, self._buckets, strict=True):
+            if counted == len(ordered):
+                break
+            if number := bisect_right(ordered, bound) - counted:
+                bucket.inc(number)
+                counted += number

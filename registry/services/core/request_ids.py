@@ -36,16 +36,17 @@ def request_context(request_id: str) -> Iterator[None]:
         _current.reset(token)
 
 
-def new_request_id(received: str = "") -> str:
-    """Return the received id if it is well-formed, otherwise a new one."""
-    return received if received and PATTERN.fullmatch(received) else _random_digits()
+def accepted_id(received: str) -> str:
+    """Return an id from a proxy, or an empty string if it is malformed."""
+    return received if PATTERN.fullmatch(received) else ""
+
+
+def new_id() -> str:
+    """Return a new id of 16 hexadecimal digits."""
+    return _random.randbytes(RANDOM_BYTES).hex()
 
 
 def new_command_id(name: str) -> str:
     """Return a new id for a command's run, such as `command-load_catalogue-1a2b3c4d5e6f7a8b`."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "", name)[:39]  # 64 characters in total
-    return f"command-{plain or 'none'}-{_random_digits()}"
-
-
-def _random_digits() -> str:
-    return _random.randbytes(RANDOM_BYTES).hex()
+    return f"command-{plain or 'none'}-{new_id()}"

@@ -21,19 +21,22 @@ def test_id_is_set_only_inside_the_context() -> None:
 
 
 @pytest.mark.parametrize("received", ["a" * 8, "a" * 64, "0AZaz._-", "3f2a-4b5c.x_y"])
-def test_valid_id_is_kept(received: str) -> None:
-    assert request_ids.new_request_id(received) == received
+def test_valid_id_is_accepted(received: str) -> None:
+    assert request_ids.accepted_id(received) == received
 
 
 @pytest.mark.parametrize(
     "received",
     ["", "a" * 7, "a" * 65, "a b c d e", "abcdefgh\n", "\nabcdefgh", "äbcdefgh", "a/b:c%20"],
 )
-def test_invalid_id_is_replaced(received: str) -> None:
-    new_id = request_ids.new_request_id(received)
-    assert new_id != received
-    assert request_ids.PATTERN.fullmatch(new_id)
-    assert new_id != request_ids.new_request_id(received)
+def test_invalid_id_is_not_accepted(received: str) -> None:
+    assert request_ids.accepted_id(received) == ""
+
+
+def test_new_ids_are_valid_and_differ() -> None:
+    new_ids = {request_ids.new_id() for _ in range(1000)}
+    assert len(new_ids) == 1000
+    assert {request_ids.accepted_id(new_id) for new_id in new_ids} == new_ids
 
 
 @pytest.mark.parametrize("name", ["load_catalogue", "", "--help", "x" * 300, "a\nb c"])
