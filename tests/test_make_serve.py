@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from registry.management.commands.check_port import explain
+from registry.management.ports import explain, refuse_unusable
 from tests.serving import Server, free_port, send_request, wait_for
 
 ROOT = Path(__file__).parent.parent
@@ -126,7 +126,23 @@ def test_free_port_is_accepted() -> None:
 
 
 def test_port_without_permission_is_explained() -> None:
-    assert explain(PermissionError(EACCES, "Permission denied"), 80) == (
+    error = PermissionError(EACCES, "Permission denied")
+    assert explain(error, "127.0.0.1", 80, "choose another one.") == (
         "The registry cannot listen on port 80 of 127.0.0.1 (Permission denied): "
-        "choose another one with `make serve PORT=…`."
+        "choose another one."
     )
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])  # noqa: S104 - never bound
+def test_serve_rejects_the_port_of_another_program(host: str, used_port: int) -> None:
+    with pytest.raises(CommandError) as error:
+        call_command("serve", host=host, port=used_port)
+    assert str(error.value) == (
+        f"Port {used_port} of {host} is taken: stop the server that listens there, "
+        "or choose another one with --port."
+    )
+
+
+def test_unknown_host_is_explained() -> None:
+    with pytest.raises(CommandError, match=r" port 80 of no\.example \(\w+ .*\): choose another"):
+        refuse_unusable("no.example", 80, remedy="choose another one.")

@@ -11,6 +11,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from registry.management.ports import refuse_unusable
+
 WORKERS = 2  # one process for each of two cores
 MAX_CONNECTIONS = 4096  # per process; a connection costs 30 KiB
 RESERVED_FILES = 256  # for the database, libraries and logs
@@ -34,7 +36,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
-        """Run granian; does not return."""
+        """Run granian; does not return. Raises `CommandError` if the port is taken."""
+        refuse_unusable(host, port, remedy="choose another one with --port.")
         command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))
         os.execv(command[0], command)  # noqa: S606 - our own program, without a shell
 
