@@ -29,8 +29,9 @@ help:
 serve: $(VENV)/runtime-installed
 	@exec $(MANAGE) quickstart -- "$(PORT)"
 
-# One process per core. Tests of one file share a process and its fixtures.
-PYTEST = $(BIN)/python -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
+# One process per core, and on SQLite another one, because tests of servers and browsers wait for
+# them. Tests of one file share a process and its fixtures.
+PYTEST = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder --numprocesses
 # Otherwise every process that tests start would compile the registry again.
 unexport PYTHONDONTWRITEBYTECODE
 # Only pages, the admin and commands call some services.
@@ -44,11 +45,11 @@ test: $(VENV)/dev-installed
 
 test-sqlite: $(VENV)/dev-installed
 	@echo "=== SQLite: all tests ==="
-	@env -u DATABASE_URL $(PYTEST) $(TEST_OPTIONS)
+	@env -u DATABASE_URL $(PYTEST) $$(($(JOBS) + 1)) $(TEST_OPTIONS)
 
 test-postgresql: $(VENV)/dev-installed
 	@echo "=== PostgreSQL 18: what depends on the database ==="
-	@$(BIN)/python -m tests.postgres -- $(PYTEST) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
+	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(JOBS) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
 
 test-thorough: export TEST_OPTIONS = --thorough
 test-thorough: test verify-tvm

@@ -7,14 +7,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import backups
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py backup FILE`, for `manage.py restore` on SQLite or PostgreSQL."""
 
     help = __doc__

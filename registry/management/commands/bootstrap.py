@@ -6,10 +6,11 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.models import Role, User
 from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Actor, Scope
@@ -20,7 +21,7 @@ TOKEN_LIFETIME = timedelta(days=365)
 DEFAULT_SCOPES = (Scope.PUBLISH, Scope.YANK)  # not admin: the token lives for a year
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py bootstrap alice acme`, which keeps an existing account and namespace."""
 
     help = __doc__

@@ -5,19 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from registry.management.base import RegistryCommand
 from registry.management.ports import refuse_unusable
 
 HOST = "127.0.0.1"  # where `make serve` listens
 MAX_PORT = 65_535  # of TCP
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """The check that `make serve` runs first, before it creates a database."""
 
     help = f"Fail if another server listens on a port of {HOST}."
-    requires_system_checks = ()  # uses no models or settings
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the port as text, to echo it in the message."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from registry.management.base import RegistryCommand
 from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
 from registry.services.search.searching import SearchQuery, search
@@ -13,7 +12,7 @@ from registry.services.search.searching import SearchQuery, search
 MAX_OTHERS = 2  # further hits in the table
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py find_wanted`, which shows what the loaded catalogue answers and lacks."""
 
     help = (

@@ -5,20 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.generator.files import differences, write_files
 from registry.generator.generate import GenerationError
 from registry.generator.lock import LockError
+from registry.management.base import RegistryCommand
 from registry.services.catalogue.generation import generate_shipped
 from registry.services.core import shipped_facts
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py generate_catalogue`, for developers who change facts or subjects."""
 
     help = __doc__
-    requires_system_checks = ()  # uses no models or settings
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add --check."""

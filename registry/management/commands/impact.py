@@ -8,15 +8,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
+from registry.management.base import RegistryCommand
 from registry.services.versions import checking, impact
 from registry.services.versions.impact import REFUSED, Effect
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py impact arm/soc body.json`, which prints one line per dependent, parents first."""
 
     help = __doc__

@@ -5,16 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
 from registry.services.operations import linting
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py lint --actor alice`, after an upgrade that knows other names."""
 
     help = __doc__

@@ -6,9 +6,10 @@ import gc
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.catalogue import loading
 from registry.services.catalogue.load_run import COMMAND, LoadResult
@@ -16,11 +17,10 @@ from registry.services.catalogue.load_run import COMMAND, LoadResult
 MAX_SKIPPED = 20  # skipped names listed at every start of the server
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py load_catalogue`, which publishes the shipped versions that are missing."""
 
     help = __doc__
-    requires_system_checks = ()  # `migrate` has just run them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add --plan and --adopt."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.generator.lock import LOCK, LockError, extend_lock, lock_text
+from registry.management.base import RegistryCommand
 from registry.services.catalogue.in_memory import locked_versions, publish_in_memory
 from registry.services.core import shipped_facts
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py lock_catalogue`, for those who release the registry."""
 
     help = __doc__
-    requires_system_checks = ()  # uses no models
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the name of the release."""

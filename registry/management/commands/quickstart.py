@@ -6,18 +6,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
 
+from registry.management.base import RegistryCommand
 from registry.management.commands.check_port import HOST
 
 EXAMPLE = "/api/v1/resolve/arm/soc:aot"
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """All that `make serve` does, in one process, because starting one takes a second."""
 
     help = f"Create the database, load the catalogue, and run the server on {HOST}."
-    requires_system_checks = ()  # `migrate` runs them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the port, as text, so that an error can show it."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
@@ -17,7 +18,7 @@ from registry.services.versions.impact import REFUSED
 from registry.services.versions.rebasing import Plan
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py rebase arm/soc --actor alice`, for floating references that have moved."""
 
     help = __doc__

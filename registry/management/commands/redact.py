@@ -7,15 +7,16 @@ from argparse import ArgumentParser
 from getpass import getpass
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
 from registry.services.operations import redaction
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py redact --reason "..."`, which reads the text from standard input."""
 
     help = __doc__

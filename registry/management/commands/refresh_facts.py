@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from registry.generator.facts import Table, read_table, write_table
@@ -17,6 +17,7 @@ from registry.generator.sources.hand_kept import hand_kept_tables
 from registry.generator.sources.reader import Reader
 from registry.generator.sources.readers import readers_for, readers_of
 from registry.generator.table_changes import TableChanges, compare_rows, refresh
+from registry.management.base import RegistryCommand
 from registry.management.refresh_report import (
     impact_lines,
     impact_summary,
@@ -26,11 +27,10 @@ from registry.management.refresh_report import (
 from registry.services.catalogue.table_impact import table_impact
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py refresh_facts karpenter ../karpenter-provider-aws`, for who keeps the facts."""
 
     help = f"{__doc__} Without --write it changes nothing."
-    requires_system_checks = ()  # uses no models
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the source, the folder and the commit of a folder without git."""

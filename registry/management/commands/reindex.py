@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import rebuild
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py reindex`, to repair a search index that `verify` reports as outdated."""
 
     help = __doc__

@@ -5,14 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py revoke_token 0123456789ab`, with the prefix between the underscores."""
 
     help = __doc__

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from registry.generator.equal_targets import equal_builds
+from registry.management.base import RegistryCommand
 from registry.services.catalogue.in_memory import publish_in_memory
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py same_builds`, which shows for which tags one build is enough."""
 
     help = f"{__doc__} Their newest versions have one build key, so they need one build."
-    requires_system_checks = ()  # uses no models
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Write a line for each build key that several tags have: the key, then the tags."""

@@ -9,8 +9,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from registry.management.base import RegistryCommand
 from registry.management.ports import refuse_unusable
 
 WORKERS = 2  # one process for each of two cores
@@ -21,11 +20,10 @@ BUFFER_SIZE = 64 * 1024  # bytes for the head of a request; most have less than 
 STOP_TIMEOUT = 25  # seconds for running requests when the server stops
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """Replaces this process by granian, with the options that the registry needs."""
 
     help = "Run the server. It neither migrates the database nor loads the catalogue."
-    requires_system_checks = ()  # granian's processes import the settings themselves
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address and the number of processes."""

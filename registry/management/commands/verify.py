@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import verify
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py verify`, which prints a line per finding and exits with 1 if there are any."""
 
     help = __doc__

@@ -6,14 +6,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import mirroring
 
 
-class Command(BaseCommand):
+class Command(RegistryCommand):
     """`manage.py write_mirror DIR --address URL`, which updates an older mirror in the folder."""
 
     help = __doc__

@@ -29,8 +29,12 @@ TRANSFER_SIZE = """
   ...performance.getEntriesByType("resource"),
 ].reduce((sum, entry) => sum + entry.encodedBodySize + 600, 0) // some 600 bytes of headers
 """
-SCROLL_WIDTH = "document.documentElement.scrollWidth"
-HEADER_HEIGHT = "document.querySelector('.masthead:has(.menu)')?.offsetHeight ?? 0"
+SIZES = """
+() => [
+  document.documentElement.scrollWidth,
+  document.querySelector(".masthead:has(.menu)")?.offsetHeight ?? 0,
+]
+"""
 
 
 class Viewport(NamedTuple):
@@ -103,13 +107,14 @@ class Inspector:
         """Inspect the page once it is loaded; axe checks it in these viewports."""
         self.page.wait_for_load_state()  # a click returns when the navigation is committed
         assert self.response is not None
+        sizes = {width: self.measure(width) for width in WIDTHS}
         results: dict[str, Any] = {
             "status": self.response.status,
             "policy": self.response.headers["content-security-policy"],
             "violations": self.page.evaluate("window.violations"),
             "size": self.page.evaluate(TRANSFER_SIZE),
-            "scroll_widths": {width: self.measure(SCROLL_WIDTH, width) for width in WIDTHS},
-            "header_heights": {width: self.measure(HEADER_HEIGHT, width) for width in WIDTHS},
+            "scroll_widths": {width: scroll_width for width, (scroll_width, _) in sizes.items()},
+            "header_heights": {width: height for width, (_, height) in sizes.items()},
             "messages": list(self.messages),
             "hosts": set(self.hosts),
         }
@@ -119,11 +124,11 @@ class Inspector:
         self.hosts.clear()
         return PageReport(accessibility=accessibility, **results)
 
-    def measure(self, expression: str, width: int) -> int:
-        """Return the value of an expression in a window of this width."""
+    def measure(self, width: int) -> tuple[int, int]:
+        """Return the scroll width and the height of the header in a window of this width."""
         self.page.set_viewport_size({"width": width, "height": HEIGHT})
-        value: int = self.page.evaluate(expression)
-        return value
+        scroll_width, header_height = self.page.evaluate(SIZES)
+        return scroll_width, header_height
 
     def run_axe(self, viewport: Viewport) -> list[str]:
         """Return the violations that axe finds in a viewport."""
