@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+from importlib import import_module
 
 from registry.wsgi import application as wsgi_application  # sets Django up
 
@@ -37,8 +39,10 @@ def _memory(records: AnswerRecords) -> Memory:
     return Memory(revisions, records, max_bytes=settings.RESPONSE_MEMORY)
 
 
-usage.start()
+# Now, rather than during the first requests.
+import_module(settings.ROOT_URLCONF)
 library.pages()
+usage.start()
 
 if settings.RESPONSE_MEMORY:
     records = AnswerRecords(_access_log())
@@ -46,3 +50,7 @@ if settings.RESPONSE_MEMORY:
     application = Application(wsgi_application, shortcut=memory, close=records.close)
 else:
     application = Application(wsgi_application)
+
+# All that is there now stays until the end; a full collection would stop all threads to search it.
+gc.collect()
+gc.freeze()
