@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-from importlib import import_module
 
 from registry.wsgi import application as wsgi_application  # sets Django up
 
@@ -39,10 +38,8 @@ def _memory(records: AnswerRecords) -> Memory:
     return Memory(revisions, records, max_bytes=settings.RESPONSE_MEMORY)
 
 
-# Now, rather than during the first requests.
-import_module(settings.ROOT_URLCONF)
-library.pages()
 usage.start()
+library.pages()  # imports every page, too
 
 if settings.RESPONSE_MEMORY:
     records = AnswerRecords(_access_log())
