@@ -13,7 +13,7 @@ MANAGE := $(BIN)/python manage.py
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
-	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; JOBS processes for each"
+	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; set JOBS, by default the number of cores"
 	@echo "make test-thorough  the same with more examples and inputs, and all compilers; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"

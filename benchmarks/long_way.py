@@ -31,7 +31,12 @@ API = {
     "resolve": f"/api/v1/resolve/{TAG}",
     "resolve, format=target": f"/api/v1/resolve/{TAG}?format=target",
 }
-PAGES = {BASE: constant.PATH, "page of a tag": f"/tags/{TAG}", "list of tags": "/"}
+PAGES = {
+    BASE: constant.PATH,
+    "home page": "/",
+    "page of a tag": f"/tags/{TAG}",
+    "list of tags": "/tags/",
+}
 TURNS = 40
 REQUESTS = 5  # per turn
 

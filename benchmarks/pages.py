@@ -26,7 +26,8 @@ SECTIONS = (
 RESOURCES = ("resolve", "explain", "lineage", "dependents", "versions", "tags")
 OTHERS = (
     *("/kinds/largest", "/kinds/largest?option=option-7", "/kinds/llvm", "/kinds/flow", "/kinds/"),
-    *("/api/v1/kinds", "/api/v1/kinds/largest", "/api/v1/kinds/body", "/", "/?q=nodes", "/events"),
+    *("/api/v1/kinds", "/api/v1/kinds/largest", "/api/v1/kinds/body", "/", "/tags/"),
+    *("/?q=nodes", "/events"),
     *("/feed.atom", "/namespaces/acme.atom", "/sitemap.xml", "/sitemaps/tags-1.xml"),
     *("/api/v1/tags?where=num-cores>=1&where=keys=cpu", "/api/v1/tags?where=a.aaa=1"),
     *("/api/v1/events", "/api/v1/openapi.json", "/api/v1/docs"),
