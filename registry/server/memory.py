@@ -142,7 +142,7 @@ class Memory:
             self._size, self._revision = 0, revision
 
     def _find(self, request: Request, head: Head) -> Answered | None:
-        """Return the entry for a request with its head; the same request finds it faster."""
+        """Return what answers a request with this head, and remember it for the same request."""
         key = head.key
         with self._lock:
             entry = self._entries.get(key)
