@@ -18,6 +18,7 @@ class Problem(StrEnum):
     """The kinds of findings. Scripts may rely on these words."""
 
     TAMPERED = "tampered"  # bytes differ from what was published
+    FORMAT_CHANGED = "format-changed"  # the registry writes another text for the same target
     STALE = "stale"  # the settings name something else
     UNKNOWN = "unknown"  # the registry does not have the locked version
     YANKED = "yanked"
@@ -146,10 +147,11 @@ def _compare_exports(
         match answer:
             case Export() if answer.text != locked[reference].exports[form].text:
                 message = (
-                    f"{reference} as {form} is not what the registry writes now. "
-                    f"`ttag lock {reference}` fetches that."
+                    f"{reference} as {form} is not the text that the registry writes now. Either "
+                    "a release of the registry has corrected the format, or the lock was edited. "
+                    f"`ttag lock {reference}` fetches the text; compare it before you commit."
                 )
-                yield Finding(Problem.TAMPERED, reference, message)
+                yield Finding(Problem.FORMAT_CHANGED, reference, message)
             case Refused() | NotMirrored():
                 yield Finding(Problem.UNKNOWN, reference, answer.message)
             case TtagError():

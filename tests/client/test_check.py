@@ -152,7 +152,25 @@ def test_edit_by_hand_with_new_checksums_is_tampering(
     run = check("check")
     assert run.code == 5
     assert f"tampered: {tag}@1.0.0 has the digest" in run.out
-    assert f"tampered: {tag} as clang is not what the registry writes now." in run.out
+    assert f"format-changed: {tag} as clang is not the text that the registry writes" in run.out
+
+
+def test_corrected_format_is_a_change_and_can_be_locked(
+    check: Check, publisher: Publisher, tmp_path: Path
+) -> None:
+    """The target is the same; a later release of the registry may write other flags for it."""
+    tag = publisher.new_tag(HASWELL)
+    check("lock", tag, "--format", "clang")
+    path = tmp_path / "targets.lock"
+    target = Lock.read(path).targets[tag]
+    old_text = replace(target.exports["clang"], text="-march=core-avx2\n")
+    write_lock(path, [replace(target, exports={"clang": old_text})])
+    run = check("check")
+    assert run.code == 1
+    assert run.out.startswith(f"format-changed: {tag} as clang is not the text")
+    assert check("check", "--offline").code == 0
+    check("lock", tag)
+    assert check("check").code == 0
 
 
 def forge(path: Path, publisher: Publisher, tag: str, other: str) -> None:
