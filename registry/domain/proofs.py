@@ -1,4 +1,4 @@
-"""How far compilers were followed with a leaf: what they accepted, generated and ran."""
+"""The steps that compilers took with a leaf: accepted it, generated code for it, ran the code."""
 
 from __future__ import annotations
 

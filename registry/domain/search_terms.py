@@ -30,7 +30,7 @@ STOP_WORDS = frozenset(
 
 
 class Field(IntEnum):
-    """Where a term stands, the most telling first."""
+    """The part of a tag that contains a term, the most significant first."""
 
     NAME = 0  # the whole name, or all of it after the namespace
     PRODUCT = 1  # the whole model

@@ -11,7 +11,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class OneOf(Func):
-    """Whether a column holds one of some keys, which are a single parameter.
+    """A condition: a column holds one of some keys, which are a single parameter.
 
     For hundreds of keys the lookup `__in` takes longer than the query: it prepares each key alone.
     """

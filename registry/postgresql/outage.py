@@ -1,4 +1,4 @@
-"""Whether the last attempt to connect to PostgreSQL failed.
+"""Records whether the last attempt to connect to PostgreSQL failed.
 
 The pool connects in threads of its own and keeps the errors to itself, so that a request would wait
 for the pool's timeout before it learns that the server is away.

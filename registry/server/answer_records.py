@@ -104,7 +104,7 @@ class AccessLog:
 
 
 class Records(Protocol):
-    """Where answers are recorded."""
+    """The interface for recording answers."""
 
     is_full: bool  # many lines wait to be written, because nobody reads the log
 

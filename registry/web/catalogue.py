@@ -28,7 +28,7 @@ class CategoryRow:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What one source of a disagreement states."""
+    """The value that one of the disagreeing sources states."""
 
     url: str
     repository: str

@@ -1,4 +1,4 @@
-"""What is proven of a leaf holds for every leaf that code generation cannot tell from it."""
+"""A proof for a leaf holds for all leaves that code generation cannot distinguish from it."""
 
 from typing import Any
 

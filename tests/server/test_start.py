@@ -1,4 +1,4 @@
-"""What a process of the server does before its first request."""
+"""A process of the server is ready before its first request."""
 
 import os
 import subprocess

@@ -70,7 +70,7 @@ class Server:
 
     @property
     def is_running(self) -> bool:
-        """Whether its main process runs; granian ends if a worker dies twice within 5.5 s."""
+        """True if its main process runs; granian ends if a worker dies twice within 5.5 s."""
         return self._process is not None and self._process.poll() is None
 
     def kill(self) -> None:

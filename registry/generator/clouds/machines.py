@@ -16,7 +16,7 @@ MIB = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What the machine types of a family share.
+    """The facts that the machine types of a family share.
 
     `title` names the family, `processors` those of its machines. `parent` is a tag that states the
     processor; without one the family states `mcpu`. `size_sources` state the threads and the memory

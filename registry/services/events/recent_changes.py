@@ -23,7 +23,7 @@ MAX_GROUPS = 1_000  # events of the same action, account and time; the load writ
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an account did on one day: `count` events of one action; `subject` is the last's."""
+    """The events of one action by an account on one day: their number, and the last subject."""
 
     action: str
     username: str

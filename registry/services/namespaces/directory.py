@@ -19,7 +19,7 @@ RANKS = Role.values  # every role includes the ones after it
 
 
 class Keeper(StrEnum):
-    """Who keeps the tags of a namespace."""
+    """The maintainers of a namespace's tags."""
 
     MEMBERS = "members"
     REGISTRY = "registry"  # its staff, from public sources: nobody from the vendor takes part

@@ -41,7 +41,7 @@ class TagProfile:
 
     @cached_property
     def proofs(self) -> list[LeafProof]:
-        """How far compilers got with the newest version. One query, besides the target."""
+        """The last step of each compiler for the newest version. One query, besides the target."""
         return proofs.find(self._target) if self.newest else []
 
     @property

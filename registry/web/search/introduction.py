@@ -53,7 +53,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """What an account did on one day: a verb, and the noun of what it changed."""
+    """The events of an account on one day, as a line: `verb` and `noun` describe the action."""
 
     change: Change
     verb: str
@@ -79,7 +79,7 @@ class VendorLink:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the home page shows of the whole registry, until the next write."""
+    """The parts of the home page about the whole registry, which stay until the next write."""
 
     tag_count: int
     is_capped: bool  # there are more tags than were counted

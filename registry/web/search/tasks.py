@@ -1,4 +1,4 @@
-"""What people build for, each with a list of its tags: the entries of the home page."""
+"""The purposes that people build for, each with its list of tags, for the home page."""
 
 from __future__ import annotations
 

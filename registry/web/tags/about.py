@@ -1,4 +1,4 @@
-"""What the page of a tag says about its place among others: variants, family, people, citation."""
+"""The context of a tag's page about related tags and people: variants, family, credits, citation."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class RowReason:
-    """Why a tag matches a search, where its name does not say it."""
+    """The value by which a tag matches a search, if its name does not match."""
 
     field: str
     value: str

@@ -1,4 +1,4 @@
-"""What clients can rely on in the API, as lines: routes, parameters, members and codes.
+"""Lists the stable parts of the API, a line each: routes, parameters, members and codes.
 
 `surface.txt` holds those of all releases. A release adds its new lines with
 

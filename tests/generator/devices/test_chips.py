@@ -1,4 +1,4 @@
-"""What the sources of a chip say together."""
+"""Facts of a chip are combined from its sources."""
 
 import pytest
 

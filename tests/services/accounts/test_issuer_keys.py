@@ -32,7 +32,7 @@ def issuer() -> Iterator[Issuer]:
 
 
 class Source:
-    """What `fetch` returns, how often it was called, and the time."""
+    """An issuer: the keys that `fetch` returns, its number of calls, and a clock."""
 
     def __init__(self) -> None:
         self.keys: Keys | None = {"a": KEY}

@@ -1,4 +1,4 @@
-"""Why tags match a search."""
+"""Search results state by which value they match."""
 
 import pytest
 from django.db import connection
