@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from registry.api.core.fields import EmptyAsNullField, NextPageField
 from registry.models import Policy, Role
-from registry.services.namespaces.directory import Keeper
+from registry.services.namespaces.directory import Maintainer
 
 
 class NamespaceSerializer(serializers.Serializer):
@@ -17,7 +17,7 @@ class NamespaceSerializer(serializers.Serializer):
     description = serializers.CharField(source="namespace.description")
     url = EmptyAsNullField(source="namespace.url")
     policy = serializers.ChoiceField(choices=Policy.values, source="namespace.policy")
-    kept_by = serializers.ChoiceField(choices=[*Keeper])
+    kept_by = serializers.ChoiceField(choices=[*Maintainer])
     tags = serializers.IntegerField()
 
 

@@ -18,7 +18,7 @@ MAX_KEY = 19  # digits of a 63-bit key
 RANKS = Role.values  # every role includes the ones after it
 
 
-class Keeper(StrEnum):
+class Maintainer(StrEnum):
     """The maintainers of a namespace's tags."""
 
     MEMBERS = "members"
@@ -27,11 +27,11 @@ class Keeper(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NamespaceSummary:
-    """A namespace, its number of tags, and who keeps them."""
+    """A namespace, its number of tags, and who maintains them."""
 
     namespace: Namespace
     tags: int
-    kept_by: Keeper
+    kept_by: Maintainer
 
 
 def list_namespaces(
@@ -94,7 +94,7 @@ def _summaries(namespaces: Collection[Namespace]) -> tuple[NamespaceSummary, ...
         NamespaceSummary(
             namespace,
             counts.get(namespace.pk, 0),
-            Keeper.MEMBERS if namespace.pk in with_members else Keeper.REGISTRY,
+            Maintainer.MEMBERS if namespace.pk in with_members else Maintainer.REGISTRY,
         )
         for namespace in namespaces
     )

@@ -6,32 +6,32 @@ from dataclasses import dataclass
 
 from registry.models import Deprecation, Membership, Role, Tag, Version
 
-MAX_NAMES = 5  # of contributors, keepers and predecessors each
+MAX_NAMES = 5  # of contributors, maintainers and predecessors each
 
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The usernames of those who wrote versions of a tag and who keep its namespace.
+    """The usernames of those who wrote versions of a tag and who maintain its namespace.
 
-    At most five of each, by name; nobody keeps a namespace that has no members.
+    At most five of each, by name; a namespace without members has no maintainers.
     """
 
     contributors: tuple[str, ...]
-    keepers: tuple[str, ...]
+    maintainers: tuple[str, ...]
 
 
 def find_credits(tag: Tag) -> Credits:
-    """Return who wrote versions of a tag and who keeps its namespace. Two queries."""
+    """Return who wrote versions of a tag and who maintains its namespace. Two queries."""
     writers = (
         Version.objects.filter(tag=tag)
         .order_by()
         .values_list("author__username", "publisher__username")
     )
     names = sorted({author or publisher for author, publisher in writers.distinct()})
-    keepers = Membership.objects.filter(
+    maintainers = Membership.objects.filter(
         namespace=tag.namespace_id, user__is_active=True, role__in=[Role.OWNER, Role.CURATOR]
     )
-    usernames = keepers.order_by("user__username").values_list("user__username", flat=True)
+    usernames = maintainers.order_by("user__username").values_list("user__username", flat=True)
     return Credits(tuple(names[:MAX_NAMES]), tuple(usernames[:MAX_NAMES]))
 
 

@@ -1,4 +1,4 @@
-"""The context of a tag's page about related tags and people: variants, family, credits, citation."""
+"""The context of a tag's page about related tags and people: variants, family, credits."""
 
 from __future__ import annotations
 

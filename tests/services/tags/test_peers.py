@@ -121,9 +121,9 @@ def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
     publish("acme/board", GPU)
     found = credits.find_credits(Tag.objects.get(text="acme/board"))
     assert found.contributors == ("alice",)
-    assert found.keepers == ("alice",)
+    assert found.maintainers == ("alice",)
     acme.memberships.all().delete()
-    assert credits.find_credits(Tag.objects.get(text="acme/board")).keepers == ()
+    assert credits.find_credits(Tag.objects.get(text="acme/board")).maintainers == ()
 
 
 def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:

@@ -53,7 +53,7 @@ def test_invalid_cursor_is_400(visit: Visitor, cursor: str) -> None:
 
 
 def test_namespace_without_members_says_who_keeps_it(visit: Visitor, acme: Namespace) -> None:
-    text = "Kept by this registry from public sources: nobody from"
+    text = "Maintained by this registry from public sources: nobody from"
     assert f"{text} NVIDIA takes part." in visit("/namespaces/nvidia").text
     assert text not in visit("/namespaces/acme").text
 

@@ -91,7 +91,7 @@ def test_namespace_kept_by_the_registry_can_be_claimed(
 ) -> None:
     assert "/namespaces/arm/claim" in visit("/namespaces/arm").links
     page = visit("/namespaces/arm/claim")
-    assert "arm is kept by this registry from public sources." in page.text
+    assert "arm is maintained by this registry from public sources." in page.text
     response = client.post("/namespaces/arm/claim", TEXTS, follow=True)
     assert "Claim of a namespace by bob" in text_of(response)
     assert NamespaceRequest.objects.get().is_claim

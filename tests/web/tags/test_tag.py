@@ -347,8 +347,8 @@ def test_version_can_be_cited(visit: Visitor) -> None:
 @pytest.mark.usefixtures("acme")
 def test_credits_name_the_writers_and_keepers(visit: Visitor) -> None:
     publish("acme/board", BOARD)
-    assert "Kept by alice All about acme Written by alice" in visit("/tags/acme/board").text
-    assert "Kept by the staff of this registry" in visit("/tags/nvidia/jetson-nano").text
+    assert "Maintained by alice All about acme Written by alice" in visit("/tags/acme/board").text
+    assert "Maintained by the staff of this registry" in visit("/tags/nvidia/jetson-nano").text
 
 
 @pytest.mark.usefixtures("acme")
