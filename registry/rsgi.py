@@ -49,5 +49,4 @@ else:
     application = Application(wsgi_application)
 
 # All that is there now stays until the end; a full collection would stop all threads to search it.
-gc.collect()
 gc.freeze()
