@@ -40,9 +40,9 @@ def test_texts_of_proposals_are_stored_with_lf(end: str, post: Post, alices: str
     assert post("proposals", payload, Authorization=alices).status_code == 201
     number = Proposal.objects.get().pk
     for action in ("comment", "reject"):
-        payload: dict[str, Any] = {"text": f"{end}a{end}\tb"}
-        payload |= {"revision": 1} if action == "reject" else {}
-        assert post(f"proposals/{number}/{action}", payload, Authorization=alices).status_code < 300
+        turn: dict[str, Any] = {"text": f"{end}a{end}\tb"}
+        turn |= {"revision": 1} if action == "reject" else {}
+        assert post(f"proposals/{number}/{action}", turn, Authorization=alices).status_code < 300
     assert ProposalRevision.objects.get().message == "a\nb"
     assert [turn.text for turn in Turn.objects.order_by("pk")] == ["", "a\n\tb", "a\n\tb"]
 
