@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.databases import ROOT
+from ttag.version import __version__
 
 PACKAGE = ROOT / "client" / "ttag"
 COMPILERS = {"tvm": PACKAGE / "tvm"}  # imported only by the folder named after it
@@ -38,7 +39,7 @@ def run(folder: Path, *command: str | Path) -> str:
 
 
 def test_command_is_installed(installed: Path) -> None:
-    assert run(installed, installed / "bin" / "ttag", "--version") == "ttag 0.1.0\n"
+    assert run(installed, installed / "bin" / "ttag", "--version") == f"ttag {__version__}\n"
 
 
 def test_the_extra_tvm_is_the_tested_pair() -> None:
