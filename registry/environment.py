@@ -173,7 +173,7 @@ def postgresql(url: str) -> dict[str, Any]:
 def sqlite(path: Path) -> dict[str, Any]:
     """Return the database settings for a SQLite file."""
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "registry.sqlite",
         "NAME": path,
         "CONN_MAX_AGE": None,
         "OPTIONS": {
