@@ -98,6 +98,20 @@ def issuers(name: str, default: str) -> list[str]:
     return addresses
 
 
+def origin(name: str) -> str:
+    """Return a variable as `https://host`, as clients write it; http for this machine only."""
+    address = text(name)
+    if not address:
+        return ""
+    if not is_trustworthy(address) or urlsplit(address).path not in ("", "/"):
+        raise ImproperlyConfigured(
+            f"{name} must be the https URL of the registry without a path, not {address!r}."
+        )
+    parts = urlsplit(address)
+    default_port = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(default_port)}"
+
+
 def set_variable(name: str, value: str) -> None:
     """Set a variable for a library that reads the environment itself."""
     os.environ[name] = value

@@ -16,6 +16,7 @@ from registry.environment import (
     issuers,
     load_or_create_secret,
     mail,
+    origin,
     postgresql,
     rate,
     sender,
@@ -74,9 +75,9 @@ ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
 
 # Providers of the identity tokens that trusted publishing accepts.
 TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")
-if "*" in ALLOWED_HOSTS:
-    # The audience of an identity token is this host: the sender of a request could choose it.
-    TRUSTED_ISSUERS = []
+# Where clients find this registry: what identity tokens must be for. The sender of a request could
+# choose its Host, and so the audience. Without the setting, trusted publishing is off.
+ADDRESS = origin("REGISTRY_ADDRESS")
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
 SECURE_SSL_REDIRECT = HTTPS

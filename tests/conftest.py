@@ -46,6 +46,8 @@ collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "
 # Generated tags are tested in memory; databases hold the others, which tests name. Commands that
 # tests run inherit the variable.
 os.environ["REGISTRY_CATALOGUE"] = settings.CATALOGUE = "basic"
+# What identity tokens must be for.
+settings.ADDRESS = "http://testserver"
 # Each test client would scan the files that `make serve` has collected in this checkout.
 settings.STATIC_ROOT = None
 # Hashed file names would require collectstatic.

@@ -58,6 +58,7 @@ def run_server(
     if not (var / "static").exists():
         shutil.copytree(static_files(), var / "static")
     port, log = free_port(), log or var / "log"
+    environment.setdefault("REGISTRY_ADDRESS", f"http://127.0.0.1:{port}")
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with log.open("w") as stderr:
         process = subprocess.Popen(

@@ -95,3 +95,37 @@ def test_mail_needs_a_sender(monkeypatch: pytest.MonkeyPatch, value: str) -> Non
 def test_sender_is_optional_without_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EMAIL_FROM", raising=False)
     assert environment.sender("EMAIL_FROM", required=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("", ""),
+        ("https://registry.example.org", "https://registry.example.org"),
+        ("https://Registry.Example.org:443/", "https://registry.example.org"),
+        ("https://registry.example.org:8443", "https://registry.example.org:8443"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://[::1]:80", "http://[::1]"),
+    ],
+)
+def test_address_is_that_which_clients_ask(
+    text: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTRY_ADDRESS", text)
+    assert environment.origin("REGISTRY_ADDRESS") == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("registry.example.org", "http://registry.example.org", "https://", "ftp://a.example.org"),
+        *("https://a.example.org/x", "https://a.example.org/?x", "https://a.example.org#x"),
+        *("https://user@a.example.org", "https://a.example.org:port", "https://[::1"),
+    ],
+)
+def test_address_that_is_no_https_url_of_a_host_is_rejected(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTRY_ADDRESS", text)
+    with pytest.raises(ImproperlyConfigured, match=r"REGISTRY_ADDRESS must be the https URL"):
+        environment.origin("REGISTRY_ADDRESS")

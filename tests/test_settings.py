@@ -198,19 +198,15 @@ GITHUB = "https://token.actions.githubusercontent.com"
 
 
 @pytest.mark.parametrize(
-    ("listed", "hosts", "issuers"),
+    ("listed", "issuers"),
     [
-        ("", "", [GITHUB]),
-        ("none", "", []),
-        ("https://a.example.org, http://[::1]", "", ["https://a.example.org", "http://[::1]"]),
-        (GITHUB, "*", []),
-        (GITHUB, "registry.example.org", [GITHUB]),
+        ("", [GITHUB]),
+        ("none", []),
+        ("https://a.example.org, http://[::1]", ["https://a.example.org", "http://[::1]"]),
     ],
 )
-def test_issuers_are_listed_unless_senders_choose_the_audience(
-    tmp_path: Path, listed: str, hosts: str, issuers: list[str]
-) -> None:
-    variables = {"REGISTRY_TRUSTED_ISSUERS": listed, "ALLOWED_HOSTS": hosts}
+def test_issuers_are_listed(tmp_path: Path, listed: str, issuers: list[str]) -> None:
+    variables = {"REGISTRY_TRUSTED_ISSUERS": listed}
     assert value("settings.TRUSTED_ISSUERS", tmp_path, **variables) == str(issuers)
 
 
