@@ -16,6 +16,7 @@ READERS = {
     "instant",
     "issuers",
     "origin",
+    "page",
     "text",
     "sender",
     "flag",
