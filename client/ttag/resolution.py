@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of
@@ -44,13 +44,15 @@ class Warned:
 class Export:
     """A target in the text of one format.
 
-    `dropped` lists, as JSON pointers, what the format cannot express.
+    `dropped` lists, as JSON pointers, what the format cannot express. `digest` is that of the
+    target with which the text was compared; empty if it was not yet.
     """
 
     reference: str
     format: str
     text: str
     dropped: tuple[str, ...] = ()
+    digest: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
