@@ -108,13 +108,12 @@ def _compare_with_registry(
     for reference, target in targets.items():
         yield from _compare_resolution(target, answers[reference])
     known = {
-        reference: target
-        for reference, target in targets.items()
-        if isinstance(answers[reference], Resolution)
+        reference: answer for reference, answer in answers.items() if isinstance(answer, Resolution)
     }
-    for form in sorted({form for target in known.values() for form in target.exports}):
-        yield from _compare_exports(project, form, known)
-    yield from _find_outdated(project, known)
+    locked = {reference: targets[reference] for reference in known}
+    for form in sorted({form for target in locked.values() for form in target.exports}):
+        yield from _compare_exports(project, form, locked, known)
+    yield from _find_outdated(project, locked)
 
 
 def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
@@ -140,10 +139,14 @@ def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) ->
 
 
 def _compare_exports(
-    project: Project, form: str, targets: Mapping[str, LockedTarget]
+    project: Project,
+    form: str,
+    targets: Mapping[str, LockedTarget],
+    resolutions: Mapping[str, Resolution],
 ) -> Iterator[Finding]:
     locked = {name: target for name, target in targets.items() if form in target.exports}
-    for reference, answer in project.ask_for(_exact(locked), exporter(form)).items():
+    ask = exporter(form, [resolutions[name] for name in locked])
+    for reference, answer in project.ask_for(_exact(locked), ask).items():
         match answer:
             case Export() if answer.text != locked[reference].exports[form].text:
                 message = (
@@ -152,6 +155,8 @@ def _compare_exports(
                     f"`ttag lock {reference}` fetches the text; compare it before you commit."
                 )
                 yield Finding(Problem.FORMAT_CHANGED, reference, message)
+            case Tampered():
+                yield Finding(Problem.TAMPERED, reference, answer.message)
             case Refused() | NotMirrored():
                 yield Finding(Problem.UNKNOWN, reference, answer.message)
             case TtagError():
