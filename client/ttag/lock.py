@@ -48,7 +48,7 @@ class Lock:
         """Return the locked target of a reference, or None. Raises `UnsafeTarget`."""
         target = self.targets.get(reference) or self._exact.get(reference)
         if target and not self.allow_unsafe:
-            require_safe(target.resolution.target, reference)
+            require_safe(target.resolution.text, reference)
         return target
 
     def target(self, reference: str) -> LockedTarget:

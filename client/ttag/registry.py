@@ -176,7 +176,7 @@ class Registry(Browsing, Submitting):
     def _resolution(self, answer: Any) -> Resolution:
         resolution = Resolution.from_json(answer, self._source)
         if not self.allow_unsafe:
-            require_safe(resolution.target, resolution.reference)
+            require_safe(resolution.text, resolution.reference)
         return resolution
 
     def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,21 @@ class UnsafeValue:
     danger: str
 
     def __str__(self) -> str:
-        return f"{self.pointer} is {shown(self.value)}: {self.danger}"
+        return f"{ascii(self.pointer)[1:-1]} is {shown(self.value)}: {self.danger}"
 
 
-def require_safe(target: Mapping[str, Any], reference: str) -> None:
-    """Raise `UnsafeTarget` for the first value of a target that could harm a build."""
-    for unsafe in unsafe_values(target):
+def require_safe(text: str, reference: str) -> None:
+    """Raise `UnsafeTarget` for the first value of a target, as JSON, that could harm a build."""
+    if unsafe := _first_unsafe(text):
         raise UnsafeTarget(
             f"{reference} is not safe to build for: {unsafe}. Use another version, or "
             "--allow-unsafe (allow_unsafe=True in Python) if you trust who wrote it."
         )
+
+
+@lru_cache(maxsize=4096)  # a build asks for few targets, and for each of them often
+def _first_unsafe(text: str) -> UnsafeValue | None:
+    return next(unsafe_values(json.loads(text)), None)
 
 
 def unsafe_values(target: Mapping[str, Any]) -> Iterator[UnsafeValue]:
@@ -94,7 +100,7 @@ def _strings(value: Any, pointer: str, problem_of: Callable[[str], str]) -> Iter
     elif isinstance(value, dict):
         for name, item in value.items():
             if problem := _controls(name):
-                yield UnsafeValue(pointer, name, problem)
+                yield UnsafeValue(child(pointer, name), name, problem)
             yield from _strings(item, child(pointer, name), problem_of)
 
 

@@ -200,7 +200,7 @@ class Mirror:
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
         resolution = Resolution.from_json(answer, self._source)
         if not self.allow_unsafe:
-            require_safe(target, resolution.reference)
+            require_safe(resolution.text, resolution.reference)
         return resolution
 
     def _index(self, name: str) -> TagIndex | AliasIndex:
