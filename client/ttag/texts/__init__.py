@@ -1,7 +1,7 @@
 """Texts for compilers, and whether they belong to the target that they claim to describe.
 
 A registry, a mirror, a cache or a lock may have been changed by anybody. The target has a digest;
-a text has none, so it is compared with the target: see docs/client-texts.md.
+a text has none, so it is compared with the target (decision 99).
 """
 
 from __future__ import annotations
