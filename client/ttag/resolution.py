@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import canonical, digest_of
+from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import Tampered, Unreachable
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
@@ -95,7 +95,7 @@ class Resolution:
         """Return the target as text in the format `target`, or all of this as `json`."""
         if form == "target":
             return Export(self.reference, form, self.text)
-        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
+        text = escaped(json.dumps(self.as_json(), indent=2, ensure_ascii=False))
         return Export(self.reference, form, text)
 
     def as_json(self) -> dict[str, Any]:
