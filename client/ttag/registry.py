@@ -16,7 +16,10 @@ from ttag.fetching import Fetcher
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.submitting import Submitting
+from ttag.texts import proven, read_text
+from ttag.texts.parts import require_part
 from ttag.transport import Response, Transport, refusal_from
+from ttag.unsafe import require_safe
 
 API = "/api/v1"
 MAX_BATCH = 1000  # references in one request
@@ -47,7 +50,8 @@ class Registry(Browsing, Submitting):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
-    with a sentence. If `offline`, the registry is never asked.
+    with a sentence. If `offline`, the registry is never asked. Unless `allow_unsafe`, a target with
+    a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     address: str
@@ -56,6 +60,7 @@ class Registry(Browsing, Submitting):
     cache: Cache | None = None
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
+    allow_unsafe: bool = False
 
     @property
     def transport(self) -> Transport:
@@ -65,11 +70,15 @@ class Registry(Browsing, Submitting):
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it, with its digest verified.
 
-        Raises `Refused`, `Unreachable` or `Tampered`.
+        A node is compared with the whole target. Raises `Refused`, `Unreachable`, `Tampered` or
+        `UnsafeTarget`.
         """
         Reference.parse(reference)
         response = self._fetcher.get(_resolve_path(reference, "json", ExportOptions(node)))
-        return Resolution.from_json(self.transport.json(response), self._source)
+        resolution = self._resolution(self.transport.json(response))
+        if node:
+            require_part(resolution, self.resolve(resolution.exact), self._source)
+        return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order, by few requests."""
@@ -77,20 +86,20 @@ class Registry(Browsing, Submitting):
             references,
             "json",
             PLAIN,
-            lambda answer, _: Resolution.from_json(answer, self._source),
+            lambda answer, _: self._resolution(answer),
             Registry.resolve,
         )
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
-        """Return a target in a format. Raises as `resolve` does.
+        """Return a target in a format, compared with the target itself. Raises as `resolve` does.
 
-        The registry states a digest for the target itself only, which `json` and `target` are.
+        A text that does not belong to the target is `Tampered`: only the target has a digest.
         """
-        if form in VERIFIED and not options.record:
-            return self.resolve(reference, node=options.node).export(form)
-        Reference.parse(reference)
-        response = self._fetcher.get(_resolve_path(reference, form, options))
-        return self._export(reference, form, response)
+        resolution = self.resolve(reference, node=options.node)
+        (export,) = self.export_resolved([resolution], form, options)
+        if isinstance(export, TtagError):
+            raise export
+        return export
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -101,16 +110,35 @@ class Registry(Browsing, Submitting):
         """
         if options.node:
             return [attempt(self.export, each, form, options) for each in references]
+        answers = self.resolve_many(references)
+        resolutions = [each for each in answers if isinstance(each, Resolution)]
+        exports = iter(self.export_resolved(resolutions, form, options))
+        return [each if isinstance(each, TtagError) else next(exports) for each in answers]
+
+    def export_resolved(
+        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each resolution, in order, each compared with it."""
         if form in VERIFIED and not options.record:
-            results = self.resolve_many(references)
-            return [each if isinstance(each, TtagError) else each.export(form) for each in results]
-        return self._many(
-            references,
-            form,
-            options,
-            lambda answer, reference: _batch_export(reference, form, answer),
-            lambda registry, reference: registry.export(reference, form, options),
-        )
+            return [resolution.export(form) for resolution in resolutions]
+        if options.node:
+            answers = [
+                attempt(self._export_exact, each.exact, form, options) for each in resolutions
+            ]
+        else:
+            answers = self._many(
+                [each.exact for each in resolutions],
+                form,
+                options,
+                lambda answer, exact: _batch_export(exact, form, answer),
+                lambda registry, exact: registry._export_exact(exact, form, options),
+            )
+        return [
+            answer
+            if isinstance(answer, TtagError)
+            else attempt(self._proven, answer, resolution, options.record)
+            for answer, resolution in zip(answers, resolutions, strict=True)
+        ]
 
     def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`.
@@ -144,6 +172,20 @@ class Registry(Browsing, Submitting):
             authorized=True,
             repeatable=not write,
         )
+
+    def _resolution(self, answer: Any) -> Resolution:
+        resolution = Resolution.from_json(answer, self._source)
+        if not self.allow_unsafe:
+            require_safe(resolution.text, resolution.reference)
+        return resolution
+
+    def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:
+        response = self._fetcher.get(_resolve_path(exact, form, options))
+        return self._export(exact, form, response)
+
+    def _proven(self, export: Export, resolution: Resolution, is_recorded: bool) -> Export:
+        named = replace(export, reference=resolution.reference)
+        return proven(named, resolution, source=self._source, is_recorded=is_recorded)
 
     @property
     def _fetcher(self) -> Fetcher:
@@ -233,7 +275,7 @@ class Registry(Browsing, Submitting):
         return results
 
     def _export(self, reference: str, form: str, response: Response) -> Export:
-        text = response.body.decode("utf-8", "replace")
+        text = read_text(response.body, self._source)
         if not response.media_type.endswith("json"):
             dropped = DROPPED.findall(response.headers.get("target-dropped", ""))
             return Export(reference, form, text, tuple(map(_unquote, dropped)))

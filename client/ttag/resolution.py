@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import canonical, digest_of
+from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import Tampered, Unreachable
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
@@ -44,13 +44,15 @@ class Warned:
 class Export:
     """A target in the text of one format.
 
-    `dropped` lists, as JSON pointers, what the format cannot express.
+    `dropped` lists, as JSON pointers, what the format cannot express. `digest` is that of the
+    target with which the text was compared; empty if it was not yet.
     """
 
     reference: str
     format: str
     text: str
     dropped: tuple[str, ...] = ()
+    digest: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Resolution:
         """Return the target as text in the format `target`, or all of this as `json`."""
         if form == "target":
             return Export(self.reference, form, self.text)
-        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
+        text = escaped(json.dumps(self.as_json(), indent=2, ensure_ascii=False))
         return Export(self.reference, form, text)
 
     def as_json(self) -> dict[str, Any]:
