@@ -14,6 +14,8 @@ READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
     "contacts",
     "instant",
+    "log_origin",
+    "signing_keys",
     "issuers",
     "origin",
     "page",
