@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from ttag.browsing import Browsing, Parameters
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
-from ttag.errors import Refused, TtagError, Unreachable, attempt
+from ttag.errors import Refused, Tampered, TtagError, Unreachable, attempt, echo
 from ttag.fetching import Fetcher
+from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.settings import check_address
 from ttag.submitting import Submitting
 from ttag.transport import Response, Transport, refusal_from
+
+if TYPE_CHECKING:
+    from ttag.mirror.reader import Mirror
 
 API = "/api/v1"
 MAX_BATCH = 1000  # references in one request
@@ -46,6 +52,8 @@ VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked ag
 class Registry(Browsing, Submitting):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
+    The address may be that of a mirror, which then resolves; everything else needs a registry.
+
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
     with a sentence. If `offline`, the registry is never asked.
     """
@@ -57,6 +65,25 @@ class Registry(Browsing, Submitting):
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
 
+    def __post_init__(self) -> None:
+        """Raise `SettingsError` if the address is none of a registry or a mirror."""
+        check_address(self.address)
+
+    @cached_property
+    def _mirror(self) -> Mirror | None:
+        """The mirror at the address, if it is that of one."""
+        from ttag.mirror.reader import Mirror  # noqa: PLC0415 - imports this module
+
+        if not is_mirror(self.address):
+            return None
+        return Mirror.open(
+            self.address,
+            timeout=self.timeout,
+            cache=self.cache,
+            offline=self.offline,
+            warn=self.warn,
+        )
+
     @property
     def transport(self) -> Transport:
         """The connection settings of this registry."""
@@ -67,17 +94,28 @@ class Registry(Browsing, Submitting):
 
         Raises `Refused`, `Unreachable` or `Tampered`.
         """
-        Reference.parse(reference)
-        response = self._fetcher.get(_resolve_path(reference, "json", ExportOptions(node)))
-        return Resolution.from_json(self.transport.json(response), self._source)
+        if self._mirror:
+            return self._mirror.resolve(reference, node=node)
+        asked = Reference.parse(reference)
+        resolution = self._fetcher.read(
+            _resolve_path(reference, "json", ExportOptions(node)),
+            lambda response: Resolution.from_json(
+                self.transport.json(response), self._source, asked, node
+            ),
+        )
+        if node and asked.is_digest and self.resolve(reference).exact != resolution.exact:
+            raise Tampered(f"{self._source} sent a node of another version than {reference}.")
+        return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order, by few requests."""
+        if self._mirror:
+            return self._mirror.resolve_many(references)
         return self._many(
             references,
             "json",
             PLAIN,
-            lambda answer, _: Resolution.from_json(answer, self._source),
+            lambda answer, asked: Resolution.from_json(answer, self._source, asked),
             Registry.resolve,
         )
 
@@ -86,11 +124,15 @@ class Registry(Browsing, Submitting):
 
         The registry states a digest for the target itself only, which `json` and `target` are.
         """
+        if self._mirror:
+            return self._mirror.export(reference, form, options)
         if form in VERIFIED and not options.record:
             return self.resolve(reference, node=options.node).export(form)
-        Reference.parse(reference)
-        response = self._fetcher.get(_resolve_path(reference, form, options))
-        return self._export(reference, form, response)
+        asked = Reference.parse(reference)
+        return self._fetcher.read(
+            _resolve_path(reference, form, options),
+            lambda response: self._export(asked, form, response),
+        )
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -99,6 +141,8 @@ class Registry(Browsing, Submitting):
 
         A node can only be asked for one by one.
         """
+        if self._mirror:
+            return self._mirror.export_many(references, form, options)
         if options.node:
             return [attempt(self.export, each, form, options) for each in references]
         if form in VERIFIED and not options.record:
@@ -108,7 +152,7 @@ class Registry(Browsing, Submitting):
             references,
             form,
             options,
-            lambda answer, reference: _batch_export(reference, form, answer),
+            lambda answer, asked: _batch_export(str(asked), form, answer),
             lambda registry, reference: registry.export(reference, form, options),
         )
 
@@ -117,6 +161,7 @@ class Registry(Browsing, Submitting):
 
         With `cached`, uses the cache as `resolve` does; otherwise the registry has to be reached.
         """
+        refuse_mirror(self.address)
         if cached:
             return self.transport.json(self._fetcher.get(_api_path(path, parameters)))
         self._require_network()
@@ -135,6 +180,7 @@ class Registry(Browsing, Submitting):
 
         A `write` is never sent twice, unless the registry says that it has done nothing.
         """
+        refuse_mirror(self.address)
         self._require_network()
         return self.transport.request_json(
             "POST",
@@ -162,11 +208,25 @@ class Registry(Browsing, Submitting):
         references: Sequence[str],
         form: str,
         options: ExportOptions,
-        read: Callable[[Any, str], Any],
+        read: Callable[[Any, Reference], Any],
         read_one: Callable[[Registry, str], Any],
     ) -> list[Any]:
-        if len(references) <= 1 or self.offline:
+        """Return an answer or an error for each reference; only references are sent."""
+        parsed = [attempt(Reference.parse, reference) for reference in references]
+        asked = [each for each in parsed if isinstance(each, Reference)]
+        if len(asked) <= 1 or self.offline:
             return [attempt(read_one, self, reference) for reference in references]
+        answers = iter(self._ask(asked, form, options, read, read_one))
+        return [each if isinstance(each, TtagError) else next(answers) for each in parsed]
+
+    def _ask(
+        self,
+        references: Sequence[Reference],
+        form: str,
+        options: ExportOptions,
+        read: Callable[[Any, Reference], Any],
+        read_one: Callable[[Registry, str], Any],
+    ) -> list[Any]:
         results: list[Any] = []
         for start in range(0, len(references), MAX_BATCH):
             batch = references[start : start + MAX_BATCH]
@@ -174,7 +234,7 @@ class Registry(Browsing, Submitting):
                 answers = self._post_batch(batch, form, options)
             except Unreachable as error:
                 away = replace(self, offline=True)
-                cached = [attempt(read_one, away, reference) for reference in batch]
+                cached = [attempt(read_one, away, str(reference)) for reference in batch]
                 if any(isinstance(result, TtagError) for result in cached):
                     raise
                 self.warn(f"{error} What is in the cache is used instead.")
@@ -182,11 +242,13 @@ class Registry(Browsing, Submitting):
                 continue
             for reference, answer in zip(batch, answers, strict=True):
                 if not _is_problem(answer):
-                    self._keep(_resolve_path(reference, form, options), answer)
-                    results.append(attempt(read, answer, reference))
+                    result = attempt(read, answer, reference)
+                    if not isinstance(result, TtagError):
+                        self._keep(_resolve_path(str(reference), form, options), answer)
+                    results.append(result)
                 elif answer["code"] == "TAG_UNKNOWN":
                     # Only a request for one reference suggests similar tags.
-                    results.append(attempt(read_one, self, reference))
+                    results.append(attempt(read_one, self, str(reference)))
                 else:
                     results.append(refusal_from(answer))
         return results
@@ -203,7 +265,7 @@ class Registry(Browsing, Submitting):
         self.cache.store(f"{self.transport.address}{path}", headers, body)
 
     def _post_batch(
-        self, references: Sequence[str], form: str, options: ExportOptions
+        self, references: Sequence[Reference], form: str, options: ExportOptions
     ) -> list[Any]:
         """Return the results for some references, by several requests if one is too large."""
         try:
@@ -216,10 +278,10 @@ class Registry(Browsing, Submitting):
         return [result for half in halves for result in self._post_batch(half, form, options)]
 
     def _post_references(
-        self, references: Sequence[str], form: str, options: ExportOptions
+        self, references: Sequence[Reference], form: str, options: ExportOptions
     ) -> list[Any]:
         body = {
-            "references": list(references),
+            "references": [*map(str, references)],
             "format": form,
             "strict": options.strict,
             "record": options.record,
@@ -232,8 +294,16 @@ class Registry(Browsing, Submitting):
             )
         return results
 
-    def _export(self, reference: str, form: str, response: Response) -> Export:
-        text = response.body.decode("utf-8", "replace")
+    def _export(self, asked: Reference, form: str, response: Response) -> Export:
+        """Return the text of a response. Raises `Tampered` if it is of another version."""
+        version = response.headers.get("target-version", "")
+        digest = response.headers.get("target-digest")
+        if version and not asked.admits(version, digest):
+            raise Tampered(
+                f"{self._source} was asked for {asked}, and sent version {echo(version)} with the "
+                f"digest {echo(digest)}."
+            )
+        reference, text = str(asked), response.body.decode("utf-8", "replace")
         if not response.media_type.endswith("json"):
             dropped = DROPPED.findall(response.headers.get("target-dropped", ""))
             return Export(reference, form, text, tuple(map(_unquote, dropped)))

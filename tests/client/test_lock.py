@@ -260,7 +260,8 @@ def test_registry_with_another_target_for_a_locked_version_is_not_believed(
     locked: Path, server: ScriptedServer, registry: str
 ) -> None:
     other = project(locked, registry).registry().resolve("nvidia/jetson-nano:cuda@1")
-    server.responses.append(response(other.as_json()))
+    lie = other.as_json() | {"reference": "arm/soc@1.0.0", "tag": "arm/soc", "version": "1.0.0"}
+    server.responses.append(response(lie))
     with pytest.raises(Tampered, match="Published versions never change"):
         project(locked, server.address).export("arm/soc", "cmake")
 

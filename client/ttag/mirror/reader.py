@@ -159,7 +159,7 @@ class Mirror:
             )
         target = self._parse(path, data)
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
-        return Resolution.from_json(answer, f"The mirror {self.address}")
+        return Resolution.from_json(answer, f"The mirror {self.address}", reference)
 
     def _index(self, name: str) -> TagIndex | AliasIndex:
         """Return the index of a tag or an alias. Raises `Refused` (TAG_UNKNOWN)."""
