@@ -125,6 +125,12 @@ class Tampered(TtagError):
     exit_code = ExitCode.TAMPERED
 
 
+class UnsafeTarget(TtagError):
+    """A target with a value that could make a compiler open, load or print something."""
+
+    exit_code = ExitCode.REFUSED
+
+
 class FileError(TtagError):
     """A local file that cannot be read or written."""
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
-from ttag.lock import describe_fault, read_content
+from ttag.lock import describe_fault, find_export, read_content
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.project import Project, exporter, resolver
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.unsafe import require_safe
 
 
 class Problem(StrEnum):
@@ -65,6 +66,10 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
         Finding(Problem.TAMPERED, reference, describe_fault(reference, fault))
         for reference, fault in content.faults.items()
     ]
+    for target in content.targets.values():
+        if not project.allow_unsafe:
+            require_safe(target.resolution.text, target.reference)
+        findings += _find_foreign_texts(target)
     findings += _compare_with_settings(project, content)
     if not offline and not project.settings.offline:
         findings += _compare_with_registry(project, content.targets)
@@ -77,6 +82,16 @@ def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:
     if Problem.TAMPERED in failing:
         return ExitCode.TAMPERED
     return ExitCode.CHANGED if failing else ExitCode.OK
+
+
+def _find_foreign_texts(target: LockedTarget) -> Iterator[Finding]:
+    """Yield the texts that do not belong to the target, whatever checksum they have."""
+    for form in sorted(target.exports):
+        try:
+            find_export(target, form)
+        except Tampered as error:
+            message = f"{error.message} `ttag lock {target.reference}` fetches it anew."
+            yield Finding(Problem.TAMPERED, target.reference, message)
 
 
 def _compare_with_settings(project: Project, content: LockContent) -> Iterator[Finding]:
@@ -109,13 +124,12 @@ def _compare_with_registry(
     for reference, target in targets.items():
         yield from _compare_resolution(target, answers[reference])
     known = {
-        reference: target
-        for reference, target in targets.items()
-        if isinstance(answers[reference], Resolution)
+        reference: answer for reference, answer in answers.items() if isinstance(answer, Resolution)
     }
-    for form in sorted({form for target in known.values() for form in target.exports}):
-        yield from _compare_exports(project, form, known)
-    yield from _find_outdated(project, known)
+    locked = {reference: targets[reference] for reference in known}
+    for form in sorted({form for target in locked.values() for form in target.exports}):
+        yield from _compare_exports(project, form, locked, known)
+    yield from _find_outdated(project, locked)
 
 
 def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
@@ -141,10 +155,14 @@ def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) ->
 
 
 def _compare_exports(
-    project: Project, form: str, targets: Mapping[str, LockedTarget]
+    project: Project,
+    form: str,
+    targets: Mapping[str, LockedTarget],
+    resolutions: Mapping[str, Resolution],
 ) -> Iterator[Finding]:
     locked = {name: target for name, target in targets.items() if form in target.exports}
-    for reference, answer in project.ask_for(_exact(locked), exporter(form)).items():
+    ask = exporter(form, [resolutions[name] for name in locked])
+    for reference, answer in project.ask_for(_exact(locked), ask).items():
         match answer:
             case Export() if answer.text != locked[reference].exports[form].text:
                 message = (
@@ -153,6 +171,8 @@ def _compare_exports(
                     f"`ttag lock {reference}` fetches the text; compare it before you commit."
                 )
                 yield Finding(Problem.FORMAT_CHANGED, reference, message)
+            case Tampered():
+                yield Finding(Problem.TAMPERED, reference, answer.message)
             case Refused() | NotMirrored():
                 yield Finding(Problem.UNKNOWN, reference, answer.message)
             case TtagError():

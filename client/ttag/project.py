@@ -19,6 +19,7 @@ from ttag.errors import (
     Tampered,
     TtagError,
     Unreachable,
+    UnsafeTarget,
     attempt,
 )
 from ttag.lock import Lock, find_export, refuse_losses
@@ -30,6 +31,7 @@ from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
 from ttag.settings import Settings
 from ttag.source import Source
+from ttag.texts.parts import require_part
 
 R = TypeVar("R")
 
@@ -40,13 +42,15 @@ class Project:
 
     What the lock holds comes from there, without a network. Other formats of a locked target come
     from the registry or the cache, by the locked version. `warn` is called with a sentence for
-    everything that a user should know and that is no error.
+    everything that a user should know and that is no error. Unless `allow_unsafe`, a target with
+    a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     settings: Settings
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     warn: Callable[[str], None] = lambda sentence: None
     use_cache: bool = True
+    allow_unsafe: bool = False
 
     @classmethod
     def open(
@@ -55,9 +59,11 @@ class Project:
         *,
         environment: Mapping[str, str] = os.environ,
         warn: Callable[[str], None] = lambda sentence: None,
+        allow_unsafe: bool = False,
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
-        return cls(Settings.load(Path(directory), environment), environment, warn)
+        settings = Settings.load(Path(directory), environment)
+        return cls(settings, environment, warn, allow_unsafe=allow_unsafe)
 
     @cached_property
     def lock(self) -> Lock:
@@ -66,7 +72,9 @@ class Project:
         Raises `FileError` or `Tampered`.
         """
         path = self.settings.lock
-        return Lock.read(path) if path.exists() else Lock(path)
+        if not path.exists():
+            return Lock(path, allow_unsafe=self.allow_unsafe)
+        return Lock.read(path, allow_unsafe=self.allow_unsafe)
 
     def without_cache(self) -> Project:
         """Return this project, but asking the registry itself for everything."""
@@ -95,6 +103,7 @@ class Project:
             self._cache,
             self.settings.offline,
             self.warn,
+            self.allow_unsafe,
         )
 
     def registry_of(self, reference: str) -> Registry:
@@ -123,6 +132,7 @@ class Project:
             cache=self._cache,
             offline=self.settings.offline,
             warn=self.warn,
+            allow_unsafe=self.allow_unsafe,
         )
 
     def source_of(self, reference: str) -> Source:
@@ -147,6 +157,7 @@ class Project:
         target.verify(source.resolve(exact))
         part = source.resolve(exact, node=node)
         target.verify_exact(part)
+        require_part(part, target.resolution, "The registry")
         return replace(part, reference=reference)
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
@@ -188,7 +199,9 @@ class Project:
                 results[reference] = export
             else:
                 missing.append(target)
-        results |= self.ask_for(others, exporter(form, options))
+        results |= self.ask_for(
+            others, lambda source, references: source.export_many(references, form, options)
+        )
         for reference in others:
             self._mention_alias(results[reference])
         results |= self._export_missing(missing, form, options)
@@ -245,7 +258,7 @@ class Project:
         for reference in dict.fromkeys(references):
             try:
                 yield reference, self._find_locked(reference)
-            except (NotLocked, ReferenceInvalid) as error:
+            except (NotLocked, ReferenceInvalid, UnsafeTarget) as error:
                 yield reference, error
 
     def _find_locked(self, reference: str) -> LockedTarget | None:
@@ -264,34 +277,45 @@ class Project:
         self, targets: Sequence[LockedTarget], form: str, options: ExportOptions
     ) -> dict[str, Export | TtagError]:
         """Return exports that the lock does not hold, of the locked versions."""
+        if options.node:
+            return {
+                target.reference: attempt(self._export_node, target.reference, form, options)
+                for target in targets
+            }
         asked = {target.reference: target.resolution.exact for target in targets}
-        resolutions = self.ask_for(asked, resolver)
-        results = self.ask_for(asked, exporter(form, options))
+        answers = self.ask_for(asked, resolver)
+        locked = [target.resolution for target in targets]
+        results = self.ask_for(asked, exporter(form, locked, options))
         for target in targets:
             export = results[target.reference]
-            if isinstance(export, NotLocked | Unreachable) and not options.node:
-                export = self.lock.format_missing(target.reference, form, export)
-            elif isinstance(export, Export):
-                export = _verified(target, resolutions[target.reference], export)
-            results[target.reference] = export
+            if refusal := _refusal(target, answers[target.reference]):
+                results[target.reference] = refusal
+            elif isinstance(export, NotLocked | Unreachable):
+                results[target.reference] = self.lock.format_missing(target.reference, form, export)
         return results
 
+    def _export_node(self, reference: str, form: str, options: ExportOptions) -> Export:
+        part = self.resolve(reference, node=options.node)
+        (export,) = self.source_of(reference).export_resolved([part], form, options)
+        if isinstance(export, TtagError):
+            raise export
+        return export
 
-def _verified(
-    target: LockedTarget, resolution: Resolution | TtagError, export: Export
-) -> Export | TtagError:
-    """Return an export under the locked reference, if the registry has the locked target.
 
-    Without the registry, the cache may hold the export and no resolution to compare it with.
+def _refusal(target: LockedTarget, resolution: Resolution | TtagError) -> TtagError | None:
+    """Return the error if the registry does not have the locked target any more.
+
+    Without the registry, the cache may hold an export and no resolution to compare with.
     """
-    if isinstance(resolution, TtagError) and not isinstance(resolution, NotLocked | Unreachable):
+    if isinstance(resolution, NotLocked | Unreachable):
+        return None
+    if isinstance(resolution, TtagError):
         return resolution
     try:
-        if isinstance(resolution, Resolution):
-            target.verify(resolution)
+        target.verify(resolution)
     except Tampered as error:
         return error
-    return replace(export, reference=target.reference)
+    return None
 
 
 def _export_of(
@@ -313,7 +337,10 @@ def resolver(source: Source, references: Sequence[str]) -> list[Resolution | Tta
 
 
 def exporter(
-    form: str, options: ExportOptions = PLAIN
+    form: str, resolutions: Iterable[Resolution], options: ExportOptions = PLAIN
 ) -> Callable[[Source, Sequence[str]], list[Export | TtagError]]:
-    """Return what asks a registry or mirror for the exports of several references."""
-    return lambda source, references: source.export_many(references, form, options)
+    """Return what asks a registry or mirror for exports of resolutions, by exact reference."""
+    by_exact = {resolution.exact: resolution for resolution in resolutions}
+    return lambda source, references: source.export_resolved(
+        [by_exact[reference] for reference in references], form, options
+    )

@@ -19,7 +19,10 @@ from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.settings import check_address
 from ttag.submitting import Submitting
+from ttag.texts import proven, read_text
+from ttag.texts.parts import require_part
 from ttag.transport import Response, Transport, refusal_from
+from ttag.unsafe import require_safe
 
 if TYPE_CHECKING:
     from ttag.mirror.reader import Mirror
@@ -55,7 +58,8 @@ class Registry(Browsing, Submitting):
     The address may be that of a mirror, which then resolves; everything else needs a registry.
 
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
-    with a sentence. If `offline`, the registry is never asked.
+    with a sentence. If `offline`, the registry is never asked. Unless `allow_unsafe`, a target with
+    a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     address: str
@@ -64,6 +68,7 @@ class Registry(Browsing, Submitting):
     cache: Cache | None = None
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
+    allow_unsafe: bool = False
 
     def __post_init__(self) -> None:
         """Raise `SettingsError` if the address is none of a registry or a mirror."""
@@ -82,6 +87,7 @@ class Registry(Browsing, Submitting):
             cache=self.cache,
             offline=self.offline,
             warn=self.warn,
+            allow_unsafe=self.allow_unsafe,
         )
 
     @property
@@ -92,19 +98,21 @@ class Registry(Browsing, Submitting):
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it, with its digest verified.
 
-        Raises `Refused`, `Unreachable` or `Tampered`.
+        A node is compared with the whole target. Raises `Refused`, `Unreachable`, `Tampered` or
+        `UnsafeTarget`.
         """
         if self._mirror:
             return self._mirror.resolve(reference, node=node)
         asked = Reference.parse(reference)
         resolution = self._fetcher.read(
             _resolve_path(reference, "json", ExportOptions(node)),
-            lambda response: Resolution.from_json(
-                self.transport.json(response), self._source, asked, node
-            ),
+            lambda response: self._resolution(self.transport.json(response), asked, node),
         )
-        if node and asked.is_digest and self.resolve(reference).exact != resolution.exact:
-            raise Tampered(f"{self._source} sent a node of another version than {reference}.")
+        if node:
+            whole = self.resolve(reference if asked.is_digest else resolution.exact)
+            if whole.exact != resolution.exact:
+                raise Tampered(f"{self._source} sent a node of another version than {reference}.")
+            require_part(resolution, whole, self._source)
         return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
@@ -115,24 +123,22 @@ class Registry(Browsing, Submitting):
             references,
             "json",
             PLAIN,
-            lambda answer, asked: Resolution.from_json(answer, self._source, asked),
+            self._resolution,
             Registry.resolve,
         )
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
-        """Return a target in a format. Raises as `resolve` does.
+        """Return a target in a format, compared with the target itself. Raises as `resolve` does.
 
-        The registry states a digest for the target itself only, which `json` and `target` are.
+        A text that does not belong to the target is `Tampered`: only the target has a digest.
         """
         if self._mirror:
             return self._mirror.export(reference, form, options)
-        if form in VERIFIED and not options.record:
-            return self.resolve(reference, node=options.node).export(form)
-        asked = Reference.parse(reference)
-        return self._fetcher.read(
-            _resolve_path(reference, form, options),
-            lambda response: self._export(asked, form, response),
-        )
+        resolution = self.resolve(reference, node=options.node)
+        (export,) = self.export_resolved([resolution], form, options)
+        if isinstance(export, TtagError):
+            raise export
+        return export
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -145,16 +151,37 @@ class Registry(Browsing, Submitting):
             return self._mirror.export_many(references, form, options)
         if options.node:
             return [attempt(self.export, each, form, options) for each in references]
+        answers = self.resolve_many(references)
+        resolutions = [each for each in answers if isinstance(each, Resolution)]
+        exports = iter(self.export_resolved(resolutions, form, options))
+        return [each if isinstance(each, TtagError) else next(exports) for each in answers]
+
+    def export_resolved(
+        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each resolution, in order, each compared with it."""
         if form in VERIFIED and not options.record:
-            results = self.resolve_many(references)
-            return [each if isinstance(each, TtagError) else each.export(form) for each in results]
-        return self._many(
-            references,
-            form,
-            options,
-            lambda answer, asked: _batch_export(str(asked), form, answer),
-            lambda registry, reference: registry.export(reference, form, options),
-        )
+            return [resolution.export(form) for resolution in resolutions]
+        if self._mirror:
+            return self._mirror.export_resolved(resolutions, form, options)
+        if options.node:
+            answers = [
+                attempt(self._export_exact, each.exact, form, options) for each in resolutions
+            ]
+        else:
+            answers = self._many(
+                [each.exact for each in resolutions],
+                form,
+                options,
+                lambda answer, asked: _batch_export(str(asked), form, answer),
+                lambda registry, exact: registry._export_exact(exact, form, options),
+            )
+        return [
+            answer
+            if isinstance(answer, TtagError)
+            else attempt(self._proven, answer, resolution, options.record)
+            for answer, resolution in zip(answers, resolutions, strict=True)
+        ]
 
     def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`.
@@ -190,6 +217,23 @@ class Registry(Browsing, Submitting):
             authorized=True,
             repeatable=not write,
         )
+
+    def _resolution(self, answer: Any, asked: Reference, node: str | None = None) -> Resolution:
+        resolution = Resolution.from_json(answer, self._source, asked, node)
+        if not self.allow_unsafe:
+            require_safe(resolution.text, resolution.reference)
+        return resolution
+
+    def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:
+        asked = Reference.parse(exact)
+        return self._fetcher.read(
+            _resolve_path(exact, form, options),
+            lambda response: self._export(asked, form, response),
+        )
+
+    def _proven(self, export: Export, resolution: Resolution, is_recorded: bool) -> Export:
+        named = replace(export, reference=resolution.reference, tag=resolution.tag)
+        return proven(named, resolution, source=self._source, is_recorded=is_recorded)
 
     @property
     def _fetcher(self) -> Fetcher:
@@ -303,7 +347,7 @@ class Registry(Browsing, Submitting):
                 f"{self._source} was asked for {asked}, and sent version {echo(version)} with the "
                 f"digest {echo(digest)}."
             )
-        reference, text = str(asked), response.body.decode("utf-8", "replace")
+        reference, text = str(asked), read_text(response.body, self._source)
         if not response.media_type.endswith("json"):
             dropped = DROPPED.findall(response.headers.get("target-dropped", ""))
             return Export(reference, form, text, tuple(map(_unquote, dropped)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of
@@ -45,15 +45,16 @@ class Warned:
 class Export:
     """A target in the text of one format.
 
-    `dropped` lists, as JSON pointers, what the format cannot express. `tag` is empty where nothing
-    but the reference says what the text is of.
+    `dropped` lists, as JSON pointers, what the format cannot express. `digest` is that of the
+    target with which the text was compared, and `tag` its tag; both are empty if it was not yet.
     """
 
     reference: str
     format: str
     text: str
     dropped: tuple[str, ...] = ()
-    tag: str = ""
+    digest: str = field(default="", compare=False)
+    tag: str = field(default="", compare=False)
 
     @property
     def is_of_alias(self) -> bool:

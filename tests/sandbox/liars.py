@@ -108,8 +108,8 @@ def write_lying_mirror(lies: Mapping[str, Lie], root: Path) -> str:
         "created": "",
         "event": 1,
     }
-    forms = sorted({lie.form for lie in lies.values()})
-    files = {"mirror.json": canonical({**overview, "namespaces": ["acme"], "formats": forms})}
+    overview |= {"namespaces": ["acme"], "formats": sorted({lie.form for lie in lies.values()})}
+    files = {"mirror.json": canonical(overview)}
     for name, lie in lies.items():
         text = text_of(name, lie).encode("utf-8", "surrogateescape")
         hashes: Any = {"formats": {lie.form: []}, "texts": {lie.form: digest_of(text)}}

@@ -66,5 +66,48 @@ def mirror_names() -> list[tuple[str, str]]:
     return [(name, escaped) for name, escaped in _read("mirror_names.json")]
 
 
+Change = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class TextVector:
+    """A text of the registry for a body, what it drops, and changes that a client refuses."""
+
+    format: str
+    body: str
+    text: str
+    dropped: tuple[str, ...]
+    refused: tuple[Change, ...]
+
+    def __str__(self) -> str:
+        return f"{self.format}-{self.body}"
+
+
+@dataclass(frozen=True)
+class TextVectors:
+    """Bodies by name, and texts for them."""
+
+    bodies: dict[str, dict[str, Any]]
+    texts: tuple[TextVector, ...]
+
+
+def texts() -> TextVectors:
+    """Return the texts, and how they must not be changed."""
+    document = _read("texts.json")
+    return TextVectors(
+        document["bodies"],
+        tuple(
+            TextVector(
+                each["format"],
+                each["body"],
+                each["text"],
+                tuple(each["dropped"]),
+                tuple((old, new) for old, new in each["refused"]),
+            )
+            for each in document["texts"]
+        ),
+    )
+
+
 def _read(name: str) -> Any:
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))

@@ -15,16 +15,20 @@ from ttag.project import Project
 
 @dataclass
 class Context:
-    """The folder, environment and console of one run."""
+    """The folder, environment and console of one run, and whether it takes unsafe targets."""
 
     directory: Path
     console: Console
+    allow_unsafe: bool = False
 
     @cached_property
     def project(self) -> Project:
         """The project of the folder; its warnings go to the console."""
         return Project.open(
-            self.directory, environment=self.console.environment, warn=self.console.warn
+            self.directory,
+            environment=self.console.environment,
+            warn=self.console.warn,
+            allow_unsafe=self.allow_unsafe,
         )
 
 

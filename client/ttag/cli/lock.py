@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 from ttag.locking import LockChanges, lock_targets
@@ -29,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="fail if a format has to leave something out"
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

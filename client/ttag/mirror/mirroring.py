@@ -124,24 +124,24 @@ def _copy_versions(
         resolutions = list(_without(GONE, answers))
         for resolution in resolutions:
             writer.put(digest_path(resolution.digest), resolution.text.encode())
-        dropped = _copy_texts(registry, resolutions, forms, writer)
+        exports = _copy_texts(registry, resolutions, forms, writer)
         for resolution in resolutions:
-            version = MirroredVersion.of(resolution, dropped[resolution.exact])
+            version = MirroredVersion.of(resolution, exports[resolution.exact])
             versions[resolution.tag].append(version)
     return versions
 
 
 def _copy_texts(
     registry: Registry, resolutions: Sequence[Resolution], forms: Sequence[str], writer: Writer
-) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Write versions in some formats; return what each format drops, by exact reference."""
-    dropped: dict[str, dict[str, tuple[str, ...]]] = {each.exact: {} for each in resolutions}
+) -> dict[str, dict[str, Export]]:
+    """Write versions in some formats; return the texts by exact reference and format."""
+    written: dict[str, dict[str, Export]] = {each.exact: {} for each in resolutions}
     for form in forms:
-        exports = registry.export_many(list(dropped), form)
+        exports = registry.export_resolved(resolutions, form)
         for export in _without(INEXPRESSIBLE, exports):
             writer.put(format_path(form, export.reference), export.text.encode())
-            dropped[export.reference][form] = export.dropped
-    return dropped
+            written[export.reference][form] = export
+    return written
 
 
 def _without(codes: Collection[str], results: Sequence[R | TtagError]) -> Iterator[R]:
