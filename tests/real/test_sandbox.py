@@ -12,7 +12,7 @@ from tests.sandbox.curator import curator
 from tests.sandbox.proof import THOROUGH, Sandbox, assert_harmless, runner
 
 # Texts of each liar for each compiler, and how many honest texts are built to compare with.
-SIZES = {"clang": (150, 25), "cmake": (150, 25), "iree": (40, 6)}
+SIZES = {"clang": (100, 20), "cmake": (100, 20), "iree": (30, 5)}
 HONEST = {"clang": cases.CLANG, "cmake": cases.CMAKE, "iree": cases.IREE}
 
 

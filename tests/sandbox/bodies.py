@@ -12,20 +12,23 @@ NAMES = ("cl-opt", "mcpu", "mtriple", "mattr", "mabi", "arch", "libs", "keys", "
 SETTINGS = ("tir.add_lower_pass", "relax.frontend", "tirx.evil", "testing.import", "a.b")
 
 
-def bodies(form: str, count: int, seed: int) -> list[dict[str, Any]]:
-    """Return as many bodies that have a text in a form, the same for the same seed."""
+def bodies(form: str, count: int, seed: int) -> list[tuple[dict[str, Any], bool]]:
+    """Return as many bodies that have a text in a form, the same for the same seed.
+
+    Beside each stands whether it is honest.
+    """
     random_ = random.Random(f"{form} bodies {seed}")
     return [_body(form, random_) for _ in range(count)]
 
 
-def _body(form: str, random_: random.Random) -> dict[str, Any]:
+def _body(form: str, random_: random.Random) -> tuple[dict[str, Any], bool]:
     body = copy.deepcopy(random_.choice(honest_texts(form)).target)
     if random_.random() < HONEST:
         body["model"] = f"board {random_.randrange(10**9)}"
-        return body
+        return body, True
     for _ in range(random_.choice((1, 1, 2))):
         _change(body, random_)
-    return body
+    return body, False
 
 
 def _change(body: dict[str, Any], random_: random.Random) -> None:

@@ -14,7 +14,7 @@ UNLIMITED = dict.fromkeys(
 
 @contextmanager
 def curator(var: Path) -> Iterator[Publisher]:
-    """Serve an empty registry with a database in this folder, and yield who publishes there."""
-    with run_server(var, UNLIMITED) as server:
+    """Serve the catalogue with a database in this folder, and yield who publishes there."""
+    with run_server(var, UNLIMITED, loaded=True) as server:
         token = create_token(environment_of(var), "publish")
         yield Publisher(f"http://127.0.0.1:{server.port}", token)

@@ -112,7 +112,10 @@ def write_lying_mirror(lies: Mapping[str, Lie], root: Path) -> str:
     files = {"mirror.json": canonical(overview)}
     for name, lie in lies.items():
         text = text_of(name, lie).encode("utf-8", "surrogateescape")
-        hashes: Any = {"formats": {lie.form: []}, "texts": {lie.form: digest_of(text)}}
+        hashes: Any = {
+            "formats": {lie.form: _dropped(lie.text)},
+            "texts": {lie.form: digest_of(text)},
+        }
         index: Any = {"tag": name, "aliases": [], "versions": [{**identity_of(lie), **hashes}]}
         files[index_path(name)] = canonical(index)
         files[digest_path(identity_of(lie)["digest"])] = canonical(lie.target)
@@ -121,3 +124,11 @@ def write_lying_mirror(lies: Mapping[str, Lie], root: Path) -> str:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(data)
     return root.as_uri()
+
+
+def _dropped(text: str) -> list[str]:
+    """Return what a text of JSON says that it leaves out; other texts say nothing."""
+    try:
+        return [loss["pointer"] for loss in json.loads(text)["dropped"]]
+    except (ValueError, KeyError, TypeError):
+        return []

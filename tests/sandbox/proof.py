@@ -17,6 +17,7 @@ from ttag import Export, Mirror, Refused, Registry, TtagError
 
 REGISTRY, MIRROR, CURATOR = "lying registry", "lying mirror", "hostile curator"
 BATCH = 500  # references in a request
+OF_THE_SYSTEM = {"/proc/sys/vm/overcommit_memory"}  # the C library reads it if memory is short
 THOROUGH = 834  # texts of each of three liars, for each of four compilers: 10,000
 Run = Callable[[Sequence[str], Path], list[Record]]  # compiles texts in an empty folder
 
@@ -107,11 +108,16 @@ def from_curator(publisher: Publisher, form: str, count: int, seed: int) -> tupl
     registry = Registry(publisher.address, publisher.token)
     row = Row(CURATOR, form, texts=count)
     accepted = []
-    for number, body in enumerate(bodies(form, count, seed)):
+    for number, (body, is_honest) in enumerate(bodies(form, count, seed)):
+        row.honest += is_honest
         try:
-            accepted.append(registry.publish(f"acme/{form}-{number}", body, base="").exact)
-        except Refused:
+            exact = registry.publish(f"acme/{form}-{seed}-{number}", body, base="").exact
+        except Refused as refusal:
             row.refused_by_registry += 1
+            if is_honest:
+                row.honest_refused.append(f"{refusal}: {body}")
+        else:
+            accepted.append(exact)
     texts: dict[str, None] = {}
     for start in range(0, len(accepted), BATCH):
         for result in registry.export_many(accepted[start : start + BATCH], form):
@@ -154,6 +160,7 @@ class Sandbox:
         of a system under the name of its triple.
         """
         beyond = record.beyond(self.honest)
+        beyond.opened -= OF_THE_SYSTEM
         beyond.tried = {path for path in beyond.tried if path.startswith("$BUILD")}
         return beyond
 

@@ -12,7 +12,7 @@ from tests.sandbox.curator import curator
 from tests.sandbox.proof import THOROUGH, Sandbox, assert_harmless
 from tests.sandbox.tvm_compiler import runner
 
-TEXTS, HONEST = 150, 30  # of each liar, and honest ones to compare with
+TEXTS, HONEST = 100, 20  # of each liar, and honest ones to compare with
 DUMPED = ["-print-after-all:bool=true", "-ir-dump-directory:string=evil.d"]
 
 
