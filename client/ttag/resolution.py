@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import canonical, digest_of
+from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import ReferenceInvalid, Tampered, Unreachable, echo
 from ttag.references import Reference, is_exact_number
 
@@ -107,7 +107,7 @@ class Resolution:
         """Return the target as text in the format `target`, or all of this as `json`."""
         if form == "target":
             return Export(self.reference, form, self.text, tag=self.tag)
-        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
+        text = escaped(json.dumps(self.as_json(), indent=2, ensure_ascii=False))
         return Export(self.reference, form, text, tag=self.tag)
 
     def as_json(self) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def _controls(text: str) -> str:
 
 def _pattern_check(kind: str, option: str) -> Callable[[str], str]:
     """Return the function that says what is wrong with a string in an option of a kind."""
-    name = TABLE.get("kinds", {}).get(kind, {}).get(option) or TABLE["options"].get(option)
+    name = TABLE["kinds"].get(kind, {}).get(option) or TABLE["options"].get(option)
     return _general if name is None else lambda text: _problem(text, name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ttag.texts.claim import Claim
-from ttag.texts.clang import find_cpu, stated_triples
+from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
 from ttag.texts.nodes import Node, is_same, nodes
 from ttag.texts.tables import TABLES, Unexpected, shown
@@ -27,7 +27,7 @@ def check(claim: Claim) -> None:
     if values:
         cpu = _check_cpu(claim, values)
         gpus = [gpu for gpu in gpus if is_same(gpu.host, cpu.value)]
-    elif not gpus:
+    elif not gpus or has_cpu(claim):
         raise Unexpected("lacks the CPU of the target")
     arches = {str(gpu.value["arch"]).removeprefix("sm_") for gpu in gpus}
     if set(filter(None, cuda.split(";"))) != arches:

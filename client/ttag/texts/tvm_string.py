@@ -17,6 +17,9 @@ OPTION = re.compile(r"-([A-Za-z0-9_.-]+)=(.+)")
 BARE_WORD, BARE_ITEM = re.compile(r"[^\s'\\]+"), re.compile(r"[^\s'\\,]+")
 SPECIAL = re.compile(r"['\\]")
 SETTINGS = ("executor", "runtime", "flow")
+# The options of these have types that a command line can express, unlike perhaps those of others.
+KINDS = {*TABLES["clang"]["cpus"], *TABLES["clang"]["others"]}
+MAX_INTEGER = 2**63 - 1
 
 
 def check(claim: Claim) -> None:
@@ -48,8 +51,11 @@ def _check_line(claim: Claim, line: str, node: Node, root: Node) -> Iterator[tup
         else:
             yield from _check_setting(name, text, root)
     for name in [*stated, *([HOST] if host is not None else [])]:
-        if name not in options:
-            claim.require(child(node.pointer, name))
+        if name in options:
+            continue
+        if node.kind in KINDS and name in stated and _is_expressible(stated[name]):
+            raise Unexpected(f"lacks {shown(child(node.pointer, name))} of the target")
+        claim.require(child(node.pointer, name))
 
 
 def _split(line: str) -> tuple[str, dict[str, str]]:
@@ -86,6 +92,15 @@ def _check_setting(name: str, text: str, root: Node) -> Iterator[tuple[str, str]
         raise Unexpected(f"holds {shown(f'-{name}={text}')}, which is not in the target")
     yield part, member
     yield part, KIND  # an option of an executor or a runtime implies its kind
+
+
+def _is_expressible(value: Any) -> bool:
+    """Return whether a command line certainly expresses a value."""
+    if isinstance(value, list):
+        return all(_is_expressible(item) and not isinstance(item, list) for item in value)
+    if isinstance(value, str):
+        return bool(value)
+    return isinstance(value, int) and abs(value) <= MAX_INTEGER
 
 
 def _content(value: Any) -> str | None:

@@ -72,6 +72,30 @@ def test_flag_that_has_to_be_written_cannot_be_declared_dropped(
         proven(hostile, text.resolution, source="The lock")
 
 
+def test_option_cannot_be_declared_dropped_from_a_command_line() -> None:
+    text = honest(X86, "tvm-string")
+    shorter = text.export.text.replace(" -mcpu=haswell", "")
+    hostile = replace(text.export, text=shorter, dropped=("/mcpu",))
+    with pytest.raises(Tampered, match="lacks '/mcpu' of the target"):
+        proven(hostile, text.resolution, source="The lock")
+
+
+def test_toolchain_file_cannot_leave_out_the_host() -> None:
+    text = honest(BOARD, "cmake")
+    lines = text.export.text.splitlines(keepends=True)
+    hostile = replace(text.export, text=lines[0] + lines[-1], dropped=("/host",))
+    with pytest.raises(Tampered, match="lacks the CPU of the target"):
+        proven(hostile, text.resolution, source="The lock")
+
+
+def test_triple_that_a_processor_implies_cannot_be_left_out() -> None:
+    text = honest({"kind": "c", "mcpu": "cortex-m7"}, "clang")
+    assert text.export.text == "--target=arm-none-eabi -mcpu=cortex-m7\n"
+    hostile = replace(text.export, text="-mcpu=cortex-m7\n")
+    with pytest.raises(Tampered, match="lacks the triple of the target"):
+        proven(hostile, text.resolution, source="The lock")
+
+
 def test_devices_that_swap_places_are_refused() -> None:
     swapped = {
         **BOARD,

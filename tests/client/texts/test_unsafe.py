@@ -161,6 +161,17 @@ def test_text_of_an_unsafe_target_still_has_to_be_its_text(
     assert (run.code, run.out) == (5, "")
 
 
+def test_json_cannot_rewrite_a_terminal(ttag: Ttag, server: ScriptedServer) -> None:
+    warning = {"code": "YANKED", "message": "gone\x1b[2J\x9b1A\u202e"}
+    server.responses.append(response({**resolution_answer(LLVM), "warnings": [warning]}))
+    for more in ([], ["--json"]):
+        arguments = ["resolve", "acme/board", "--format", "json", *more]
+        run = ttag(*arguments, TTAG_REGISTRY=server.address)
+        assert run.code == 0
+        assert run.out.replace("\n", "").isprintable()
+        assert "\\u009b1A" in run.out
+
+
 def test_library_refuses_an_unsafe_target(server: ScriptedServer) -> None:
     server.responses.append(response(resolution_answer(UNSAFE)))
     with pytest.raises(UnsafeTarget):
