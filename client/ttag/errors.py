@@ -150,6 +150,7 @@ def errors_in(results: Iterable[object]) -> list[TtagError]:
     return [result for result in results if isinstance(result, TtagError)]
 
 
-def echo(text: object) -> str:
-    """Return text that somebody else wrote, for a message: short, without control characters."""
-    return ascii(str(text)[:MAX_ECHO])
+def echo(text: object, most: int = MAX_ECHO) -> str:
+    """Return text that somebody else wrote, for a message: on one line, in ASCII, cut if long."""
+    text = str(text)
+    return ascii(text[:most]) + ("..." if len(text) > most else "")

@@ -31,6 +31,8 @@ NOTICED: dict[str, list[tuple[str, str, str]]] = {
         ("file(READ evil.txt x)", "opened", "$BUILD/evil.txt"),
         ("include(evil.cmake)", "opened", "$BUILD/evil.cmake"),
         ("execute_process(COMMAND true)", "started", "true"),
+        ("set(CMAKE_C_COMPILER ./evil.so)", "tried", "$BUILD/evil.so"),
+        ('set(CMAKE_C_FLAGS_INIT "-fplugin=./evil.so")', "opened", "$BUILD/evil.so"),
         ("include(missing.cmake OPTIONAL)", "tried", "$BUILD/missing.cmake"),
     ],
     "iree": [

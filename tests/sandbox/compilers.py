@@ -18,6 +18,15 @@ func.func @add(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
   return %sum : tensor<4xi32>
 }
 """
+BUILD = """\
+include(toolchain.cmake)
+separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS_INIT}")
+if(CMAKE_C_COMPILER_TARGET)
+  list(PREPEND flags "--target=${CMAKE_C_COMPILER_TARGET}")
+endif()
+execute_process(
+  COMMAND "${CMAKE_C_COMPILER}" ${flags} -c k.c -o k.o COMMAND_ERROR_IS_FATAL ANY)
+"""
 # Harmless files under names that hostile texts use, as in a checkout of somebody else's sources.
 BAIT = {
     "evil.cfg": "-DEVIL\n",
@@ -58,8 +67,8 @@ def with_clang(text: str) -> tuple[str, ...]:
 
 
 def with_cmake(text: str) -> tuple[str, ...]:
-    """Return the command that reads a toolchain file as a project's first command does."""
-    return (tools.tool("cmake"), "-P", "toolchain.cmake")
+    """Return the command that builds as a project does, less the ten times that CMake tries out."""
+    return (tools.tool("cmake"), f"-DCMAKE_C_COMPILER={tools.clang()}", "-P", "build.cmake")
 
 
 def with_iree(text: str) -> tuple[str, ...]:
@@ -74,7 +83,7 @@ def iree_compile() -> str:
 
 
 CLANG = Compiler("clang", "clang", with_clang, {"k.c": C})
-CMAKE = Compiler("cmake", "cmake", with_cmake, {}, "toolchain.cmake")
+CMAKE = Compiler("cmake", "cmake", with_cmake, {"k.c": C, "build.cmake": BUILD}, "toolchain.cmake")
 IREE = Compiler("iree-compile", "iree", with_iree, {"add.mlir": MLIR})
 COMPILERS = (CLANG, CMAKE, IREE)
 

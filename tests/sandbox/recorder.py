@@ -142,8 +142,7 @@ def _note(record: Record, name: str, arguments: str, work: Path) -> None:
         record.connected.add(arguments)
     paths = [*_paths(arguments, work)]
     if name in STARTING:
-        if succeeded:
-            record.started.update(paths[:1])
+        (record.started if succeeded else record.tried).update(paths[:1])
         return  # what follows are arguments
     record.tried.update(paths)
     flags = STRING.sub("", arguments)
@@ -174,5 +173,5 @@ def comparable(path: str, work: Path) -> str:
         r"-[0-9a-f]{8}(?=\.[a-z]+\.tmp$)", "-*", path
     )  # as clang names its output at first
     if not path.startswith("/"):
-        return f"$BUILD/{path}"
+        return f"$BUILD/{path.removeprefix('./')}"
     return re.sub(rf"^{re.escape(str(work))}/[0-9]+(?=/|$)", "$BUILD", path)
