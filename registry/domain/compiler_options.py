@@ -73,11 +73,11 @@ def compiler_option_faults(option: str, texts: Sequence[object], pointer: str) -
         if fault := _fault(option, text, written, child(pointer, index)):
             yield fault
         elif name in first:
-            message = f"{echo(first[name])} and {echo(text)} set one option twice: LLVM stops there"
+            both = f"{echo(first[name])} and {echo(text)}"
             yield Fault(
                 child(pointer, index),
                 Code.OPTION_UNSAFE,
-                message,
+                f"{both} set one option twice: older releases of LLVM stop there",
                 f"only one of {first[name]} and {text}",
                 echo(text),
             )

@@ -115,7 +115,7 @@ def test_an_option_of_another_back_end_is_unsafe() -> None:
     assert fault("cl-opt", "-force-hvx-float") is not None
 
 
-def test_a_repeated_option_is_unsafe_because_llvm_stops_there() -> None:
+def test_a_repeated_option_is_unsafe_because_older_llvms_stop_there() -> None:
     refused = fault("llvm-options", "-unroll-count=2", "-unroll-runtime", "--unroll-count=2")
     assert refused is not None
     assert refused.pointer == "/llvm-options/2"

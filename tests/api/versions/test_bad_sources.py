@@ -364,8 +364,58 @@ def cpu(form: str, name: str) -> tuple[dict[str, Any], str]:
 def test_text_with_shell_metacharacters_is_rejected(check: Check, form: str, text: str) -> None:
     described, pointer = cpu(form, text)
     errors = check(**described)
-    compare(errors, Answer("VALUE_PATTERN", "letters, digits", "not beginning with @", pointer))
+    compare(errors, Answer("VALUE_PATTERN", "letters, digits", "beginning with a letter", pointer))
     assert errors[0]["found"] == text
+
+
+UNSAFE = [
+    (
+        {"format": "tvm-string", "source": "llvm -mcpu=x -cl-opt=-unroll-runtime,-load=/x"},
+        "/cl-opt/1",
+        "-load=/x",
+    ),
+    (
+        {"format": "tvm", "source": {"kind": "llvm", "cl-opt": ["-print-after-all"]}},
+        "/cl-opt/0",
+        "-print-after-all",
+    ),
+    (
+        {
+            "format": "config",
+            "source": changed("/targets/tiny", {"kind": "llvm", "cl-opt": ["-stats"]}),
+        },
+        "/devices/low-power/devices/tiny/cl-opt/0",
+        "-stats",
+    ),
+]
+
+
+@pytest.mark.parametrize(("described", "pointer", "text"), UNSAFE)
+def test_unsafe_options_are_rejected(
+    check: Check, described: dict[str, Any], pointer: str, text: str
+) -> None:
+    errors = check(**described)
+    compare(errors, Answer("OPTION_UNSAFE", "LLVM option", "-unroll-threshold", pointer))
+    assert errors[0]["found"] == text
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        {"format": "tvm-string", "source": "llvm -mcpu=x -mattr=+avx512f,-avx512f"},
+        {"format": "tvm", "source": {"kind": "llvm", "mattr": ["avx512f", "-avx512f"]}},
+        {"target": {"kind": "llvm", "mattr": ["+avx512f", "-avx512f"]}},
+    ],
+)
+def test_both_signs_of_a_feature_are_rejected_with_both_items(
+    check: Check, described: dict[str, Any]
+) -> None:
+    errors = check(**described)
+    compare(
+        errors,
+        Answer("FEATURE_BOTH_SIGNS", "+avx512f at /mattr/0", "either +avx512f or", "/mattr/1"),
+    )
+    assert "-avx512f" in errors[0]["message"]
 
 
 @pytest.mark.parametrize("form", FORMS_OF_TEXT)

@@ -132,10 +132,10 @@ def test_exponential_growth_is_rejected() -> None:
 
 
 def test_stored_targets_beyond_4_mib_are_not_loaded() -> None:
-    flow = {f"p.o{i}": "v" * 250 for i in range(200)}
+    flow = {f"p.{i:0250}": i for i in range(200)}
     publish("acme/big-0", BOARD | {"flow": flow})
     for number in range(1, 4):
-        flow = {f"p{number}.o{i}": "v" * 250 for i in range(200)}
+        flow = {f"p{number}.{i:0250}": i for i in range(200)}
         publish(f"acme/big-{number}", {"tag": f"acme/big-{number - 1}", "flow": flow})
     names = []
     for number in range(22):

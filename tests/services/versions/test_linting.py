@@ -7,12 +7,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.domain.checks import matching_kinds
+from registry.domain.errors import Refused
+from registry.domain.lints import rules
 from registry.domain.reference import Reference
 from registry.models import LintReport, Version
-from registry.services.versions import linting, resolving
+from registry.services.kinds import kinds
+from registry.services.versions import drafting, linting, resolving
 from registry.services.versions.resolving import ResolvedReference
 from tests.domain.explained_lints import explained_lints
 from tests.publishing import WITHOUT_LINTS, chain, publish
+from tests.services.kinds.schemas import with_max_cores
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -118,6 +123,56 @@ def test_computed_lints_are_those_of_publication() -> None:
     stored = linting.stored_reports(pks)
     assert linting.changed_versions(pks, linting.compute_reports(pks), stored) == []
     assert len(stored) >= 3
+
+
+UNSAFE = WITHOUT_LINTS | {"cl-opt": ["-print-after-all"]}
+
+
+@pytest.fixture
+def published_before(monkeypatch: pytest.MonkeyPatch, acme: object) -> Version:
+    """A version, a mixin and a composite as release 0.1 published them."""
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            drafting, "check_target", lambda target, kinds, _: matching_kinds(target, kinds)
+        )
+        patch.setattr(rules, "unsafe_text", lambda *_: iter(()))
+        version = publish("acme/old", UNSAFE)
+        publish("acme/mixin", {"mtriple": "x86_64-a/evil-linux-gnu"})
+        flow = {"cuda.kernels_output_dir": "kernels"}
+        publish("acme/pair", {"kind": "composite", "devices": {"a": WITHOUT_LINTS}, "flow": flow})
+        assert not LintReport.objects.filter(version=version).exists()
+    return version
+
+
+def test_a_version_with_unsafe_text_resolves_with_a_lint(published_before: Version) -> None:
+    before = resolve("acme/old")
+    linting.relint(list(Version.objects.values_list("pk", flat=True)))
+    after = resolve("acme/old")
+    assert lints(after) == [("/cl-opt/0", "OPTION_UNSAFE")]
+    assert (after.target, after.digest) == (before.target, before.digest)
+    assert (after.tuning_keys, after.build_key) == (before.tuning_keys, before.build_key)
+    assert lints(resolve("acme/mixin")) == [("/mtriple", "OPTION_UNSAFE")]
+    pair = resolve("acme/pair")
+    assert ("/flow/cuda.kernels_output_dir", "OPTION_UNSAFE") in lints(pair)
+    node = resolving.select_node(pair, "/devices/a")
+    assert lints(node)[0] == ("/flow/cuda.kernels_output_dir", "OPTION_UNSAFE")
+
+
+@pytest.mark.usefixtures("published_before")
+def test_who_inherits_unsafe_text_is_refused_until_it_is_dropped() -> None:
+    with pytest.raises(Refused) as refused:
+        publish("acme/child", {"tag": "acme/old", "num-cores": 8})
+    (fault,) = refused.value.faults
+    assert (refused.value.code, fault.pointer) == ("OPTION_UNSAFE", "/cl-opt/0")
+    assert "acme/old@1.0.0" in fault.message
+    publish("acme/child", {"tag": "acme/old", "cl-opt": None})
+    assert lints(resolve("acme/child")) == []
+
+
+@pytest.mark.usefixtures("published_before")
+def test_unsafe_text_of_a_newest_version_prevents_no_revision_of_its_kind() -> None:
+    preview = kinds.preview_revision("llvm", with_max_cores(70000))
+    assert preview.is_possible
 
 
 def test_newest_versions_of_the_catalogue_have_only_explained_lints() -> None:
