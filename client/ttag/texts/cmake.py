@@ -9,7 +9,7 @@ from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
 from ttag.texts.nodes import Node, is_same, nodes
 from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import GENERIC, architecture, environment, is_same_triple, system
+from ttag.texts.triples import GENERIC, architecture, environment, is_same_triple, processor, system
 
 CMAKE = TABLES["cmake"]
 LANGUAGES = ("C", "CXX", "ASM")
@@ -74,10 +74,10 @@ def _find_cpu(claim: Claim, items: list[Item], is_android: bool) -> Node:
 
 def _system_values(triple: str) -> dict[str, str]:
     """Return the values for the system of a triple."""
-    arch, processor = architecture(triple), triple.partition("-")[0]
+    arch = architecture(triple)
     if android := ANDROID.fullmatch(environment(triple)):
         values = {"system": "Android", "processor": CMAKE["android_processors"].get(arch, arch)}
         return values | ({"version": android[1]} if android[1] else {})
     name = CMAKE["systems"][system(triple)]
-    values = {"system": name, "processor": processor}
+    values = {"system": name, "processor": processor(triple)}
     return values | ({"generic": ""} if name == GENERIC else {})

@@ -9,12 +9,22 @@ from ttag.texts.tables import TABLES
 
 TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
 PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
+KNOWN = frozenset(TABLES["clang"]["architectures"])
 GENERIC = "Generic"  # CMake's name for no system
 
 
 def architecture(triple: str) -> str:
     """Return LLVM's name for the architecture of a triple."""
-    name = triple.partition("-")[0]
+    return _llvm_name(processor(triple))
+
+
+def processor(triple: str) -> str:
+    """Return the architecture as a triple spells it: the first component that is one."""
+    names = triple.split("-")
+    return next((name for name in names if _llvm_name(name) in KNOWN), names[0])
+
+
+def _llvm_name(name: str) -> str:
     for pattern, known in PATTERNS:
         if pattern.fullmatch(name):
             return str(known)
@@ -25,7 +35,7 @@ def system(triple: str) -> str:
     """Return the name of a triple's system as CMake's table has it; empty if it names none."""
     prefixes = {name: name for name in CMAKE["systems"] if name not in {"", "none"}}
     prefixes |= CMAKE["prefixes"]
-    for component in triple.split("-")[1:]:
+    for component in triple.split("-"):
         for prefix, name in prefixes.items():
             if component.startswith(prefix):
                 return str(name)
@@ -44,8 +54,8 @@ def is_same_triple(text: str, stated: str) -> bool:
     """
     if text == stated:
         return True
-    is_ordered = architecture(stated) in TABLES["clang"]["architectures"]
-    if is_ordered and architecture(text) != architecture(stated):
+    first = text.partition("-")[0]
+    if architecture(stated) in KNOWN and _llvm_name(first) != architecture(stated):
         return False
     return _components(text) == _components(stated)
 

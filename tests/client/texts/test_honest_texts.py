@@ -12,14 +12,25 @@ from tests.domain.strategies import targets
 from ttag.texts import CHECKS, proven
 from ttag.unsafe import unsafe_values
 
-machine_bodies = st.one_of(
+TRIPLES = [
+    *("aarch64-linux-android21", "armv7a-linux-androideabi", "x86_64-pc-win32", "linux-x86_64"),
+    *("arm64-apple-ios17.0-simulator", "arm64-apple-macosx14", "loongarch64-linux-gnu"),
+    *("s390x-ibm-linux", "wasm32-unknown-wasi", "sparcv9-sun-solaris2.11", "x86_64"),
+]
+leaves = st.one_of(
     cpu_leaves,
+    st.builds(
+        lambda leaf, triple: {**leaf, "mtriple": triple}, cpu_leaves, st.sampled_from(TRIPLES)
+    ),
+)
+machine_bodies = st.one_of(
+    leaves,
     st.fixed_dictionaries(
         {
             "kind": st.just("composite"),
             "devices": st.lists(
                 st.one_of(
-                    cpu_leaves,
+                    leaves,
                     st.sampled_from(
                         [
                             {"kind": "cuda", "arch": "sm_90"},
@@ -35,7 +46,7 @@ machine_bodies = st.one_of(
                 max_size=3,
             ),
         },
-        optional={"host": cpu_leaves, "executor": st.just("aot")},
+        optional={"host": leaves, "executor": st.just("aot")},
     ),
 )
 
