@@ -110,8 +110,6 @@ class Registry(Browsing, Submitting):
         )
         if node:
             whole = self.resolve(reference if asked.is_digest else resolution.exact)
-            if whole.exact != resolution.exact:
-                raise Tampered(f"{self._source} sent a node of another version than {reference}.")
             require_part(resolution, whole, self._source)
         return resolution
 
