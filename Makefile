@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock sbom screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
@@ -23,6 +23,7 @@ help:
 	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE, SEED"
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
+	@echo "make sbom           write the bills of materials of a release into SBOM, by default var/sbom"
 	@echo "make screenshots    update docs/screenshots; needs chromium"
 	@echo "make editor         build the scripts of editor/; needs node and npm"
 
@@ -99,6 +100,12 @@ lock: $(VENV)/dev-installed
 	$(LOCK) pyproject.toml --output-file requirements.txt
 	$(LOCK) pyproject.toml --group dev --constraint requirements.txt --output-file requirements-dev.txt
 	$(LOCK) --group tvm --output-file requirements-tvm.txt
+
+# Needs no packages: it reads the lock files.
+SBOM ?= var/sbom
+
+sbom: | $(BIN)/python
+	@$(BIN)/python sbom.py "$(SBOM)"
 
 # The marker file is touched after pip has run, which runs again only if the requirements change.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes

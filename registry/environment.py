@@ -6,9 +6,11 @@ the variable, at start.
 
 import fcntl
 import os
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
@@ -98,6 +100,57 @@ def issuers(name: str, default: str) -> list[str]:
     return addresses
 
 
+def origin(name: str) -> str:
+    """Return a variable as `https://host`, as clients write it; http for this machine only."""
+    address = text(name)
+    if not address:
+        return ""
+    if not is_trustworthy(address) or urlsplit(address).path not in ("", "/"):
+        raise ImproperlyConfigured(
+            f"{name} must be the https URL of the registry without a path, not {address!r}."
+        )
+    parts = urlsplit(address)
+    default_port = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(default_port)}"
+
+
+PAGE = re.compile(r"https://[^\s@,]+")
+CONTACT = re.compile(rf"mailto:[^\s@]+@[^\s@]+|tel:\+?[0-9-]+|{PAGE.pattern}")
+
+
+def contacts(name: str) -> list[str]:
+    """Return a comma-separated variable as URIs at which somebody can be reached (RFC 9116)."""
+    uris = comma_separated(name, "")
+    for uri in uris:
+        if not CONTACT.fullmatch(uri):
+            raise ImproperlyConfigured(
+                f"{name} must list mailto, https or tel URIs separated by commas, not {uri!r}."
+            )
+    return uris
+
+
+def page(name: str) -> str:
+    """Return a variable as the https URL of a page; empty if absent."""
+    url = text(name)
+    if url and not PAGE.fullmatch(url):
+        raise ImproperlyConfigured(f"{name} must be an https URL, not {url!r}.")
+    return url
+
+
+def instant(name: str) -> datetime | None:
+    """Return a variable as a time in UTC; a date is its first second. None if absent."""
+    value = text(name)
+    try:
+        moment = datetime.fromisoformat(value) if value else None
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must be a date or a time such as 2027-06-30T00:00:00Z, not {value!r}."
+        ) from None
+    if moment and moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment else None
+
+
 def set_variable(name: str, value: str) -> None:
     """Set a variable for a library that reads the environment itself."""
     os.environ[name] = value
@@ -173,7 +226,7 @@ def postgresql(url: str) -> dict[str, Any]:
 def sqlite(path: Path) -> dict[str, Any]:
     """Return the database settings for a SQLite file."""
     return {
-        "ENGINE": "django.db.backends.sqlite3",
+        "ENGINE": "registry.sqlite",
         "NAME": path,
         "CONN_MAX_AGE": None,
         "OPTIONS": {

@@ -11,11 +11,15 @@ from django.core.exceptions import ImproperlyConfigured
 from registry.environment import (
     choice,
     comma_separated,
+    contacts,
     count,
     flag,
+    instant,
     issuers,
     load_or_create_secret,
     mail,
+    origin,
+    page,
     postgresql,
     rate,
     sender,
@@ -74,9 +78,19 @@ ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
 
 # Providers of the identity tokens that trusted publishing accepts.
 TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")
-if "*" in ALLOWED_HOSTS:
-    # The audience of an identity token is this host: the sender of a request could choose it.
-    TRUSTED_ISSUERS = []
+# Where clients find this registry: what identity tokens must be for. The sender of a request could
+# choose its Host, and so the audience. Without the setting, trusted publishing is off.
+ADDRESS = origin("REGISTRY_ADDRESS")
+
+# The fields of /.well-known/security.txt, which there is with a contact only.
+SECURITY_CONTACTS = contacts("REGISTRY_SECURITY_CONTACT")
+SECURITY_EXPIRES = instant("REGISTRY_SECURITY_EXPIRES")
+SECURITY_POLICY = page("REGISTRY_SECURITY_POLICY")
+if bool(SECURITY_CONTACTS) != bool(SECURITY_EXPIRES):
+    raise ImproperlyConfigured(
+        "REGISTRY_SECURITY_CONTACT and REGISTRY_SECURITY_EXPIRES must be set together: a "
+        "security.txt has both (RFC 9116)."
+    )
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
 SECURE_SSL_REDIRECT = HTTPS

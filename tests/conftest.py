@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import pytest
@@ -46,6 +47,11 @@ collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "
 # Generated tags are tested in memory; databases hold the others, which tests name. Commands that
 # tests run inherit the variable.
 os.environ["REGISTRY_CATALOGUE"] = settings.CATALOGUE = "basic"
+# What identity tokens must be for.
+settings.ADDRESS = "http://testserver"
+# With a contact, security.txt is a page like any other.
+settings.SECURITY_CONTACTS = ["mailto:security@example.org"]
+settings.SECURITY_EXPIRES = datetime(9999, 1, 1, tzinfo=UTC)
 # Each test client would scan the files that `make serve` has collected in this checkout.
 settings.STATIC_ROOT = None
 # Hashed file names would require collectstatic.

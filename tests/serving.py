@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -58,6 +58,7 @@ def run_server(
     if not (var / "static").exists():
         shutil.copytree(static_files(), var / "static")
     port, log = free_port(), log or var / "log"
+    environment.setdefault("REGISTRY_ADDRESS", f"http://127.0.0.1:{port}")
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     with log.open("w") as stderr:
         process = subprocess.Popen(
@@ -137,9 +138,10 @@ def send_request(
         )
 
 
-def send_raw(port: int, *lines: str) -> bytes:
-    """Send the lines of a request's head verbatim; return the response."""
-    head = "\r\n".join([*lines, "Host: localhost", "Connection: close", "", ""])
+def send_raw(port: int, *lines: str, hosts: Sequence[str] = ("localhost",)) -> bytes:
+    """Send the lines of a request's head verbatim, as Latin-1; return the response."""
+    host_lines = [f"Host: {host}" for host in hosts]
+    head = "\r\n".join([*lines, *host_lines, "Connection: close", "", ""])
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(head.encode("latin-1"))
         return connection.makefile("rb").read()

@@ -3,6 +3,7 @@
 One server runs behind a proxy, with metrics and a JSON log.
 """
 
+import json
 import os
 import re
 import signal
@@ -67,6 +68,28 @@ def test_client_cannot_forge_its_address(server: Server, forged: str, is_last: b
     is_appended_to = forged.startswith("Forwarded:")
     headers = [TLS, forged] if is_last and not is_appended_to else [forged, TLS]
     assert client_address(server, *headers) == "192.0.2.1"
+
+
+BYTES = [(TLS, "Authorization: Bearer \xff"), (f"{TLS};by=\xff",), (TLS, "Cookie: a=\xc3\xa9")]
+
+
+@pytest.mark.parametrize(
+    ("headers", "hosts"),
+    [*((headers, ["localhost"]) for headers in BYTES), ((TLS,), []), ((TLS,), ["localhost"] * 2)],
+)
+@pytest.mark.parametrize("path", [f"/api/v1/digests/sha256:{64 * '0'}", "/api/v1/kinds", "/tags/"])
+def test_unreadable_headers_and_other_than_one_host_are_refused(
+    server: Server, path: str, headers: tuple[str, ...], hosts: list[str]
+) -> None:
+    for _ in range(2):
+        assert not send_raw(server.port, f"GET {path} HTTP/1.1", TLS).startswith(b"HTTP/1.1 400")
+        head, _, body = send_raw(
+            server.port, f"GET {path} HTTP/1.1", *headers, hosts=hosts
+        ).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 ")
+        if path.startswith("/api/"):
+            assert b"content-type: application/problem+json" in head.lower()
+            assert json.loads(body)["code"] == "REQUEST_INVALID"
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-Proto", "X_Forwarded_Proto", "X-Forwarded_Proto"])

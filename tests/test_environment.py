@@ -1,6 +1,7 @@
 """Readers of environment variables: invalid values are rejected without showing passwords."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -95,3 +96,86 @@ def test_mail_needs_a_sender(monkeypatch: pytest.MonkeyPatch, value: str) -> Non
 def test_sender_is_optional_without_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EMAIL_FROM", raising=False)
     assert environment.sender("EMAIL_FROM", required=False) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("", ""),
+        ("https://registry.example.org", "https://registry.example.org"),
+        ("https://Registry.Example.org:443/", "https://registry.example.org"),
+        ("https://registry.example.org:8443", "https://registry.example.org:8443"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://[::1]:80", "http://[::1]"),
+    ],
+)
+def test_address_is_that_which_clients_ask(
+    text: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTRY_ADDRESS", text)
+    assert environment.origin("REGISTRY_ADDRESS") == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("registry.example.org", "http://registry.example.org", "https://", "ftp://a.example.org"),
+        *("https://a.example.org/x", "https://a.example.org/?x", "https://a.example.org#x"),
+        *("https://user@a.example.org", "https://a.example.org:port", "https://[::1"),
+    ],
+)
+def test_address_that_is_no_https_url_of_a_host_is_rejected(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGISTRY_ADDRESS", text)
+    with pytest.raises(ImproperlyConfigured, match=r"REGISTRY_ADDRESS must be the https URL"):
+        environment.origin("REGISTRY_ADDRESS")
+
+
+def test_contacts_are_uris(monkeypatch: pytest.MonkeyPatch) -> None:
+    uris = ["mailto:security@example.org", "https://example.org/report", "tel:+1-201-555-0123"]
+    monkeypatch.setenv("SOME", ", ".join(uris))
+    assert environment.contacts("SOME") == uris
+    monkeypatch.setenv("SOME", "")
+    assert environment.contacts("SOME") == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["security@example.org", "http://example.org", "mailto:x", "mailto:a@b\nExpires: x", "tel:x"],
+)
+def test_other_contacts_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must list mailto, https or tel URIs"):
+        environment.contacts("SOME")
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [
+        ("", None),
+        ("2027-06-30", datetime(2027, 6, 30, tzinfo=UTC)),
+        ("2027-06-30T12:00:00Z", datetime(2027, 6, 30, 12, tzinfo=UTC)),
+        ("2027-06-30T12:00:00+02:00", datetime(2027, 6, 30, 10, tzinfo=UTC)),
+    ],
+)
+def test_instants_are_in_utc(
+    monkeypatch: pytest.MonkeyPatch, value: str, moment: datetime | None
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    assert environment.instant("SOME") == moment
+
+
+@pytest.mark.parametrize("value", ["soon", "2027-13-01", "30.6.2027", "0"])
+def test_other_instants_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must be a date or a time"):
+        environment.instant("SOME")
+
+
+def test_page_is_an_https_url(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME", "https://example.org/policy")
+    assert environment.page("SOME") == "https://example.org/policy"
+    monkeypatch.setenv("SOME", "http://example.org/policy")
+    with pytest.raises(ImproperlyConfigured, match="SOME must be an https URL"):
+        environment.page("SOME")

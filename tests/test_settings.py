@@ -198,19 +198,15 @@ GITHUB = "https://token.actions.githubusercontent.com"
 
 
 @pytest.mark.parametrize(
-    ("listed", "hosts", "issuers"),
+    ("listed", "issuers"),
     [
-        ("", "", [GITHUB]),
-        ("none", "", []),
-        ("https://a.example.org, http://[::1]", "", ["https://a.example.org", "http://[::1]"]),
-        (GITHUB, "*", []),
-        (GITHUB, "registry.example.org", [GITHUB]),
+        ("", [GITHUB]),
+        ("none", []),
+        ("https://a.example.org, http://[::1]", ["https://a.example.org", "http://[::1]"]),
     ],
 )
-def test_issuers_are_listed_unless_senders_choose_the_audience(
-    tmp_path: Path, listed: str, hosts: str, issuers: list[str]
-) -> None:
-    variables = {"REGISTRY_TRUSTED_ISSUERS": listed, "ALLOWED_HOSTS": hosts}
+def test_issuers_are_listed(tmp_path: Path, listed: str, issuers: list[str]) -> None:
+    variables = {"REGISTRY_TRUSTED_ISSUERS": listed}
     assert value("settings.TRUSTED_ISSUERS", tmp_path, **variables) == str(issuers)
 
 
@@ -218,3 +214,16 @@ def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
     errors = refusal(tmp_path, REGISTRY_TRUSTED_ISSUERS="http://ci.example.org")
     expected = "must list https URLs separated by commas, or be none, not 'http://ci.example.org'"
     assert f"REGISTRY_TRUSTED_ISSUERS {expected}" in errors
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"REGISTRY_SECURITY_CONTACT": "mailto:security@example.org"},
+        {"REGISTRY_SECURITY_EXPIRES": "2027-06-30"},
+    ],
+)
+def test_security_contact_and_its_expiry_go_together(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
+    assert "must be set together" in refusal(tmp_path, **variables)

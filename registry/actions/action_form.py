@@ -87,11 +87,10 @@ class LineField(forms.CharField):
 
 
 class ReasonField(LineField):
-    """The public reason for an action."""
+    """The public reason for an action, in one line: warnings show it."""
 
     def __init__(self, audience: str = "everyone who resolves it") -> None:
-        widget = forms.Textarea(attrs={"rows": 3})
-        super().__init__("Reason", f"Shown to {audience}.", widget=widget)
+        super().__init__("Reason", f"Shown to {audience}.")
 
 
 class NameField(LineField):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
 from registry.actions.action_form import ActionForm, NameField
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
@@ -62,7 +61,7 @@ class RegisterPublisher(ActionForm):
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
         issuer: Any = self.fields["issuer"]
-        issuer.choices = [(address, address) for address in settings.TRUSTED_ISSUERS]
+        issuer.choices = [(address, address) for address in trusted_publishers.trusted_issuers()]
 
     @classmethod
     def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from registry.domain.composition import (
@@ -237,14 +237,13 @@ def _patch_faults(kind: Kind, value: dict[str, Any], pointer: str) -> list[Fault
 
 def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: bool) -> list[Fault]:
     if kind in COMPOSITES and not editing and not value.get("devices"):
-        return [
-            Fault(
-                pointer,
-                "OPTION_MISSING",
-                f"a {kind} has at least one device",
-                "devices: a list of targets, or an object of them by label",
-            )
-        ]
+        message, expected = f"a {kind} has at least one device", "a list of targets, or an object"
+        fault = Fault(pointer, "OPTION_MISSING", message, f"devices: {expected} of them by label")
+        if "devices" in value:
+            found = echo(value["devices"])
+            place = child(pointer, "devices")
+            fault = replace(fault, pointer=place, message=f"{message}, not {found}", found=found)
+        return [fault]
     if kind not in COMPOSITES and "devices" in value:
         devices_pointer = child(pointer, "devices")
         return [

@@ -14,21 +14,27 @@ HIDDEN = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
 BREAK = re.compile("[\t\n]")
+LINE_END = re.compile("\r\n?")  # of browsers, which send CRLF as HTML demands, and of old files
 LINK = re.compile(DEFS["url"]["pattern"])
 MAX_LINK: int = DEFS["url"]["maxLength"]
 
 
-def strip_text(text: str) -> str:
-    """Strip white space before the text is stored."""
-    return text.strip()
+def normalize_lines(text: str) -> str:
+    """Return a text whose lines end with LF, as stored text does."""
+    return LINE_END.sub("\n", text)
+
+
+def normalize_text(text: str) -> str:
+    """Return a text as it is checked and stored: lines end with LF, white space around is gone."""
+    return normalize_lines(text).strip()
 
 
 def check_comment(text: str, *, max_length: int, is_required: bool) -> str:
-    """Return the `text` of a request, stripped; it may have several lines.
+    """Return the `text` of a request, normalized; it may have several lines.
 
     Raises `Refused` (REQUEST_INVALID) if it is not acceptable.
     """
-    text = strip_text(text)
+    text = normalize_text(text)
     refuse_all(
         text_faults(
             text, "/text", max_length=max_length, is_required=is_required, is_multiline=True
@@ -62,10 +68,15 @@ def _problem(text: str, max_length: int, *, is_required: bool, is_multiline: boo
         return f"{len(text)} characters are too many"
     if is_required and not any(map(_is_visible, text)):
         return "visible text is required"
+    return character_problem(text, is_multiline=is_multiline)
+
+
+def character_problem(text: str, *, is_multiline: bool = False) -> str:
+    """Return which character of a text is not allowed; empty if all are."""
     hidden = HIDDEN.search(text) or (None if is_multiline else BREAK.search(text))
-    if hidden:
-        return f"U+{ord(hidden[0]):04X} is not allowed here"
-    return ""
+    if hidden and hidden[0] == "\n":
+        return "a line break is not allowed here"
+    return f"U+{ord(hidden[0]):04X} is not allowed here" if hidden else ""
 
 
 def _is_visible(character: str) -> bool:

@@ -65,3 +65,14 @@ def next_number(
             line = [number.patch for number in taken if number.parts[:2] == base.parts[:2]]
             return VersionNumber(base.major, base.minor, max(line) + 1)
     raise ValueError(f"{bump} requires a tag without versions, but {base} exists")
+
+
+def with_neighbours(number: VersionNumber, others: Iterable[VersionNumber]) -> list[VersionNumber]:
+    """Return a number between the nearest others of its MAJOR, in order.
+
+    It is the first if there are none below, and the last if there are none above.
+    """
+    line = [other for other in others if other.major == number.major]
+    below = max((other for other in line if other < number), default=None)
+    above = min((other for other in line if other > number), default=None)
+    return [neighbour for neighbour in (below, number, above) if neighbour is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from registry.domain.build_key import Build, compute_build
 from registry.domain.checks import mixin_kinds
@@ -13,7 +14,7 @@ from registry.domain.diff import diff_targets
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import ANNOTATION, Kinds
 from registry.domain.tuning import count_preimages, tuning_keys
-from registry.domain.version_number import Bump
+from registry.domain.version_number import Bump, VersionNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +74,33 @@ def loses_records(old: Edition, new: Edition, kinds: Kinds) -> bool:
     That is so if a stored key is gone, or the preimage of a leaf under today's kinds, which leaves
     without a key have too. Keys and preimages are counted.
     """
-    lost_keys = Counter(old.tuning_keys.values()) - Counter(new.tuning_keys.values())
-    return bool(lost_keys or lost_preimages(old.target, new.target, kinds))
+    return bool(
+        lost_keys(old.tuning_keys, new.tuning_keys) or lost_preimages(old.target, new.target, kinds)
+    )
+
+
+def lost_keys(old: Mapping[str, str], new: Mapping[str, str]) -> Counter[str]:
+    """Count the tuning keys of a version, given by pointer, that another one no longer has."""
+    return Counter(old.values()) - Counter(new.values())
 
 
 def lost_preimages(old: Json, new: Json, kinds: Kinds) -> Counter[str]:
     """Count the old target's preimages, by digest, that the new target no longer has."""
     return count_preimages(old, kinds) - count_preimages(new, kinds)
+
+
+def find_loss(
+    editions: Mapping[VersionNumber, Edition], kinds: Kinds
+) -> tuple[VersionNumber, VersionNumber] | None:
+    """Return the lowest two neighbours of a MAJOR of which the higher loses records of the lower.
+
+    None if there are none. Then the highest of the MAJOR has the records of all others: what each
+    step keeps, all of them keep.
+    """
+    for lower, higher in pairwise(sorted(editions)):
+        if lower.major == higher.major and loses_records(editions[lower], editions[higher], kinds):
+            return lower, higher
+    return None
 
 
 def _builds_differ(old: Json, new: Json, kinds: Kinds) -> bool:

@@ -12,6 +12,7 @@ from registry.domain.errors import Code, Refused
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
+from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, Scope
 from registry.server.wsgi_calls import REFUSAL, Environ, Response, WsgiApplication, call, environ
 
@@ -71,6 +72,9 @@ class Application:
     async def _answer_with_django(
         self, scope: Scope, exchange: Exchange, keep: Keep | None
     ) -> None:
+        if refusal := head_refusal(scope):
+            await self._refuse(scope, exchange, refusal)
+            return
         lane = self._reads if _is_read(scope) else self._writes
         body = b""
         try:

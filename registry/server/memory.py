@@ -29,6 +29,7 @@ from registry.api.core.problems import REQUEST_ID
 from registry.middleware import MAX_PATH
 from registry.server.answer_records import Answer, Records
 from registry.server.large_responses import is_large
+from registry.server.request_heads import is_readable
 from registry.server.revisions import Revisions
 from registry.server.rsgi import Scope
 from registry.server.wsgi_calls import ROUTE, Environ, Response
@@ -65,8 +66,9 @@ Keep = Callable[[Response, Environ], None]
 # take ten times as long.
 Key = tuple[str, str, str, str]
 
-# The method, path, query, host in the request line, and headers of a request, as received.
-Request = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
+# The method, path, query, host in the request line, number of headers, and those of a request that
+# are readable, as received.
+Request = tuple[str, str, str, str | None, int, tuple[tuple[str, str], ...]]
 
 
 class Head(NamedTuple):
@@ -118,8 +120,9 @@ class Memory:
             return None
         if revision != self._revision:
             self._forget(revision)
-        method, lines = scope.method, tuple(scope.headers.items())
-        request = (method, scope.path, scope.query_string, scope.authority, lines)
+        method, headers, authority = scope.method, scope.headers, scope.authority
+        lines = tuple(headers.items())
+        request = (method, scope.path, scope.query_string, authority, len(headers), lines)
         answered = self._repeated.get(request)
         if answered is None:
             head = read_head(request)
@@ -128,11 +131,11 @@ class Memory:
             answered = self._find(request, head)
             if answered is None:
                 return partial(self._keep, head.key, revision) if method == "GET" else None
-        (status, headers, body), answer, (_, address, request_id) = answered
+        (status, fields, body), answer, (_, address, request_id) = answered
         request_id = request_id or new_id()
         address = address or _address(scope.client)
         self._records.add(answer, address, request_id, time.perf_counter() - start)
-        return Response(status, [*headers, (REQUEST_ID, request_id)], body)
+        return Response(status, [*fields, (REQUEST_ID, request_id)], body)
 
     def _forget(self, revision: Hashable) -> None:
         """Forget the answers of another revision than this one."""
@@ -206,8 +209,10 @@ def _unconditional(key: Key) -> Key:
 
 def read_head(request: Request) -> Head | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
-    method, path, query, authority, lines = request
+    method, path, query, authority, names, lines = request
     if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+        return None
+    if not is_readable(names, lines):
         return None
     headers: dict[str, str] = {}
     for name, value in lines:
@@ -218,7 +223,8 @@ def read_head(request: Request) -> Head | None:
     form = FORMAT_BY_ACCEPT.get(headers.get("accept", ""))
     if query and form:
         form = FORMAT_BY_QUERY.get(query) if path.startswith(RESOLVE) else None
-    if form is None or not _is_allowed(authority or headers.get("host", "")):
+    host = headers.get("host", "")
+    if form is None or not host or not _is_allowed(authority or host):
         return None
     condition = headers.get("if-none-match", "")
     if not settings.PROXIES:

@@ -10,7 +10,16 @@ from typing import Protocol
 
 
 class Headers(Protocol):
-    """The headers of a request, with names in lower case."""
+    """The headers of a request, with names in lower case.
+
+    granian drops the values that have other bytes than ASCII, but not their names.
+    """
+
+    def __len__(self) -> int:
+        """Return the number of different names."""
+
+    def keys(self) -> list[str]:
+        """Return the different names."""
 
     def items(self) -> list[tuple[str, str]]:
         """Return all headers in order; a repeated name occurs repeatedly."""

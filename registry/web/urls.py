@@ -13,7 +13,7 @@ from registry.web.accounts.closing import close
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.your_work import your_work
 from registry.web.catalogue import catalogue
-from registry.web.core import sitemaps
+from registry.web.core import security_txt, sitemaps
 from registry.web.core.problems import problems
 from registry.web.core.robots import robots
 from registry.web.documents.views import document, documents
@@ -130,6 +130,7 @@ urlpatterns: list[URLPattern] = [
     path("catalogue", catalogue, name="catalogue"),
     path("badges/<reference:reference>.svg", badge, name="badge"),
     path("robots.txt", robots, name="robots"),
+    path(security_txt.PATH, security_txt.security_txt, name="security-txt"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemaps/<slug:name>-<int:number>.xml", sitemaps.part, name="sitemap-part"),
 ]

@@ -4,12 +4,15 @@ import ast
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.databases import ROOT
+from ttag.version import __version__
 
 PACKAGE = ROOT / "client" / "ttag"
 COMPILERS = {"tvm": PACKAGE / "tvm"}  # imported only by the folder named after it
@@ -36,7 +39,21 @@ def run(folder: Path, *command: str | Path) -> str:
 
 
 def test_command_is_installed(installed: Path) -> None:
-    assert run(installed, installed / "bin" / "ttag", "--version") == "ttag 0.1.0\n"
+    assert run(installed, installed / "bin" / "ttag", "--version") == f"ttag {__version__}\n"
+
+
+def test_the_extra_tvm_is_the_tested_pair() -> None:
+    """TVM's own requirements allow every later FFI, also one that crashes it."""
+    pins = load_toml("pyproject.toml")["dependency-groups"]["tvm"]
+    extra = load_toml("client/pyproject.toml")["project"]["optional-dependencies"]["tvm"]
+    assert extra == [pin for pin in pins if pin.startswith("apache-tvm")]
+    assert len(extra) == 2
+    locked = (ROOT / "requirements-tvm.txt").read_text()
+    assert all(f"\n{pin} \\\n" in locked for pin in extra)
+
+
+def load_toml(path: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / path).read_text())
 
 
 def test_package_states_its_version_and_types(installed: Path) -> None:

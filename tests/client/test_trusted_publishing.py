@@ -62,6 +62,7 @@ def trust(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Trust]:
             create_token(environment)
             claims = {"sub": SUBJECT, "environment": "release"}
             code = REGISTER.format(issuer=provider, claims=claims)
+            environment["REGISTRY_ADDRESS"] = f"http://127.0.0.1:{server.port}"
             command = [sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", code]
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
             yield Trust(f"http://127.0.0.1:{server.port}", provider, server.log)

@@ -1,6 +1,7 @@
 """`ttag.tvm` without TVM, with another version of it, and its records."""
 
 import sys
+from importlib import metadata
 from types import ModuleType
 
 import pytest
@@ -10,8 +11,17 @@ from ttag.tvm.description import Description, Origin
 from ttag.tvm.loading import load
 
 
-def install(monkeypatch: pytest.MonkeyPatch, version: str | None) -> None:
-    """Let `import tvm` find another version of TVM, or none."""
+def install(
+    monkeypatch: pytest.MonkeyPatch, version: str | None, ffi: str | None = "0.1.14.post1"
+) -> None:
+    """Let `import tvm` find another version of TVM, or none, with a version of its FFI."""
+
+    def version_of(package: str) -> str:
+        if package != "apache-tvm-ffi" or ffi is None:
+            raise metadata.PackageNotFoundError(package)
+        return ffi
+
+    monkeypatch.setattr(metadata, "version", version_of)
     module = None
     if version:
         module = ModuleType("tvm")
@@ -23,7 +33,7 @@ def test_missing_tvm_is_an_error_that_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     install(monkeypatch, None)
-    with pytest.raises(ttag.tvm.TvmUnusable, match=r"cannot be imported .*apache-tvm==0\.27\.\*"):
+    with pytest.raises(ttag.tvm.TvmUnusable, match=r"cannot be imported .*'ttag\[tvm\]'"):
         load()
 
 
@@ -34,10 +44,27 @@ def test_other_version_of_tvm_is_an_error(monkeypatch: pytest.MonkeyPatch, versi
         load()
 
 
+@pytest.mark.parametrize("ffi", [None, "0.1.14", "0.1.14.post1", "0.1.150", "0.2.15", "0.1.1.15"])
 @pytest.mark.parametrize("version", ["0.27.0", "0.27.0.post1", "0.27.3"])
-def test_supported_version_is_loaded(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
-    install(monkeypatch, version)
+def test_supported_version_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, version: str, ffi: str | None
+) -> None:
+    install(monkeypatch, version, ffi)
     assert load().__version__ == version
+
+
+@pytest.mark.parametrize("ffi", ["0.1.15", "0.1.15.post1", "0.1.15+cu130", "0.1.15rc1"])
+@pytest.mark.parametrize("module", ["tvm", "tvm.relax"])
+def test_an_ffi_that_crashes_tvm_is_an_error_of_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, ffi: str, module: str
+) -> None:
+    install(monkeypatch, "0.27.0.post1", ffi)
+    with pytest.raises(ttag.tvm.TvmUnusable) as error:
+        load(module)
+    assert str(error.value) == (
+        f"TVM 0.27.0.post1 crashes when it saves a module as JSON with apache-tvm-ffi {ffi}: "
+        "pip install 'ttag[tvm]'."
+    )
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"reference": "acme/edge@1.0.0"}', "{"])

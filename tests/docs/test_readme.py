@@ -12,7 +12,11 @@ from tests.docs.markdown import ROOT
 README = markdown.read_document("README.md")
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
+    "contacts",
+    "instant",
     "issuers",
+    "origin",
+    "page",
     "text",
     "sender",
     "flag",

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from registry.domain.build_key import compute_build, compute_node_build
 from registry.domain.checks import check_target
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.composition import nodes
@@ -65,6 +66,14 @@ def test_libs_are_its_own_then_those_of_enclosing_nodes() -> None:
     )
     assert close_node(root, "/devices/0").target["libs"] == ["cudnn", "cublas", "thrust"]
     assert close_node(root, "/devices/1").target["libs"] == ["cublas", "thrust"]
+
+
+@pytest.mark.parametrize("own", [{}, {"libs": []}, {"libs": ["cudnn"]}])
+def test_an_empty_list_of_enclosing_libs_adds_nothing(own: dict[str, Json]) -> None:
+    root = target_of({"kind": "composite", "libs": [], "devices": [{**CUDA, **own}]})
+    closed = close_node(root, "/devices/0")
+    assert closed.target == {**CUDA, **own}
+    assert compute_node_build(closed, KINDS) == compute_build({**CUDA, **own}, KINDS)
 
 
 def test_the_nearest_flow_setting_wins() -> None:

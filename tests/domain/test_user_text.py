@@ -1,6 +1,7 @@
 """Text that users may not enter."""
 
 import pytest
+from hypothesis import given, strategies as st
 
 from registry.domain import user_text
 from registry.domain.errors import Fault
@@ -64,14 +65,49 @@ def test_invisible_and_control_characters_are_rejected(character: str, *, lines:
     assert text_fault.found.isprintable()
 
 
-@pytest.mark.parametrize("character", ["\n", "\t"])
-def test_line_breaks_need_multi_line_text(character: str) -> None:
-    assert fault(f"a{character}b")
+@pytest.mark.parametrize(
+    ("character", "message"),
+    [("\n", "a line break is not allowed here"), ("\t", "U+0009 is not allowed here")],
+)
+def test_line_breaks_and_tabs_need_multi_line_text(character: str, message: str) -> None:
+    text_fault = fault(f"a{character}b")
+    assert text_fault
+    assert text_fault.message == message
+    assert "in one line" in text_fault.expected
     assert fault(f"a{character}b", is_multiline=True) is None
 
 
-def test_surrounding_white_space_is_stripped() -> None:
-    assert user_text.strip_text(" \n a  b\t") == "a  b"
+@pytest.mark.parametrize(
+    ("text", "normalized"),
+    [
+        (" \n a  b\t", "a  b"),
+        ("a\r\nb", "a\nb"),
+        ("a\rb", "a\nb"),
+        ("a\n\rb", "a\n\nb"),
+        ("a\r\r\nb", "a\n\nb"),
+        ("\r\na\r\n\r\nb\r", "a\n\nb"),
+        ("a\x0bb\x0cc\x85d\u2028e", "a\x0bb\x0cc\x85d\u2028e"),
+    ],
+)
+def test_line_ends_become_lf_and_surrounding_white_space_is_stripped(
+    text: str, normalized: str
+) -> None:
+    assert user_text.normalize_text(text) == normalized
+
+
+@given(st.lists(st.text("ab\t "), max_size=5), st.data())
+def test_a_text_is_the_same_whatever_ends_its_lines(lines: list[str], data: st.DataObject) -> None:
+    ends = data.draw(st.lists(st.sampled_from(["\n", "\r\n"]), min_size=len(lines)))
+    text = "".join(line + end for line, end in zip(lines, ends, strict=False))
+    normalized = user_text.normalize_text(text)
+    assert normalized == "\n".join(lines).strip()
+    assert user_text.normalize_text(normalized) == normalized
+    assert fault(normalized[:20], is_required=False, is_multiline=True) is None
+
+
+def test_a_line_end_is_one_character_of_the_limit() -> None:
+    text = user_text.normalize_text("x" * 10 + "\r\n" + "x" * 9)
+    assert fault(text, is_multiline=True) is None
 
 
 @pytest.mark.parametrize(

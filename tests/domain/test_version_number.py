@@ -1,7 +1,13 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber, next_number
+from registry.domain.version_number import (
+    FIRST_NUMBER,
+    Bump,
+    VersionNumber,
+    next_number,
+    with_neighbours,
+)
 from tests.domain.strategies import numbers
 
 MOVES = st.sampled_from([Bump.MAJOR, Bump.MINOR, Bump.PATCH])
@@ -78,3 +84,20 @@ def test_a_history_has_no_number_twice(moves: list[tuple[Bump, int]]) -> None:
 def test_a_tag_with_versions_cannot_get_a_first_number() -> None:
     with pytest.raises(ValueError, match="requires a tag without versions"):
         next_number(Bump.FIRST, FIRST_NUMBER, [FIRST_NUMBER])
+
+
+@pytest.mark.parametrize(
+    ("middle", "others", "expected"),
+    [
+        ("1.1.0", [], ["1.1.0"]),
+        ("1.1.0", ["1.0.0", "1.0.9", "1.1.1", "1.10.0"], ["1.0.9", "1.1.0", "1.1.1"]),
+        ("1.1.0", ["1.1.0", "1.10.0"], ["1.1.0", "1.10.0"]),
+        ("2.0.0", ["1.9.0", "3.0.0", "2.1.0"], ["2.0.0", "2.1.0"]),
+        ("2.4.0", ["2.0.3", "1.5.0", "3.0.0"], ["2.0.3", "2.4.0"]),
+    ],
+)
+def test_neighbours_are_the_nearest_numbers_of_the_major(
+    middle: str, others: list[str], expected: list[str]
+) -> None:
+    neighbours = with_neighbours(number(middle), map(number, others))
+    assert list(map(str, neighbours)) == expected

@@ -2,7 +2,7 @@
 """Bumps: the meaning of a new version for users of the previous one."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +12,13 @@ from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import Kind, Kinds
 from registry.domain.tuning import count_preimages
 from registry.domain.version_number import Bump, VersionNumber, next_number
-from registry.domain.versioning import Edition, compute_bump, lost_preimages
+from registry.domain.versioning import (
+    Edition,
+    compute_bump,
+    find_loss,
+    loses_records,
+    lost_preimages,
+)
 from tests.domain.builders import KINDS, Library, target_of
 from tests.domain.strategies import facts, patches, targets
 
@@ -288,3 +294,46 @@ def test_a_parents_change_bumps_the_child_like_its_own_change() -> None:
     assert library.publish("t/heir", {"tag": "t/base"}).number == VersionNumber(1, 1, 0)
     library.publish("t/base", {**LLVM, "mcpu": "y"})
     assert library.publish("t/heir", {"tag": "t/base"}).number == VersionNumber(2, 0, 0)
+
+
+# Lines of active versions
+
+
+leaf_sets = st.lists(st.sampled_from("abc"), min_size=1, max_size=4)
+lines = st.dictionaries(
+    st.builds(VersionNumber, st.integers(1, 2), st.integers(0, 3), st.integers(0, 1)),
+    leaf_sets,
+    max_size=6,
+)
+
+
+def machine(leaves: list[str]) -> Edition:
+    devices: list[Json] = [{**LLVM, "mcpu": name} for name in leaves]
+    return edition({"kind": "composite", "devices": devices})
+
+
+@given(lines)
+def test_a_loss_is_the_lowest_step_of_a_major_that_drops_a_record(
+    line: dict[VersionNumber, list[str]],
+) -> None:
+    losses = [
+        (lower, higher)
+        for lower, higher in pairwise(sorted(line))
+        if lower.major == higher.major and Counter(line[lower]) - Counter(line[higher])
+    ]
+    editions = {number: machine(leaves) for number, leaves in line.items()}
+    assert find_loss(editions, KINDS) == next(iter(losses), None)
+
+
+@given(st.lists(leaf_sets, min_size=2, max_size=6), st.data())
+def test_yanking_versions_of_a_line_without_a_loss_makes_none(
+    added: list[list[str]], data: st.DataObject
+) -> None:
+    """So a yank needs no check: only unyanking does."""
+    leaves = accumulate(added)
+    line = {VersionNumber(1, minor, 0): machine(own) for minor, own in enumerate(leaves)}
+    assert find_loss(line, KINDS) is None
+    active = data.draw(st.sets(st.sampled_from(sorted(line))))
+    assert find_loss({number: line[number] for number in active}, KINDS) is None
+    for lower, higher in combinations(sorted(active), 2):
+        assert not loses_records(line[lower], line[higher], KINDS)

@@ -1,8 +1,5 @@
 """The lock file keeps what was released."""
 
-import re
-import tomllib
-
 import pytest
 
 from registry.domain.version_number import VersionNumber
@@ -112,12 +109,3 @@ def test_every_migration_has_a_digest() -> None:
     digests = shipped_facts.migrations()
     assert "0001_initial" in digests
     assert {len(digest) for digest in digests.values()} == {64}
-
-
-def test_changelog_and_package_have_the_release_of_the_lock() -> None:
-    root = shipped_facts.CATALOGUE.parent.parent
-    headings = re.findall(r"^## (\S+)", (root / "CHANGELOG.md").read_text(), re.MULTILINE)
-    released = [release.name for release in shipped_facts.lock().releases]
-    assert [heading for heading in headings if heading != "Unreleased"] == released[::-1]
-    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
-    assert not released or version == f"{released[-1]}.0"

@@ -101,6 +101,7 @@ READS = {
     "problems": (PERSONAL, "/problems"),
     "badges/<reference:reference>.svg": (FLOATING, f"/badges/{TAG}.svg"),
     "robots.txt": (FLOATING, "/robots.txt"),
+    ".well-known/security.txt": (FLOATING, "/.well-known/security.txt"),
     "sitemap.xml": (FLOATING, "/sitemap.xml"),
     "sitemaps/<slug:name>-<int:number>.xml": (FLOATING, "/sitemaps/pages-1.xml"),
     **{

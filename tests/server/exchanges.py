@@ -9,9 +9,19 @@ Header = tuple[str, str]
 
 @dataclass
 class SentHeaders:
-    """The headers of a request."""
+    """The headers of a request; a value that is not ASCII is unreadable, as in granian."""
 
-    pairs: list[Header]
+    sent: list[Header]
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def keys(self) -> list[str]:
+        return list(dict(self.sent))
+
+    @property
+    def pairs(self) -> list[Header]:
+        return [(name, value) for name, value in self.sent if value.isascii()]
 
     def items(self) -> list[Header]:
         return self.pairs
@@ -36,7 +46,9 @@ class SentScope:
 
 
 def scope(method: str, path: str, *headers: Header) -> SentScope:
-    return SentScope(method, path, headers=SentHeaders(list(headers)))
+    """Return a request with these headers, and a Host if they have none."""
+    hosts = [] if "host" in dict(headers) else [("host", "localhost")]
+    return SentScope(method, path, headers=SentHeaders([*hosts, *headers]))
 
 
 class SentExchange:

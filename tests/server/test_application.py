@@ -17,7 +17,7 @@ from registry.server.lanes import Lane
 from registry.server.large_responses import MIN_SIZE, LargeResponses
 from registry.server.wsgi_calls import REFUSAL, Environ, Response
 from registry.wsgi import application as registry_wsgi
-from tests.server.exchanges import Header, SentExchange, SentScope, scope
+from tests.server.exchanges import Header, SentExchange, SentHeaders, SentScope, scope
 
 JSON: Header = ("content-type", "application/json")
 
@@ -162,6 +162,31 @@ def test_reads_go_on_while_writes_wait_and_writes_beyond_the_queue_are_refused(
 
 def test_posts_that_only_read_are_routes_of_the_api() -> None:
     assert {reverse("api:check"), reverse("api:resolve-many")} == READING_POSTS
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        [("host", "localhost"), ("authorization", "Bearer \xff")],
+        [("host", "localhost"), ("forwarded", "for=\xff")],
+        [("host", "localhost"), ("host", "localhost")],
+        [],
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize("path", ["/api/v1/resolve/arm/soc", "/api/v1/nope", "/", "/static/x.css"])
+def test_refused_heads_have_the_usual_form_and_no_body_is_received(
+    method: str, path: str, headers: list[Header]
+) -> None:
+    sent = SentScope(method, path, headers=SentHeaders([*headers, JSON, length(2)]))
+    exchange = send(Application(registry_wsgi, shortcut=lambda _: None), sent, b"{}")
+    fields = {name.lower(): value for name, value in exchange.headers}
+    assert exchange.status == 400
+    assert fields["x-request-id"]
+    assert not exchange.is_read
+    if path.startswith("/api/"):
+        assert fields["content-type"] == "application/problem+json"
+        assert json.loads(exchange.body)["code"] == "REQUEST_INVALID"
 
 
 @pytest.mark.parametrize(

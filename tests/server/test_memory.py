@@ -227,11 +227,39 @@ def test_request_with_other_conditions_goes_the_long_way(name: str, memory: Memo
         get(PATH, HOST),
         SentScope("GET", PATH, headers=SentHeaders([("host", "evil.example")])),
         SentScope("GET", PATH, headers=SentHeaders([])),
+        SentScope("GET", PATH, headers=SentHeaders([]), authority="127.0.0.1:8000"),
+        SentScope("GET", PATH, headers=SentHeaders([HOST, HOST])),
         SentScope("GET", PATH, headers=SentHeaders([HOST]), authority="evil.example"),
     ],
 )
 def test_other_requests_go_the_long_way(scope: SentScope, memory: Memory) -> None:
     assert memory(scope) is None
+
+
+@pytest.mark.parametrize("name", ["authorization", "forwarded", "accept", "user-agent", "x-other"])
+@pytest.mark.parametrize("repeated", [(), (("x-a", "1"), ("x-a", "2"))])
+def test_unreadable_headers_are_not_answered_from_memory(
+    name: str, repeated: tuple[Header, ...], memory: Memory
+) -> None:
+    """Their readable lines can be those of a request that was answered from memory before."""
+    keep(memory, get(PATH, *repeated))
+    assert body(memory, get(PATH, *repeated)) == b"{}"
+    assert memory(get(PATH, *repeated, (name, "\xff"))) is None
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("accept", [None, "", "*/*"])
+def test_no_accept_and_an_empty_one_select_json_on_both_ways(
+    accept: str | None, memory: Memory
+) -> None:
+    headers = [] if accept is None else [("accept", accept)]
+    sent = get("/api/v1/resolve/raspberry-pi/4b-aarch64", *headers)
+    response, variables = long_way(sent)
+    assert dict(response.headers)["Content-Type"] == "application/json"
+    keep(memory, sent, response, **variables)
+    answer = memory(sent)
+    assert isinstance(answer, Response)
+    assert without_id(answer) == without_id(response)
 
 
 def test_head_is_answered_but_never_kept(memory: Memory) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from registry.domain.tvm.flow_names import BOOLEANS, CURRENT, EARLIER_NAMES, GONE, INTEGERS
+from registry.domain.unsafe_text import UNSAFE_SETTINGS
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler, TvmError
 from tests.tvm.exported import exported
@@ -32,7 +33,7 @@ def test_tvm_rejects_earlier_names(tvm: Compiler, name: str) -> None:
         tvm.call("configure", config={name: True})
 
 
-@pytest.mark.parametrize("name", sorted(BOOLEANS | INTEGERS))
+@pytest.mark.parametrize("name", sorted((BOOLEANS | INTEGERS) - UNSAFE_SETTINGS.keys()))
 def test_tvm_accepts_every_setting_of_pass_config(tvm: Compiler, name: str) -> None:
     value = name in BOOLEANS or 1
     settings = exported({"kind": "llvm", "mcpu": "haswell", "flow": {name: value}})["pass_config"]

@@ -66,6 +66,69 @@ def mirror_names() -> list[tuple[str, str]]:
     return [(name, escaped) for name, escaped in _read("mirror_names.json")]
 
 
+@dataclass(frozen=True)
+class TuningCase:
+    """Leaves of targets whose tuning keys are all the `same`, all `different`, or which have none.
+
+    `stored_only` if a body can no longer say this, but an older version may.
+    """
+
+    rule: str
+    keys: str
+    leaves: list[dict[str, Any]]
+    stored_only: bool = False
+
+    def __str__(self) -> str:
+        return self.rule
+
+
+@dataclass(frozen=True)
+class BuildCase:
+    """Targets whose build digests are all the `same` or all `different`."""
+
+    rule: str
+    digests: str
+    targets: list[dict[str, Any]]
+
+    def __str__(self) -> str:
+        return self.rule
+
+
+@dataclass(frozen=True)
+class NodeCase:
+    """A node of a target, closed, with its tuning keys by pointer and its build."""
+
+    rule: str
+    target: dict[str, Any]
+    pointer: str
+    node: dict[str, Any]
+    codegens: list[str]
+    tuning_keys: dict[str, str]
+    build_digest: str
+    build_key: str | None
+
+    def __str__(self) -> str:
+        return self.rule
+
+
+def tuning_cases() -> list[TuningCase]:
+    return [TuningCase(**case) for case in _read("tuning_keys.json")]
+
+
+def build_cases() -> list[BuildCase]:
+    return [BuildCase(**case) for case in _read("build_keys.json")]
+
+
+def node_cases() -> list[NodeCase]:
+    return [NodeCase(**case) for case in _read("closed_nodes.json")]
+
+
+def kind_facts() -> dict[str, Any]:
+    """Return what the rules about keys need to know of each kind in the cases."""
+    facts: dict[str, Any] = _read("kind_facts.json")
+    return facts
+
+
 Change = tuple[str, str]
 
 

@@ -13,7 +13,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.near_names import nearest_first
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat
 
-ANY = "*/*"  # sent by curl and requests; means the same as no Accept
+ANY = "*/*"  # sent by curl and requests; means the same as no Accept, or an empty one
 
 
 class JsonOnly(BaseContentNegotiation):
@@ -35,7 +35,7 @@ def negotiate_format(
     name = request.GET.get("format")
     if name is not None:
         return find_format(name, formats)
-    if request.META.get("HTTP_ACCEPT", ANY) == ANY:
+    if request.META.get("HTTP_ACCEPT", "") in ("", ANY):
         return next(iter(formats.values()))
     for media in request.accepted_types:  # by preference, then by specificity
         for candidate in formats.values():

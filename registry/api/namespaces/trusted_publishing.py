@@ -23,7 +23,7 @@ class TrustedPublishingRequestSerializer(RequestSerializer):
 
     token = TextField(
         max_length=MAX_IDENTITY_TOKEN,
-        help_text="a JSON Web Token of a trusted issuer, with the URL of this registry as audience",
+        help_text="a JSON Web Token of a trusted issuer, with this registry's address as audience",
     )
     tag = TagField(required=False, help_text="needed if several trusted publishers match")
 
@@ -55,9 +55,8 @@ class TrustedPublishing(Resource):
         http_request = request._request
         members = request_bodies.read(http_request, TrustedPublishingRequestSerializer)
         tag = TagName.parse(members["tag"]) if "tag" in members else None
-        audience = http_request.build_absolute_uri("/").rstrip("/")
         try:
-            exchanged = token_exchange.exchange(members["token"], audience=audience, tag=tag)
+            exchanged = token_exchange.exchange(members["token"], tag=tag)
         except Refused as refusal:
             if refusal.code is Code.UNAUTHENTICATED:
                 limiter.count_bad_token(http_request, refusal)

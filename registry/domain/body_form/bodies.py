@@ -13,12 +13,12 @@ from registry.domain.body_form.values import (
     Unreadable,
     format_json,
     format_value,
-    normalize_text,
     parse_value,
 )
 from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
 from registry.domain.pointer import ROOT, child, split_pointer
+from registry.domain.user_text import normalize_text
 
 NAME_WIDGETS = (Widget.COMPONENT, Widget.TARGET)
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from registry.domain.body_form.fields import Field, Widget
-from registry.domain.body_form.values import normalize_text
 from registry.domain.pointer import ROOT, child
+from registry.domain.user_text import normalize_text
 
 MAX_ROWS = 64  # the longest shipped composite has 4 devices; longer ones are edited as JSON
 DEVICES = "devices"

@@ -19,7 +19,7 @@ from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Js
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.near_names import nearest_names
 from registry.domain.quantities import EXAMPLES, QuantityInvalid, parse_quantity
-from registry.domain.user_text import BREAK, HIDDEN
+from registry.domain.user_text import character_problem, normalize_text
 
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -36,11 +36,6 @@ class Unreadable(ValueError):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
-
-
-def normalize_text(text: str) -> str:
-    """Normalize line breaks, which browsers send as CRLF, and strip white space."""
-    return text.replace("\r\n", "\n").strip()
 
 
 def parse_value(field: Field, text: str) -> Json:
@@ -122,8 +117,7 @@ def _scalar_text(value: Json) -> str:
 
 
 def _parse_line(field: Field, text: str) -> str:
-    if hidden := HIDDEN.search(text) or BREAK.search(text):
-        message = f"U+{ord(hidden[0]):04X} is not allowed here"
+    if message := character_problem(text):
         _raise_unreadable(field, text, message, "one line, no control characters")
     if field.widget in (Widget.TARGET, Widget.NODE) and text.startswith(("{", "[")):
         _raise_unreadable(

@@ -42,5 +42,5 @@ class Command(RegistryCommand):
         self.stdout.write(f"Restored {restored.rows} rows.")
         for finding in restored.findings:
             self.stdout.write(str(finding))
-        if restored.findings:
-            raise CommandError(f"{len(restored.findings)} findings; all rows were restored.")
+        if damage := sum(finding.is_damage for finding in restored.findings):
+            raise CommandError(f"{damage} findings of damage; all rows were restored.")

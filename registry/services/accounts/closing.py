@@ -30,7 +30,7 @@ def close_account(*, actor: Actor | None, credit: str = "") -> User:
     owner of a namespace and the last superuser.
     """
     permission = permissions.require_own(actor, Action.CLOSE_ACCOUNT)
-    credit = user_text.strip_text(credit)
+    credit = user_text.normalize_text(credit)
     with authorized_write(permission):
         user = User.objects.get(pk=permission.user.pk)
         if credit:

@@ -32,7 +32,7 @@ class Identity:
 
 
 def verify(text: str, *, audience: str, is_trusted: Callable[[str], bool]) -> Identity:
-    """Return the identity that a token proves to this registry, whose URL is the audience.
+    """Return the identity that a token proves to this registry, whose address is the audience.
 
     Keys are fetched from trusted issuers only. Raises `Refused`: UNAUTHENTICATED with the reason
     why the token is not valid, BUSY if the keys of its issuer cannot be fetched.

@@ -17,6 +17,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Token, TrustedPublisher, UsedIdentity
 from registry.services.accounts import identity_tokens, tokens
 from registry.services.accounts.identity_tokens import Identity
+from registry.services.accounts.trusted_publishers import trusted_issuers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event, authorized_write
@@ -24,6 +25,11 @@ from registry.services.core.transactions import append_event, authorized_write
 LIFETIME = timedelta(minutes=15)  # enough to publish; a leaked token is soon worth nothing
 KEPT = timedelta(days=1)  # of expired tokens, so that a late job reads that its token expired
 RUN_CLAIMS = ("repository", "sha", "run_id", "project_path", "pipeline_id")  # for the log
+
+NO_ADDRESS = (
+    "Trusted publishing is off: the operator of this registry has not set REGISTRY_ADDRESS, the "
+    "address that identity tokens must be for."
+)
 
 logger = logging.getLogger("registry.trusted_publishing")
 
@@ -36,15 +42,18 @@ class ExchangedToken:
     token: Token
 
 
-def exchange(text: str, *, audience: str, tag: TagName | None = None) -> ExchangedToken:
+def exchange(text: str, *, tag: TagName | None = None) -> ExchangedToken:
     """Return a token of the trusted publisher that an identity token belongs to.
 
     If several publishers match, the newest that covers the tag is chosen. Raises `Refused`:
     UNAUTHENTICATED for an identity token that is not valid or was used before, FORBIDDEN if no
-    publisher matches, CONFLICT if several do and no tag is given, BUSY if keys cannot be fetched.
+    publisher matches or the registry has no address that the token could be for, CONFLICT if
+    several publishers do and no tag is given, BUSY if keys cannot be fetched.
     """
     try:
-        identity = identity_tokens.verify(text, audience=audience, is_trusted=_is_trusted)
+        if not settings.ADDRESS:
+            raise Refused(Code.FORBIDDEN, NO_ADDRESS)
+        identity = identity_tokens.verify(text, audience=settings.ADDRESS, is_trusted=_is_trusted)
         return _issue(_choose(_matching(identity), identity, tag), identity)
     except Refused as refusal:
         logger.info("An identity token was refused: %s", refusal.detail)
@@ -54,7 +63,7 @@ def exchange(text: str, *, audience: str, tag: TagName | None = None) -> Exchang
 def _is_trusted(issuer: str) -> bool:
     """Return whether the settings list an issuer and a publisher in force has it."""
     rows = TrustedPublisher.objects.filter(issuer=issuer, revoked=None)
-    return issuer in settings.TRUSTED_ISSUERS and rows.exists()
+    return issuer in trusted_issuers() and rows.exists()
 
 
 def _matching(identity: Identity) -> list[TrustedPublisher]:

@@ -46,7 +46,7 @@ def issue_token(
     _refuse_impersonation(owner, permission.user)
     if needs_password(scopes, expires):
         refuse_unconfirmed(permission.actor)
-    label = user_text.strip_text(label)
+    label = user_text.normalize_text(label)
     with authorized_write(permission):
         owner = User.objects.get(pk=owner.pk)
         _refuse_impersonation(owner, permission.user)

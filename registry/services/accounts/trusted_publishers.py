@@ -129,9 +129,15 @@ def _refuse_registered(publisher: TrustedPublisher) -> None:
         )
 
 
+def trusted_issuers() -> list[str]:
+    """Return the issuers that owners can choose; none if the registry has no address."""
+    return settings.TRUSTED_ISSUERS if settings.ADDRESS else []
+
+
 def _issuer_faults(issuer: str) -> Iterator[Fault]:
-    if issuer not in settings.TRUSTED_ISSUERS:
-        expected = " or ".join(settings.TRUSTED_ISSUERS) or "nothing: trusted publishing is off"
+    issuers = trusted_issuers()
+    if issuer not in issuers:
+        expected = " or ".join(issuers) or "nothing: trusted publishing is off"
         message = f"this registry trusts no issuer {echo(issuer) or '(empty)'}"
         yield Fault("/issuer", Code.REQUEST_INVALID, message, expected, echo(issuer))
 

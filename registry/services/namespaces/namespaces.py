@@ -132,7 +132,7 @@ def _store_policy(change: PendingChange, user: User, requester: User | None) -> 
 
 def _description(title: str, description: str, url: str) -> dict[str, str]:
     texts = {"title": title, "description": description, "url": url}
-    return {column: user_text.strip_text(text) for column, text in texts.items()}
+    return {column: user_text.normalize_text(text) for column, text in texts.items()}
 
 
 def _description_faults(texts: dict[str, str]) -> Iterator[Fault]:

@@ -60,7 +60,7 @@ def submit(kind: RequestKind, texts: RequestTexts, *, actor: Actor | None) -> Na
     """
     permission = permissions.require(actor, Action.REQUEST_NAMESPACE)
     requester = permission.user
-    columns = {name: user_text.strip_text(text) for name, text in asdict(texts).items()}
+    columns = {name: user_text.normalize_text(text) for name, text in asdict(texts).items()}
     refuse_all([*_name_faults(kind, columns["name"]), *_text_faults(kind, columns)])
     with authorized_write(permission):
         refuse_all(_name_faults(kind, columns["name"]))

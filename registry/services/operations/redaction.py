@@ -61,7 +61,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
     REQUEST_INVALID if the reason is empty or contains the text, CONFLICT if nothing contains it.
     """
     _check_text(text)
-    reason = user_text.strip_text(reason)
+    reason = user_text.normalize_text(reason)
     refuse_all(user_text.text_faults(reason, "/reason", max_length=MAX_REASON, is_required=True))
     if text in reason:
         raise Refused(Code.REQUEST_INVALID, "The reason contains the text.")

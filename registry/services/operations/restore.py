@@ -48,7 +48,7 @@ def restore(
 
     Then rebuilds derived tables and verifies everything, in the same transaction. Raises `Refused`:
     REQUEST_INVALID if the file is not a complete archive with this release's migrations, CONFLICT
-    if the registry is not empty, or if there are findings, unless `despite_findings`.
+    if the registry is not empty, or if there are findings of damage, unless `despite_findings`.
     """
     archive = Archive(path)
     _refuse_other_tables(archive)
@@ -67,8 +67,9 @@ def restore(
         rebuild.rebuild_derived(report)
         linting.rebuild_lints(report)
         findings = list(verify.verify(report))
-        if findings and not despite_findings:
-            _refuse(path, findings)
+        damage = [finding for finding in findings if finding.is_damage]
+        if damage and not despite_findings:
+            _refuse(path, damage)
     update_planner_statistics()
     return RestoreResult(count, findings)
 

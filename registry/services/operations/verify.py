@@ -10,6 +10,7 @@ from registry.services.operations.snapshots import snapshot
 from registry.services.operations.verification import (
     database,
     index,
+    lines,
     lints,
     log,
     names,
@@ -24,6 +25,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "databases": database.findings,
     "versions": versions.findings,
     "numbers": numbers.findings,
+    "versions in lines": lines.findings,
     "names": names.findings,
     "proposals": proposals.findings,
     "events": log.findings,

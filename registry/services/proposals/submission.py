@@ -152,7 +152,7 @@ def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
 
 def _check(tag: TagName, submission: Submission, checked: CheckedBody | None) -> Submission:
     """Return a submission that can be published now. Raises `Refused`."""
-    message = user_text.strip_text(submission.message)
+    message = user_text.normalize_text(submission.message)
     publishing.check_message(message, submission.sources)
     is_drafted = checked and checked.matches(tag, submission.source)
     draft = checked.draft if checked and is_drafted else checking.check(tag, submission.source)

@@ -23,8 +23,8 @@ MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trig
 NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
-def similar_tags(text: str) -> tuple[str, ...]:
-    """Return up to five tags whose names are most similar to a text.
+def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
+    """Return up to five tags whose names are most similar to a text, `without` one of them.
 
     At most two queries in addition to those of reading the words.
     """
@@ -42,6 +42,7 @@ def similar_tags(text: str) -> tuple[str, ...]:
     scores: dict[str, float] = {}
     for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
         scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
+    scores.pop(without, None)
     best = sorted(scores, key=lambda tag: (-scores[tag], tag))
     return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[:MAX_SIMILAR]
 

@@ -110,7 +110,7 @@ def finish_all(prepared: Iterable[PreparedPublication], *, publisher: User) -> l
                 draft,
                 publishing.require_number(draft),
                 tags[str(publication.tag)],
-                user_text.strip_text(publication.message),
+                user_text.normalize_text(publication.message),
                 publication.sources,
             )
             for publication, draft in ready
@@ -192,7 +192,7 @@ class _Context:
 
 def _parse(publication: Publication) -> _Parsed:
     try:
-        publishing.check_message(user_text.strip_text(publication.message), publication.sources)
+        publishing.check_message(user_text.normalize_text(publication.message), publication.sources)
         body = document.parse_json(publication.source)
         return _Parsed(publication, body, body_references(body))
     except Refused as refusal:

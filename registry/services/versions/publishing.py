@@ -87,7 +87,7 @@ def prepare(
     is_family: bool | None = None,
 ) -> Pending:
     """Compute everything that `finish` writes, without the lock. Raises `Refused` as `publish`."""
-    message = user_text.strip_text(message)
+    message = user_text.normalize_text(message)
     check_message(message, sources)
     namespace = require_namespace(tag.namespace)
     if checked and checked.matches(tag, source):

@@ -35,6 +35,14 @@ class SelectedVersion:
         return f"{self.tag.text}@{self.version.number}"
 
 
+class NoVersion(Refused):
+    """A reference to a version that `tag` does not have."""
+
+    def __init__(self, tag: str, detail: str, suggestions: Iterable[str]) -> None:
+        super().__init__(Code.VERSION_UNKNOWN, detail, suggestions=suggestions)
+        self.tag = tag
+
+
 @dataclass(slots=True)
 class NamedTag:
     """A tag's name or alias, with the selector of the alias and all versions of the tag."""
@@ -125,8 +133,12 @@ def select_one(reference: Reference) -> SelectedVersion:
 
 
 def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
-    """Return an error with similar tags, unless it has suggestions of its own."""
-    similar = refusal.suggestions or similar_names.similar_tags(reference.text)
+    """Return an error with similar tags, unless it has suggestions of its own.
+
+    A tag without a version to suggest is not suggested itself.
+    """
+    own = refusal.tag if isinstance(refusal, NoVersion) else ""
+    similar = refusal.suggestions or similar_names.similar_tags(reference.text, without=own)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 
@@ -174,7 +186,7 @@ def _no_version(name: NamedTag, selector: Selector) -> Refused:
     references = [f"{name.tag}@{version.number}" for version in unyanked[:MAX_SUGGESTIONS]]
     subject = f"version {selector} of {name.tag}" if str(selector) else f"version of {name.tag}"
     unless = " that is not yanked" if selector.is_floating else ""
-    return Refused(Code.VERSION_UNKNOWN, f"There is no {subject}{unless}.", suggestions=references)
+    return NoVersion(name.tag.text, f"There is no {subject}{unless}.", references)
 
 
 def newest_first(versions: Iterable[Version]) -> list[Version]:

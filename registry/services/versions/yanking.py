@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.versioning import loses_records
+from registry.domain.version_number import with_neighbours
+from registry.domain.versioning import find_loss
 from registry.models import Status, Version, Withdrawal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -28,9 +29,9 @@ def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawa
 def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
     """Undo a yank.
 
-    Raises `Refused`: CONFLICT if the version is not yanked, or if a later version of its MAJOR does
-    not keep its tuning records; CYCLE if the tag would depend on itself through versions published
-    meanwhile; otherwise as `yank`.
+    Raises `Refused`: CONFLICT if the version is not yanked, or if it or the next active version
+    above it in its MAJOR would not keep the tuning records of the one below; CYCLE if the tag would
+    depend on itself through versions published meanwhile; otherwise as `yank`.
     """
     return _withdraw(reference, reason=reason, actor=actor, yanked=False)
 
@@ -50,7 +51,7 @@ def _withdraw(
             raise Refused(Code.CONFLICT, f"{choice.exact} is {state}.")
         if not yanked:
             version = Version.objects.select_related("tag").get(pk=choice.version.pk)
-            _refuse_lost_keys(version)
+            _refuse_lost_records(version)
             _refuse_cycle(version)
         sequence = Withdrawal.objects.filter(version=choice.version).count() + 1
         withdrawal = Withdrawal.objects.create(
@@ -87,16 +88,26 @@ def refuse_inexact(reference: Reference) -> None:
         )
 
 
-def _refuse_lost_keys(version: Version) -> None:
-    edition, current = load_base(version).edition, kinds.current_kinds().kinds
-    later = Version.objects.filter(tag=version.tag, major=version.major, pk__gt=version.pk)
-    for other in later.not_yanked().select_related("tag"):
-        if loses_records(edition, load_base(other).edition, current):
-            raise Refused(
-                Code.CONFLICT,
-                f"{other.exact}, published later, does not keep all tuning records of "
-                f"{version.exact}, as @{version.major} promises.",
-            )
+def _refuse_lost_records(version: Version) -> None:
+    """Raise `Refused` (CONFLICT) if `@MAJOR` would lose records with the version active again.
+
+    A yank cannot: keeping records is transitive (decision 107).
+    """
+    active = Version.objects.filter(tag=version.tag, major=version.major).not_yanked()
+    keys = {row.number: row.pk for row in active.only("major", "minor", "patch")} | {
+        version.number: version.pk
+    }
+    compared = [keys[number] for number in with_neighbours(version.number, keys)]
+    rows = Version.objects.filter(pk__in=compared).select_related("tag")
+    editions = {row.number: load_base(row).edition for row in rows}
+    if loss := find_loss(editions, kinds.current_kinds().kinds):
+        lower, higher = (f"{version.tag}@{number}" for number in loss)
+        raise Refused(
+            Code.CONFLICT,
+            f"{higher} does not keep all tuning records of {lower}, as @{version.major} promises "
+            f"while both are active. Publish the body of {version.exact} again instead: it gets a "
+            "number of its own.",
+        )
 
 
 def _refuse_cycle(version: Version) -> None:

@@ -32,19 +32,39 @@ def test_identity_token_becomes_a_token_that_publishes(post: Post, issuer: Issue
     problem(post("versions/arm/board", {"target": TARGET}, **headers), "FORBIDDEN")
 
 
-def test_audience_is_the_url_that_the_client_asked(
-    client: Client, issuer: Issuer, settings: Any
+@pytest.mark.parametrize("host", ["registry.example.org", "mirror.example.org", "evil.example"])
+@pytest.mark.parametrize("hosts", [["registry.example.org", "mirror.example.org"], ["*"]])
+def test_audience_is_the_configured_address_whatever_the_host(
+    host: str, hosts: list[str], client: Client, issuer: Issuer, settings: Any
 ) -> None:
-    settings.ALLOWED_HOSTS = ["registry.example.org"]
-    for audience, status in (("https://registry.example.org", 200), ("http://testserver", 401)):
-        response = client.post(
+    settings.ALLOWED_HOSTS = hosts
+    settings.ADDRESS = "https://registry.example.org"
+
+    def status(audience: str) -> int:
+        return client.post(
             f"/api/v1/{PATH}",
             {"token": issuer.token(aud=audience)},
             "application/json",
-            headers={"Host": "registry.example.org"},
+            headers={"Host": host},
             secure=True,
-        )
-        assert response.status_code == status
+        ).status_code
+
+    is_allowed = host in hosts or hosts == ["*"]
+    assert status("https://registry.example.org") == (200 if is_allowed else 400)
+    for audience in (f"https://{host}", "http://testserver"):
+        if audience != settings.ADDRESS:
+            assert status(audience) == (401 if is_allowed else 400)
+
+
+def test_without_an_address_no_identity_token_is_accepted(
+    post: Post, issuer: Issuer, settings: Any
+) -> None:
+    """An empty audience would be an address that any issuer can state."""
+    settings.ADDRESS = ""
+    for audience in ("http://testserver", "", "None"):
+        answer = problem(post(PATH, {"token": issuer.token(aud=audience)}), "FORBIDDEN")
+        assert "has not set REGISTRY_ADDRESS" in answer["detail"]
+    assert not Token.objects.exists()
 
 
 def test_refusal_is_a_problem_with_the_reason(post: Post, issuer: Issuer) -> None:

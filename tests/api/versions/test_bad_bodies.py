@@ -51,7 +51,7 @@ UNFIT: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (LLVM | {"host": None}, BAD, [("/host", "EDIT_MISPLACED")]),
     (LLVM | {"mattr": {"$append": ["+a"]}}, BAD, [("/mattr", "EDIT_MISPLACED")]),
     ({"kind": "lvm"}, BAD, [("/kind", "KIND_UNKNOWN")]),
-    ({"kind": "composite", "devices": []}, BAD, [("", "OPTION_MISSING")]),
+    ({"kind": "composite", "devices": []}, BAD, [("/devices", "OPTION_MISSING")]),
     ({"kind": "byoc", "devices": ["llvm"]}, BAD, [("", "OPTION_MISSING")]),
     (nested(17), "TOO_DEEP", []),
     (

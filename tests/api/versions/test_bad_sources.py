@@ -104,7 +104,10 @@ LINES = [
     ("llvm -mattr=+a,a*", Answer("VALUE_PATTERN", "a* is not +name", "+name or", "/mattr/1")),
     ("llvm -flow=x", Answer("VALUE_TYPE", "flow is an object, which a command line", "a body")),
     ("composite", Answer("OPTION_MISSING", "has at least one device", "devices: a list")),
-    ("composite -devices=,", Answer("OPTION_MISSING", "has at least one device", "devices: a")),
+    (
+        "composite -devices=,",
+        Answer("OPTION_MISSING", "has at least one device", "devices: a", "/devices"),
+    ),
     ("cuda -host=lvm", Answer("KIND_UNKNOWN", "character 11: lvm is", "one of", near=("llvm",))),
     ("cuda -host=''", Answer("OPTION_MISSING", "-host at character 5: a target is", "a kind")),
     (
@@ -302,8 +305,8 @@ NO_DEVICE = Answer("OPTION_MISSING", "a composite has at least one device", "dev
 @pytest.mark.parametrize(
     ("devices", "answer"),
     [
-        ([], NO_DEVICE),
-        ({}, NO_DEVICE),
+        ([], NO_DEVICE._replace(pointer="/devices")),
+        ({}, NO_DEVICE._replace(pointer="/devices")),
         ({"kind": "llvm"}, Answer("LABEL_INVALID", "kind is not", LABEL, "/devices/kind")),
         ({"tag": "llvm"}, Answer("LABEL_INVALID", "tag is not", LABEL, "/devices/tag")),
         ({"Gpu": "cuda"}, Answer("LABEL_INVALID", "Gpu is not", LABEL, "/devices/Gpu")),

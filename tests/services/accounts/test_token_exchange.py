@@ -41,7 +41,7 @@ HOUR = 3600
 
 
 def exchange(text: str, tag: str = "") -> ExchangedToken:
-    return token_exchange.exchange(text, audience=AUDIENCE, tag=Tag.parse(tag) if tag else None)
+    return token_exchange.exchange(text, tag=Tag.parse(tag) if tag else None)
 
 
 def refusal(text: str, tag: str = "") -> str:

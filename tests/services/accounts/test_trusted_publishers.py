@@ -139,6 +139,15 @@ def test_closing_an_account_revokes_its_publishers(alice: User) -> None:
     assert publisher.revoked
 
 
+def test_without_an_address_nothing_can_be_registered(
+    settings: Settings, acme: Namespace, alice: User
+) -> None:
+    settings.ADDRESS = ""
+    with pytest.raises(Refused) as caught:
+        register(acme, alice)
+    assert caught.value.faults[0].expected == "nothing: trusted publishing is off"
+
+
 @pytest.mark.parametrize("listed", [[], ["https://gitlab.example.org"]])
 def test_only_listed_issuers_can_be_registered(
     listed: list[str], settings: Settings, acme: Namespace, alice: User

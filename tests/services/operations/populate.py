@@ -70,6 +70,10 @@ def publish_everything(alice: User) -> None:
         "acme/Board,1", Reference.parse("acme/board@1.0.0"), actor=Actor.operator(alice)
     )
     yank("acme/board@1.0.0")
+    publish("acme/line", {"kind": "c"})
+    publish("acme/line", {"kind": "c", "host": {"kind": "c", "mcpu": "a"}})
+    yank("acme/line@1.1.0", "no such host")  # the next one lacks its records
+    publish("acme/line", {"kind": "c", "host": {"kind": "c", "mcpu": "b"}})
     review_everything(alice)
     board = Tag.parse("acme/board")
     deprecation.deprecate(

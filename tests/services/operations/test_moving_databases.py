@@ -161,15 +161,13 @@ def empty(tmp_path: Path) -> Iterator[Environment]:
         yield environment
 
 
-def damage(path: Path, folder: Path) -> Path:
-    """Return a backup with a target that does not match its digest, and a valid hash."""
+def altered(path: Path, folder: Path, old: bytes, new: bytes) -> Path:
+    """Return a backup with another text in some rows, and a valid hash."""
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
-    body = [
-        line.replace(b'\\"mcpu\\":\\"haswell\\"', b'\\"mcpu\\":\\"hasvell\\"') for line in lines
-    ]
+    body = [line.replace(old, new) for line in lines]
     assert body != lines
     end = {"rows": len(lines) - 2, "sha256": hashlib.sha256(b"".join(body[:-1])).hexdigest()}
-    changed = folder / "damaged.gz"
+    changed = folder / "altered.gz"
     changed.write_bytes(gzip.compress(b"".join([*body[:-1], json.dumps(end).encode() + b"\n"])))
     return changed
 
@@ -177,7 +175,8 @@ def damage(path: Path, folder: Path) -> Path:
 def test_backup_with_findings_is_restored_only_on_request(
     backup: Path, empty: Environment, tmp_path: Path
 ) -> None:
-    path = damage(backup, tmp_path)
+    haswell, hasvell = rb"\"mcpu\":\"haswell\"", rb"\"mcpu\":\"hasvell\""
+    path = altered(backup, tmp_path, haswell, hasvell)  # does not match its digest
     refused = run(empty, "manage.py", "restore", str(path))
     assert refused.returncode == 1
     assert "failed verification" in refused.stderr
@@ -188,6 +187,18 @@ def test_backup_with_findings_is_restored_only_on_request(
     assert restored.returncode == 1
     assert "digest is sha256:" in restored.stdout
     assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "1"
+
+
+def test_backup_with_a_broken_line_of_release_0_1_is_restored(
+    backup: Path, empty: Environment, tmp_path: Path
+) -> None:
+    """Two yanks, each undone while the other stood, could leave one."""
+    state, undone = b'"yanked": true, "reason": "no such host"', b'"yanked": false, "reason": "x"'
+    restored = manage(empty, "restore", str(altered(backup, tmp_path, state, undone)))
+    assert "acme/line@1.2.0: it lacks tuning records: tk1:" in restored
+    failed = run(empty, "manage.py", "verify", "--quiet")
+    assert failed.returncode == 1
+    assert "expected those of acme/line@1.1.0; yank one of the two" in failed.stdout
 
 
 def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from registry.services.search.deadlines import time_limit
 pytestmark = pytest.mark.django_db
 
 SECONDS = 0.2
+PATIENCE = 60  # seconds, for queries that take microseconds: the machine may be busy
 ENDLESS_QUERIES = {
     "sqlite": "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT * FROM n",
     "postgresql": "SELECT pg_sleep(60)",
@@ -31,14 +32,14 @@ def assert_busy_in_time() -> None:
         run_endless_query()
     assert refused.value.code == Code.BUSY
     assert "0.2 s" in refused.value.detail
-    assert SECONDS <= time.monotonic() - start < SECONDS + 5
+    assert SECONDS <= time.monotonic() - start < PATIENCE
 
 
 def test_slow_query_is_cancelled_and_the_connection_stays_usable() -> None:
     for _ in range(2):
         assert_busy_in_time()
         assert Tag.objects.exists()
-        with time_limit(SECONDS):
+        with time_limit(PATIENCE):
             assert Tag.objects.exists()
 
 
@@ -55,9 +56,9 @@ def test_time_of_several_queries_adds_up() -> None:
 
 
 def test_limit_ends_with_the_block() -> None:
-    with time_limit(0.5):
+    with time_limit(1):
         assert Tag.objects.exists()
-    time.sleep(0.6)
+    time.sleep(1.1)
     assert Tag.objects.count() == len(Tag.objects.all())
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

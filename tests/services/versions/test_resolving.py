@@ -85,6 +85,18 @@ def test_only_exact_references_to_a_fully_yanked_tag_resolve() -> None:
     assert resolve("acme/board@1.0.0").status == "yanked"
 
 
+@pytest.mark.parametrize("selector", ["", "@1", "@1.0", "@2.0.0", f"@sha256:{'0' * 64}"])
+def test_fully_yanked_tag_is_not_suggested_for_itself(alice: User, selector: str) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/board-2", BOARD)
+    aliases.point_alias("acme/boards", Reference.parse("acme/board"), actor=Actor.operator(alice))
+    yank("acme/board@1.0.0")
+    by_tag, by_alias = refusal(f"acme/board{selector}"), refusal(f"acme/boards{selector}")
+    assert by_tag.code == by_alias.code == Code.VERSION_UNKNOWN
+    assert by_tag.suggestions == ("acme/board-2",)
+    assert "acme/board" not in by_alias.suggestions
+
+
 def test_yanked_ancestor_at_any_depth_is_a_warning() -> None:
     last = chain(4)
     yank("acme/link-1@1.0.0")

@@ -5,6 +5,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from tvm import relax  # type: ignore[import-not-found, unused-ignore]
 import ttag
 import ttag.records
 import ttag.tvm
+from ttag.tvm import loading
 
 PROJECTS: list[ttag.Project] = []
 DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
@@ -49,6 +51,11 @@ def open_project(address: str, cache: str) -> None:
     """Use a registry from here on."""
     environment = {"TTAG_REGISTRY": address, "TTAG_CACHE": cache}
     PROJECTS[:] = [ttag.Project.open(cache, environment=environment)]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of TVM and its FFI, once `ttag.tvm` has accepted them."""
+    return {"apache-tvm": loading.load().__version__, loading.FFI: metadata.version(loading.FFI)}
 
 
 def target(ref: str) -> Any:
@@ -275,7 +282,16 @@ def _cpus(code: str) -> Iterator[tuple[str, str]]:
 
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    *(open_project, target, build, build_and_run, build_with_weights, build_fused, build_locked),
+    *(
+        open_project,
+        versions,
+        target,
+        build,
+        build_and_run,
+        build_with_weights,
+        build_fused,
+        build_locked,
+    ),
     *(run_library, read_library),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
 )

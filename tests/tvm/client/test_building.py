@@ -1,9 +1,11 @@
 """`ttag.tvm.compile` for a tag with one device: executor, flow and settings that get lost."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.databases import ROOT
 from tests.tvm.client.targets import TRIPLE
 from tests.tvm.compiler import Compiler, TvmError
 from ttag.cli.main import main
@@ -11,6 +13,13 @@ from ttag.cli.main import main
 ROUNDING = 1e-6  # of sums of 64 products below 2 ** -12 in single precision, in another order
 
 SCALAR = {"tirx.disable_vectorize": True}
+
+
+def test_the_tested_pair_of_tvm_and_its_ffi_is_accepted(builder: Compiler) -> None:
+    text = (ROOT / "client" / "pyproject.toml").read_text()
+    extra = tomllib.loads(text)["project"]["optional-dependencies"]["tvm"]
+    versions = builder.call("versions")
+    assert {f"{name}=={version}" for name, version in versions.items()} == set(extra)
 
 
 @pytest.mark.parametrize("reference", ["acme/plain", "acme/vm", "acme/aot"])

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the URL of a registry with the catalogue and a database of its own.
+    """Return the URL of a registry that all tests share."""
+    with serve(tmp_path_factory.mktemp("served")) as url:
+        yield url
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Yield the URL of a registry with the catalogue and a database in this folder.
 
     It is a process, not pytest-django's live server, which would flush tables after each test; the
     database refuses to delete their rows.
     """
-    folder = tmp_path_factory.mktemp("served")
     command = [sys.executable, "-m", "tests.web.browser.seed"]
     subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
     with serving.run_server(folder) as server:

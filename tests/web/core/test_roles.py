@@ -129,6 +129,7 @@ PAGES = {
     "catalogue": public("/catalogue"),
     "badge": public("/badges/acme/board.svg"),
     "robots": public("/robots.txt"),
+    "security-txt": public("/.well-known/security.txt"),
     "sitemap": public("/sitemap.xml"),
     "sitemap-part": public("/sitemaps/tags-1.xml"),
     "yank": action("/yank/acme/board@2.0.0", MEMBERS, REASON, REVIEWED),

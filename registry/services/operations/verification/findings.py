@@ -19,12 +19,16 @@ Progress: TypeAlias = Callable[[int, int], None]  # rows done, rows in total
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem in a row of a table, and the expected state."""
+    """A problem in a row of a table, and the expected state.
+
+    `is_damage` is false for rows that an earlier release could write.
+    """
 
     table: str
     row: str
     problem: str
     expected: str
+    is_damage: bool = True
 
     def __str__(self) -> str:
         return f"{self.table} {self.row}: {self.problem}; expected {self.expected}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from registry.domain import document, user_text
-from registry.domain.errors import Refused, refuse_all
+from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
-from registry.services.proposals.timeline import MAX_TEXT
+from registry.services.proposals import timeline
 from registry.services.versions import checking, publishing, tag_names
 from registry.services.versions.checking import CheckedBody
 from registry.web.proposals.submit.form_errors import Part
@@ -45,9 +45,5 @@ def _tag(form: ProfileForm) -> TagName:
 
 def _check_texts(form: ProfileForm) -> None:
     values = form.values
-    publishing.check_message(user_text.strip_text(values["message"]), form.source_urls)
-    refuse_all(
-        user_text.text_faults(
-            user_text.strip_text(values["text"]), "/text", max_length=MAX_TEXT, is_multiline=True
-        )
-    )
+    publishing.check_message(user_text.normalize_text(values["message"]), form.source_urls)
+    timeline.check_text(values["text"], needed=False)

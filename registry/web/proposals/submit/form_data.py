@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from django.http import QueryDict
 
+from registry.domain.user_text import normalize_lines
 from registry.services.proposals.saved_drafts import FormData as SavedFields
 from registry.web.proposals.submit.device_inputs import PREFIX
 
@@ -23,7 +24,7 @@ def parse_form(post: Mapping[str, str]) -> dict[str, str]:
 
     Line ends become LF. A new form gets a new key.
     """
-    data = {name: post.get(name, "").replace("\r\n", "\n") for name in (*TEXTS, *STRIPPED)}
+    data = {name: normalize_lines(post.get(name, "")) for name in (*TEXTS, *STRIPPED)}
     data |= {name: data[name].strip() for name in STRIPPED}
     data["face"] = JSON_MODE if data["face"] == JSON_MODE else FIELDS_MODE
     data["key"] = _key(data["key"])

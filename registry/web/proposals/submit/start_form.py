@@ -13,6 +13,7 @@ from django.utils.safestring import mark_safe
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importers import IMPORTERS
 from registry.domain.json_positions import find_positions
+from registry.domain.user_text import normalize_lines
 from registry.services.kinds import kinds
 from registry.web.proposals.submit import pasted_text
 from registry.web.proposals.submit.form_errors import ServiceForm
@@ -63,7 +64,7 @@ class StartForm(ServiceForm):
     def __init__(self, data: Mapping[str, str]) -> None:
         """Bind the form to posted data or query parameters."""
         values = {name: data.get(name, "").strip() for name in ("tag", "kind", "parent")}
-        values["source"] = data.get("source", "").replace("\r\n", "\n")
+        values["source"] = normalize_lines(data.get("source", ""))
         values["pasted"] = data.get("pasted", "")
         values["format"] = data.get("format", pasted_text.DETECT)
         values["how"] = data.get("how", "")

@@ -6,6 +6,7 @@ from playwright.sync_api import Page
 
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
+from tests.web.browser.seed import LONG
 
 LARGE = "/submit?tag=stage/large"  # a form with a body of 20 KB
 PATHS = {
@@ -33,6 +34,8 @@ PATHS = {
     "/yank/stage/parent@1.0.0": 200,
     "/unyank/stage/board@1.0.0": 200,
     "/deprecate/stage/parent": 200,
+    f"/undeprecate/{LONG}": 200,
+    "/family/stage/board": 200,
     "/alias/stage/board": 200,
     "/rename/stage/parent": 200,
     "/versions/stage/board": 200,

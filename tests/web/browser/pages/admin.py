@@ -70,7 +70,9 @@ def visit_every_page(page: Page) -> Iterator[str]:
         "/admin/registry/event/?since=yesterday",
     ]
     paths += [f"{QUEUE}{number}/change/" for number in range(1, 11)]
-    paths += [f"/admin/registry/{table}/add/" for table in ("namespace", "name", "user", "token")]
+    paths += [
+        f"/admin/registry/{table}/add/" for table in ("namespace", "name", "kind", "user", "token")
+    ]
     for table, (_, actions) in ROWS.items():
         row = first_row_path(page, table)
         paths += [row, *(row.replace("/change/", f"/{action}/") for action in actions)]

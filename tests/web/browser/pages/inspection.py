@@ -14,6 +14,7 @@ from tests.web.browser.accessibility import (
     quick_violations,
     violations,
 )
+from tests.web.browser.pages import text_areas
 
 WIDTHS = (1280, 768, 320, 360)  # in the order in which the window is resized
 HEIGHT = 800
@@ -70,6 +71,7 @@ class PageReport:
     scroll_widths: dict[int, int]  # by window width, in CSS pixels
     header_heights: dict[int, int]  # by window width, in CSS pixels; 0 in the admin
     accessibility: list[str]  # violations found by axe, with their viewports
+    text_areas: set[text_areas.TextArea]  # that people can write into
 
 
 class Inspector:
@@ -115,6 +117,9 @@ class Inspector:
             "size": self.page.evaluate(TRANSFER_SIZE),
             "scroll_widths": {width: scroll_width for width, (scroll_width, _) in sizes.items()},
             "header_heights": {width: height for width, (_, height) in sizes.items()},
+            "text_areas": {
+                text_areas.key_of(*area) for area in self.page.evaluate(text_areas.FIND)
+            },
             "messages": list(self.messages),
             "hosts": set(self.hosts),
         }

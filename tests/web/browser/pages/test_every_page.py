@@ -8,10 +8,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.urls import resolve
 from playwright.sync_api import Browser, Page
 
+from registry.web.urls import urlpatterns
 from tests.web.browser.pages import account, admin, public
 from tests.web.browser.pages.inspection import VIEWPORTS, Inspector, PageReport, viewports
+from tests.web.browser.pages.text_areas import FORMS
 
 MAX_BYTES = 100_000
 TWO_LINES = 64  # CSS pixels of a header
@@ -21,6 +24,12 @@ WALKS: dict[str, Callable[[Page], Iterator[str]]] = {
     "account": account.walk,
     "admin": admin.walk,
 }
+NOT_HTML = {
+    *("feed", "tag-feed", "namespace-feed", "proposals-feed", "proposal-feed"),
+    *("badge", "robots", "security-txt", "sitemap", "sitemap-part", "suggestions"),
+}
+# Pages of rows that the seed lacks; their forms have a button and nothing else.
+NEED_ROWS = {"draft", "token-revoke", "trusted-publisher-revoke"}
 LARGE_PAGES = {account.LARGE}  # the form with a large body
 
 Reports = dict[str, PageReport]
@@ -46,6 +55,20 @@ def deviations(reports: Reports, get: Callable[[PageReport], Any], expected: Any
     """Return the pages whose value is not the expected one, with that value."""
     values = {name: get(report) for name, report in reports.items()}
     return {name: value for name, value in values.items() if value != expected}
+
+
+def test_every_page_of_the_site_is_visited() -> None:
+    """The admin's pages follow from its tables; those of `allauth` have no texts of ours."""
+    paths = [*public.PATHS, *account.PATHS]
+    resolved = {resolve(path.partition("?")[0]).url_name for path in paths if path != "/nowhere"}
+    names = {pattern.name for pattern in urlpatterns if pattern.name}
+    assert names - resolved == NOT_HTML | NEED_ROWS
+
+
+def test_line_breaks_are_tried_in_every_text_area(reports: Reports) -> None:
+    existing = set().union(*(report.text_areas for report in reports.values()))
+    assert existing
+    assert existing <= set().union(*(form.keys for form in FORMS))
 
 
 def test_policy_is_strict(reports: Reports) -> None:
