@@ -218,7 +218,7 @@ def test_cache_serves_a_format_while_the_registry_is_away(
 ) -> None:
     target = project(locked).resolve("arm/soc").target
     line = b"c -keys=arm_cpu,cpu -mcpu=cortex-m7 -model=arm-soc"
-    server.responses.append(response(resolution_answer(target, "arm/soc")))
+    server.responses.append(response(resolution_answer(target, "arm/soc@1.0.0")))
     server.responses.append(response(line, media_type="text/plain"))
     cache = Cache(locked / "cache")
     cached = Registry(server.address, cache=cache).export("arm/soc@1.0.0", "tvm-string")
