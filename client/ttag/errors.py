@@ -8,6 +8,8 @@ from typing import TypeVar
 
 R = TypeVar("R")
 
+MAX_ECHO = 100  # characters of a text that somebody else wrote, in a message
+
 
 class ExitCode(IntEnum):
     """The exit codes of `ttag`. Scripts may rely on them."""
@@ -135,10 +137,10 @@ class FileError(TtagError):
     exit_code = ExitCode.FILE
 
 
-def attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
+def attempt(call: Callable[..., R], *arguments: object, **options: object) -> R | TtagError:
     """Return what a call returns, or the error that it raises: one of several must not end all."""
     try:
-        return call(*arguments)
+        return call(*arguments, **options)
     except TtagError as error:
         return error
 
@@ -146,3 +148,9 @@ def attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
 def errors_in(results: Iterable[object]) -> list[TtagError]:
     """Return the errors among results of several references."""
     return [result for result in results if isinstance(result, TtagError)]
+
+
+def echo(text: object, most: int = MAX_ECHO) -> str:
+    """Return text that somebody else wrote, for a message: on one line, in ASCII, cut if long."""
+    text = str(text)
+    return ascii(text[:most]) + ("..." if len(text) > most else "")

@@ -25,6 +25,7 @@ class Problem(StrEnum):
     YANKED = "yanked"
     DEPRECATED = "deprecated"
     PARENT_YANKED = "parent-yanked"  # made from a yanked version, but not yanked itself
+    REPOINTED = "repointed"  # the reference is an alias, which stands for another tag now
     OUTDATED = "outdated"  # the reference selects another version now
 
 
@@ -179,12 +180,33 @@ def _compare_exports(
 
 
 def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Iterator[Finding]:
-    floating = {name: name for name in targets if Reference.parse(name).is_floating}
-    for reference, answer in project.ask_for(floating, resolver).items():
-        exact = targets[reference].resolution.exact
-        if isinstance(answer, Resolution) and answer.exact != exact:
-            message = (
-                f"{reference} is locked to {exact}, and now selects {answer.exact}: "
-                "run `ttag sync`."
-            )
-            yield Finding(Problem.OUTDATED, reference, message)
+    """Yield what references select now, if that is not what the lock has.
+
+    An alias may have been pointed at another tag, even if it selects an exact version.
+    """
+    movable = {
+        name: name
+        for name, target in targets.items()
+        if Reference.parse(name).is_floating or target.resolution.is_of_alias
+    }
+    for reference, answer in project.ask_for(movable, resolver).items():
+        if isinstance(answer, Tampered):
+            yield Finding(Problem.TAMPERED, reference, answer.message)
+        elif isinstance(answer, Resolution):
+            yield from _compare_newest(targets[reference], answer)
+
+
+def _compare_newest(target: LockedTarget, newest: Resolution) -> Iterator[Finding]:
+    exact, reference = target.resolution.exact, target.reference
+    if newest.exact == exact:
+        return
+    try:
+        target.verify_tag(newest)
+    except Tampered as error:
+        yield Finding(Problem.TAMPERED, reference, error.message)
+        return
+    problem, change = Problem.OUTDATED, f"now selects {newest.exact}"
+    if newest.tag != target.resolution.tag:
+        problem, change = Problem.REPOINTED, f"is now an alias of {newest.tag}: {newest.exact}"
+    message = f"{reference} is locked to {exact}, and {change}: run `ttag sync`."
+    yield Finding(problem, reference, message)

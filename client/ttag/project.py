@@ -25,7 +25,7 @@ from ttag.errors import (
 from ttag.lock import Lock, find_export, refuse_losses
 from ttag.lock_format import LockedTarget
 from ttag.mirror.reader import Mirror
-from ttag.mirror.storage import is_mirror
+from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
 from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
@@ -94,11 +94,7 @@ class Project:
         Raises `SettingsError` if there is a mirror, which can only be resolved from.
         """
         address = address or self.settings.main_registry()
-        if is_mirror(address):
-            raise SettingsError(
-                f"{address} is a mirror, which only resolves: for this, set TTAG_REGISTRY to the "
-                "address of a registry."
-            )
+        refuse_mirror(address)
         credentials = Credentials.load(self.environment, self.settings.registry)
         return Registry(
             address,
@@ -147,12 +143,20 @@ class Project:
         """Return what a reference resolves to. Raises `TtagError`."""
         target = self._find_locked(reference)
         if target is None:
-            return self.source_of(reference).resolve(reference, node=node)
+            asked = {reference: reference}
+            (answer,) = self.ask_for(
+                asked, lambda source, each: [attempt(source.resolve, *each, node=node)]
+            ).values()
+            if isinstance(answer, TtagError):
+                raise answer
+            self._mention_alias(answer)
+            return answer
         if node is None:
             return target.resolution
         source, exact = self.source_of(reference), target.resolution.exact
         target.verify(source.resolve(exact))
         part = source.resolve(exact, node=node)
+        target.verify_exact(part)
         require_part(part, target.resolution, "The registry")
         return replace(part, reference=reference)
 
@@ -175,6 +179,8 @@ class Project:
                     target.resolution if isinstance(target, LockedTarget) else target
                 )
         results |= self.ask_for(others, resolver)
+        for reference in others:
+            self._mention_alias(results[reference])
         return [results[reference] for reference in references]
 
     def export_many(
@@ -196,6 +202,8 @@ class Project:
         results |= self.ask_for(
             others, lambda source, references: source.export_many(references, form, options)
         )
+        for reference in others:
+            self._mention_alias(results[reference])
         results |= self._export_missing(missing, form, options)
         return [results[reference] for reference in references]
 
@@ -220,8 +228,29 @@ class Project:
                 groups.setdefault(address, []).append(reference)
         for address, group in groups.items():
             answers = ask(self.source(address), [asked[reference] for reference in group])
-            results |= zip(group, answers, strict=True)
+            checked = [self._belonging(address, answer) for answer in answers]
+            results |= zip(group, checked, strict=True)
         return results
+
+    def _belonging(self, address: str, answer: R | TtagError) -> R | TtagError:
+        """Return an answer, or the error that another registry has the tag of an alias."""
+        if not (isinstance(answer, Resolution) and answer.is_of_alias):
+            return answer
+        owner = self.settings.find_registry(Reference.parse(answer.tag))
+        if owner == address:
+            return answer
+        return SettingsError(
+            f"{answer.reference} is an alias of {answer.tag}, whose namespace belongs to "
+            f"{owner or 'no registry'}, and not to {address}: use {answer.tag} itself."
+        )
+
+    def _mention_alias(self, answer: Resolution | Export | TtagError) -> None:
+        """Warn of a reference that is not locked and an alias: only its registry knows of what."""
+        if not isinstance(answer, TtagError) and answer.is_of_alias:
+            self.warn(
+                f"{answer.reference} is an alias, which its registry can point at another tag; now "
+                f"it stands for {answer.tag}."
+            )
 
     def _find_each(
         self, references: Iterable[str]

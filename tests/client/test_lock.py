@@ -218,7 +218,7 @@ def test_cache_serves_a_format_while_the_registry_is_away(
 ) -> None:
     target = project(locked).resolve("arm/soc").target
     line = b"c -keys=arm_cpu,cpu -mcpu=cortex-m7 -model=arm-soc"
-    server.responses.append(response(resolution_answer(target, "arm/soc")))
+    server.responses.append(response(resolution_answer(target, "arm/soc@1.0.0")))
     server.responses.append(response(line, media_type="text/plain"))
     cache = Cache(locked / "cache")
     cached = Registry(server.address, cache=cache).export("arm/soc@1.0.0", "tvm-string")
@@ -264,7 +264,8 @@ def test_registry_with_another_target_for_a_locked_version_is_not_believed(
     locked: Path, server: ScriptedServer, registry: str
 ) -> None:
     other = project(locked, registry).registry().resolve("nvidia/jetson-nano:cuda@1")
-    server.responses.append(response(other.as_json()))
+    lie = other.as_json() | {"reference": "arm/soc@1.0.0", "tag": "arm/soc", "version": "1.0.0"}
+    server.responses.append(response(lie))
     with pytest.raises(Tampered, match="Published versions never change"):
         project(locked, server.address).export("arm/soc", "cmake")
 

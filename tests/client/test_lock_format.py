@@ -13,7 +13,7 @@ from ttag.lock_format import HEADER, parse, render
 from ttag.resolution import LOCKED, Export, Resolution
 
 PATH = Path("targets.lock")
-NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@[0-9])?", fullmatch=True)
+NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@1(\.0)?)?", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
 

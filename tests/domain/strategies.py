@@ -50,7 +50,13 @@ alias_texts = st.builds(
     lambda namespace, rest: f"{namespace}/{rest}",
     components(),
     st.text([chr(c) for c in range(33, 127) if chr(c) not in "@?#%\\"], min_size=1, max_size=12),
-).filter(lambda text: not text.endswith((".json", ".atom", ".svg")) and "..." not in text)
+).filter(
+    lambda text: (
+        not text.endswith((".json", ".atom", ".svg"))
+        and "..." not in text
+        and not {".", ".."} & {*text.split("/")}
+    )
+)
 references = st.builds(Reference, st.one_of(tag_texts(), alias_texts), selectors)
 numbers = st.builds(VersionNumber, st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
 

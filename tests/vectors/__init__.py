@@ -30,6 +30,37 @@ def selection_cases() -> list[SelectionCase]:
     return [SelectionCase(**case) for case in _read("version_selection.json")]
 
 
+@dataclass(frozen=True)
+class AcceptedReference:
+    """A text that is a reference, the name in it and its selector, which may be empty."""
+
+    reference: str
+    name: str
+    selector: str
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+@dataclass(frozen=True)
+class RefusedReference:
+    """A text that is no reference, and the rule that it breaks."""
+
+    rule: str
+    reference: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reference!r}"
+
+
+def accepted_references() -> list[AcceptedReference]:
+    return [AcceptedReference(**case) for case in _read("references.json")["accepted"]]
+
+
+def refused_references() -> list[RefusedReference]:
+    return [RefusedReference(**case) for case in _read("references.json")["refused"]]
+
+
 def mirror_names() -> list[tuple[str, str]]:
     """Return names, and how files of a mirror are named after them."""
     return [(name, escaped) for name, escaped in _read("mirror_names.json")]

@@ -97,11 +97,12 @@ def _read_contents(
 def _mirrored_contents(registry: Registry, root: Path, wanted: Collection[str]) -> Contents:
     """Return the contents of the mirror in a folder, if this run can continue it."""
     try:
-        old = Mirror(str(root), Folder(root)).overview
+        folder = Folder(root)
+        old = Mirror(str(root), folder).overview
         if old.registry != registry.transport.address or not set(wanted) <= set(old.namespaces):
             return Contents()
-        files = sorted((root / "index").glob("*.json"))
-        indexes = [read_index(json.loads(file.read_bytes())) for file in files]
+        names = sorted(file.name for file in (root / "index").glob("*.json"))
+        indexes = [read_index(json.loads(folder.read(f"index/{name}") or b"")) for name in names]
     except (TtagError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return Contents()
     return Contents.of(old.event, indexes)

@@ -126,7 +126,8 @@ class Mirror:
             raise Refused(detail, code="FORMAT_LOSSY", status=HTTPStatus.NOT_ACCEPTABLE)
         text = read_text(self._read_text(form, exact, version), self._source)
         resolution = self._resolution(parsed, tag, version)
-        return proven(Export(reference, form, text, dropped), resolution, source=self._source)
+        export = Export(reference, form, text, dropped, tag=tag)
+        return proven(export, resolution, source=self._source)
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -198,7 +199,7 @@ class Mirror:
             )
         target = self._parse(path, data)
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
-        resolution = Resolution.from_json(answer, self._source)
+        resolution = Resolution.from_json(answer, self._source, reference)
         if not self.allow_unsafe:
             require_safe(resolution.text, resolution.reference)
         return resolution

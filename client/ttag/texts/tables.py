@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ttag.errors import echo
+
 TABLES: dict[str, Any] = json.loads(Path(__file__).with_name("grammars.json").read_bytes())
 FORBIDDEN = re.compile(TABLES["forbidden"])
 MAX_SHOWN = 60  # characters of an unexpected text in an error
@@ -21,8 +23,7 @@ class Unexpected(Exception):
 
 def shown(value: object) -> str:
     """Return a value for an error: on one line, in ASCII, cut where it is long."""
-    text = value if isinstance(value, str) else json.dumps(value)
-    return ascii(text[:MAX_SHOWN]) + ("..." if len(text) > MAX_SHOWN else "")
+    return echo(value if isinstance(value, str) else json.dumps(value), MAX_SHOWN)
 
 
 def refuse_controls(text: str) -> None:

@@ -204,7 +204,7 @@ def test_mirror_of_release_0_1_works_with_one_warning(ttag: Ttag, work: Path) ->
 def test_node_that_is_not_of_the_target_is_refused(server: ScriptedServer, ttag: Ttag) -> None:
     board, x86 = VECTORS.bodies["board"], VECTORS.bodies["x86"]
     part = {**resolution_answer({**x86, "mcpu": "skylake"}), "node": {"pointer": "/host"}}
-    server.responses = [response(part), response(resolution_answer(board))]
+    server.responses = [response(part), response(resolution_answer(board, EXACT))]
     run = ttag("resolve", TAG, "--node", "/host", TTAG_REGISTRY=server.address)
     assert (run.code, run.out) == (5, "")
     assert "sent a node '/host' of acme/board that is not the node of" in run.err

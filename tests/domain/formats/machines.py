@@ -21,7 +21,9 @@ cpu_leaves = st.fixed_dictionaries(
         "mcpu": st.sampled_from(["generic", "haswell", "cortex-m7", "neoverse-n1", "cortex-a53"]),
         "mabi": st.sampled_from(["lp64d", "aapcs"]),
         "mfloat-abi": st.sampled_from(["hard", "soft"]),
-        "mattr": st.lists(st.sampled_from(["+neon", "-neon", "+v", "+a.b"])),
+        "mattr": st.lists(
+            st.sampled_from(["+neon", "-neon", "+v", "+a.b"]), unique_by=lambda each: each[1:]
+        ),
         "num-cores": st.just(4),
         "model": st.just("board"),
         "hardware": st.just({"vendor": "Example"}),
