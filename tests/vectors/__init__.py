@@ -35,5 +35,14 @@ def mirror_names() -> list[tuple[str, str]]:
     return [(name, escaped) for name, escaped in _read("mirror_names.json")]
 
 
+def log() -> Any:
+    """Return trees, proofs, notes and keys of logs; bytes are base64 unless the name says hex.
+
+    `malformed_checkpoints` are no checkpoints, whatever the key; `unsigned_checkpoints` are some
+    that the key of `checkpoint` has not signed.
+    """
+    return _read("log.json")
+
+
 def _read(name: str) -> Any:
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))
