@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,11 +20,14 @@ from ttag.errors import (
     Tampered,
     TtagError,
     Unreachable,
+    attempt,
 )
 from ttag.lock import Lock, find_export, refuse_losses
-from ttag.lock_format import LockedTarget
+from ttag.lock_format import LockContent, LockedTarget
+from ttag.log.history import KnownLog
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror
+from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
@@ -39,13 +43,15 @@ class Project:
 
     What the lock holds comes from there, without a network. Other formats of a locked target come
     from the registry or the cache, by the locked version. `warn` is called with a sentence for
-    everything that a user should know and that is no error.
+    everything that a user should know and that is no error; `note` says what was proven.
     """
 
     settings: Settings
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     warn: Callable[[str], None] = lambda sentence: None
     use_cache: bool = True
+    note: Callable[[str], None] = lambda sentence: None
+    locked: LockContent | None = None  # what logs are compared with; None: what the lock holds
 
     @classmethod
     def open(
@@ -54,9 +60,10 @@ class Project:
         *,
         environment: Mapping[str, str] = os.environ,
         warn: Callable[[str], None] = lambda sentence: None,
+        note: Callable[[str], None] = lambda sentence: None,
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
-        return cls(Settings.load(Path(directory), environment), environment, warn)
+        return cls(Settings.load(Path(directory), environment), environment, warn, note=note)
 
     @cached_property
     def lock(self) -> Lock:
@@ -70,6 +77,31 @@ class Project:
     def without_cache(self) -> Project:
         """Return this project, but asking the registry itself for everything."""
         return replace(self, use_cache=False)
+
+    def knowing(self, content: LockContent) -> Project:
+        """Return this project, but comparing logs with some content of a lock, not with its own."""
+        return replace(self, locked=content)
+
+    @cached_property
+    def prover(self) -> Prover:
+        """The logs of the registries and mirrors, which prove what they answer."""
+        # Files of a log that never change are cached even where nothing else is.
+        cached = replace(self, use_cache=True)
+        return Prover(cached.source, self._known_logs, self.settings, self.note)
+
+    def _known_logs(self, address: str) -> Iterable[tuple[KnownLog, bool]]:
+        """Yield the logs that the lock has seen, and whether an address must continue each.
+
+        It must if the settings name it for references that were locked from that log's registry.
+        """
+        content = self.lock.content if self.locked is None else self.locked
+        registries = {
+            target.registry
+            for reference, target in content.targets.items()
+            if self.settings.find_registry(Reference.parse(reference)) == address
+        }
+        for log in content.logs:
+            yield log, log.registry in registries
 
     def locked_only(self) -> Project:
         """Return this project, but refusing references that the lock does not hold."""
@@ -136,7 +168,10 @@ class Project:
         """Return what a reference resolves to. Raises `TtagError`."""
         target = self._find_locked(reference)
         if target is None:
-            return self.source_of(reference).resolve(reference, node=node)
+            source = self.source_of(reference)
+            if node or not isinstance(source, Mirror):
+                return source.resolve(reference, node=node)
+            return _or_raise(self.ask_proven({reference: reference})[reference])
         if node is None:
             return target.resolution
         source, exact = self.source_of(reference), target.resolution.exact
@@ -145,10 +180,7 @@ class Project:
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
-        result = self.export_many([reference], form, options)[0]
-        if isinstance(result, TtagError):
-            raise result
-        return result
+        return _or_raise(self.export_many([reference], form, options)[0])
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
@@ -161,7 +193,9 @@ class Project:
                 results[reference] = (
                     target.resolution if isinstance(target, LockedTarget) else target
                 )
-        results |= self.ask_for(others, resolver)
+        mirrored = self._mirrored(others)
+        results |= self.ask_proven(mirrored)
+        results |= self.ask_for({name: name for name in others if name not in mirrored}, resolver)
         return [results[reference] for reference in references]
 
     def export_many(
@@ -180,7 +214,7 @@ class Project:
                 results[reference] = export
             else:
                 missing.append(target)
-        results |= self.ask_for(others, exporter(form, options))
+        results |= self._export_others(others, form, options)
         results |= self._export_missing(missing, form, options)
         return [results[reference] for reference in references]
 
@@ -206,6 +240,48 @@ class Project:
         for address, group in groups.items():
             answers = ask(self.source(address), [asked[reference] for reference in group])
             results |= zip(group, answers, strict=True)
+        return results
+
+    def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
+        """Ask as `ask_for` does for resolutions, and have the log of each registry prove them."""
+        answers = self.ask_for(asked, resolver)
+        return {
+            reference: attempt(self._prove, reference, answer)
+            if isinstance(answer, Resolution)
+            else answer
+            for reference, answer in answers.items()
+        }
+
+    def _prove(self, reference: str, resolution: Resolution) -> Resolution:
+        address = self.settings.registry_of(Reference.parse(reference))
+        return self.prover.prove(address, resolution)
+
+    def _mirrored(self, asked: Mapping[str, str]) -> dict[str, str]:
+        """Return those of some references that the settings assign to a mirror."""
+        mirrored = {}
+        for reference, text in asked.items():
+            with suppress(TtagError):
+                if is_mirror(self.settings.registry_of(Reference.parse(reference))):
+                    mirrored[reference] = text
+        return mirrored
+
+    def _export_others(
+        self, asked: Mapping[str, str], form: str, options: ExportOptions
+    ) -> dict[str, Export | TtagError]:
+        """Return exports that no lock holds; those of a mirror are of versions that are proven."""
+        mirrored = {} if options.node else self._mirrored(asked)
+        results: dict[str, Export | TtagError] = {}
+        exact = {name: text for name, text in asked.items() if name not in mirrored}
+        for reference, answer in self.ask_proven(mirrored).items():
+            if isinstance(answer, TtagError):
+                results[reference] = answer
+            else:
+                exact[reference] = answer.exact
+        for reference, export in self.ask_for(exact, exporter(form, options)).items():
+            if isinstance(export, Export):
+                results[reference] = replace(export, reference=reference)
+            else:
+                results[reference] = export
         return results
 
     def _find_each(
@@ -244,6 +320,13 @@ class Project:
                 export = _verified(target, resolutions[target.reference], export)
             results[target.reference] = export
         return results
+
+
+def _or_raise(result: R | TtagError) -> R:
+    """Return a result, or raise it if it is an error."""
+    if isinstance(result, TtagError):
+        raise result
+    return result
 
 
 def _verified(

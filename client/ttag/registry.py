@@ -13,6 +13,7 @@ from ttag.cache import Cache
 from ttag.canonical_json import canonical
 from ttag.errors import Refused, TtagError, Unreachable, attempt
 from ttag.fetching import Fetcher
+from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.submitting import Submitting
@@ -144,6 +145,16 @@ class Registry(Browsing, Submitting):
             authorized=True,
             repeatable=not write,
         )
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """The addresses under which a lock may know this registry."""
+        return frozenset({self.address.rstrip("/")})
+
+    def open_log(self) -> LogReader:
+        """Return a reader of the registry's log."""
+        files = ServedFiles(self._fetcher, f"{API}/{FOLDER}")
+        return LogReader(f"the registry {self.address}", files)
 
     @property
     def _fetcher(self) -> Fetcher:

@@ -24,7 +24,10 @@ class Context:
     def project(self) -> Project:
         """The project of the folder; its warnings go to the console."""
         return Project.open(
-            self.directory, environment=self.console.environment, warn=self.console.warn
+            self.directory,
+            environment=self.console.environment,
+            warn=self.console.warn,
+            note=self.console.note,
         )
 
 

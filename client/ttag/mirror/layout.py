@@ -14,7 +14,7 @@ from typing import Any
 VERSION = 1  # of the layout; readers reject other versions
 OVERVIEW = "mirror.json"
 CHECKSUMS = "SHA256SUMS"
-FOLDERS = ("digests", "formats", "index")
+FOLDERS = ("digests", "formats", "index", "log")
 MAX_NAME = 200  # characters of a file name, less its suffix; file systems take 255
 UNSAFE = re.compile(r"[^a-z0-9._-]|^\.")
 
