@@ -26,6 +26,7 @@ class RegistryConfig(AppConfig):
         pre_migrate.connect(refuse_unknown_schema, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(complete_index, sender=self)
+        post_migrate.connect(complete_log, sender=self)
 
 
 class AdministratorsConfig(AdminConfig):
@@ -60,3 +61,12 @@ def complete_index(**_: Any) -> None:
     has_table = Entry._meta.db_table in connection.introspection.table_names()
     if has_table and not indexing.is_complete():
         indexing.rebuild_index()
+
+
+def complete_log(**_: Any) -> None:
+    """Let the tree of the log cover the events of release 0.1, if its tables exist."""
+    from registry.models import LogRange
+    from registry.services.operations import log_backfill
+
+    if LogRange._meta.db_table in connection.introspection.table_names():
+        log_backfill.backfill()

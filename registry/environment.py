@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email
 from environs import Env, EnvValidationError, validate
 
+from registry.domain.event_log import notes
 from registry.domain.identity_claims import is_trustworthy
 
 
@@ -101,6 +103,30 @@ def issuers(name: str, default: str) -> list[str]:
 def set_variable(name: str, value: str) -> None:
     """Set a variable for a library that reads the environment itself."""
     os.environ[name] = value
+
+
+def signing_keys(name: str) -> list[Ed25519PrivateKey]:
+    """Return the private keys of a variable, separated by commas. Errors do not echo them."""
+    try:
+        return [notes.private_key(item) for item in comma_separated(name, "")]
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must hold 32 random bytes in base64, or several of these separated by commas. "
+            f"Generate them with: python3 -c 'import base64, secrets; "
+            "print(base64.b64encode(secrets.token_bytes(32)).decode())'"
+        ) from None
+
+
+def log_origin(name: str, hosts: list[str]) -> str:
+    """Return a variable as the name of the event log; by default, the first host and `/log`."""
+    host = next((host.lstrip(".") for host in hosts if host != "*"), "localhost")
+    origin = text(name, f"{host}/log")
+    if not notes.ORIGIN.fullmatch(origin):
+        raise ImproperlyConfigured(
+            f"{name} must be 1 to 200 printable ASCII characters without blanks and +, such as "
+            f"registry.example.org/log, not {origin!r}."
+        )
+    return origin
 
 
 def load_or_create_secret(path: Path) -> str:

@@ -15,10 +15,12 @@ from registry.environment import (
     flag,
     issuers,
     load_or_create_secret,
+    log_origin,
     mail,
     postgresql,
     rate,
     sender,
+    signing_keys,
     sqlite,
     text,
 )
@@ -71,6 +73,12 @@ if not SECRET_KEY:
     SECRET_KEY = load_or_create_secret(VAR / "secret-key")
 
 ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
+
+# The event log signs its checkpoints (docs/decisions/0103-the-log-as-a-tree.md).
+LOG_ORIGIN = log_origin("REGISTRY_LOG_ORIGIN", ALLOWED_HOSTS)
+LOG_KEYS = signing_keys("REGISTRY_LOG_KEY")
+LOG_KEY_FILE = None if DATABASE_URL else VAR / "log-key"  # made once, where there are no keys
+LOG_CHECKPOINT_FILE = VAR / "log-checkpoint"  # the last one that was signed
 
 # Providers of the identity tokens that trusted publishing accepts.
 TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")

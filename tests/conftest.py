@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,10 +11,11 @@ from django.conf import settings
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from registry.domain.event_log import notes
 from registry.models import Namespace, User
 from registry.services.core import database_errors, memory_cache, usage
 from registry.services.operations import write_probe
-from tests.databases import FILE, new_registry
+from tests.databases import FILE, LOG_KEY, new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
@@ -48,6 +50,7 @@ collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "
 os.environ["REGISTRY_CATALOGUE"] = settings.CATALOGUE = "basic"
 # Each test client would scan the files that `make serve` has collected in this checkout.
 settings.STATIC_ROOT = None
+settings.LOG_KEYS = [notes.private_key(LOG_KEY)]
 # Hashed file names would require collectstatic.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -131,6 +134,19 @@ def no_failed_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget writes that failed in other tests: for ten seconds, `/readyz` would report them."""
     monkeypatch.setattr(database_errors, "_failed_write", None)
     monkeypatch.setattr(write_probe, "_last_probe", None)
+
+
+@pytest.fixture(scope="session")
+def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for the last checkpoint: not that of this checkout's own registry."""
+    return tmp_path_factory.mktemp("log")
+
+
+@pytest.fixture(autouse=True)
+def no_checkpoint(log_folder: Path) -> None:
+    """Forget the checkpoint of events that another test has rolled back."""
+    settings.LOG_CHECKPOINT_FILE = log_folder / "log-checkpoint"
+    settings.LOG_CHECKPOINT_FILE.unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from registry.api.core import problems
 from registry.api.core.docs import Docs
 from registry.api.core.openapi import OpenApi
 from registry.api.events.events import Events
+from registry.api.events.log import LogCheckpoint, LogKeys, LogTile
 from registry.api.kinds.kinds import Kinds, KindSchema
 from registry.api.namespaces.namespaces import Namespace, Namespaces
 from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
@@ -61,6 +62,9 @@ urlpatterns = [
     path("namespace-requests/<rest:number>", NamespaceRequest.as_view(), name="namespace-request"),
     path("trusted-publishing", TrustedPublishing.as_view(), name="trusted-publishing"),
     path("events", Events.as_view(), name="events"),
+    path("log/checkpoint", LogCheckpoint.as_view(), name="log-checkpoint"),
+    path("log/keys", LogKeys.as_view(), name="log-keys"),
+    path("log/tile/<rest:tile>", LogTile.as_view(), name="log-tile"),
     path("docs", Docs.as_view(), name="docs"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),
     path("<rest:path>", problems.route_unknown),

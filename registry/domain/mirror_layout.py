@@ -15,7 +15,8 @@ from registry.domain.document import Json
 VERSION = 1  # of the layout; readers reject other versions
 OVERVIEW = "mirror.json"
 CHECKSUMS = "SHA256SUMS"
-FOLDERS = ("digests", "formats", "index")
+FOLDERS = ("digests", "formats", "index", "log")
+CHECKPOINT, KEYS = "log/checkpoint", "log/keys"
 NAME_LENGTH = 200  # characters of a file name, less its suffix; file systems take 255
 UNSAFE = re.compile(r"[^a-z0-9._-]|^\.")
 
@@ -45,6 +46,11 @@ def digest_path(digest: str) -> str:
 def format_path(form: str, exact: str) -> str:
     """Return the path of a version's text in a format."""
     return f"formats/{form}/{escape(exact)}"
+
+
+def tile_path(tile: str) -> str:
+    """Return the path of a tile of the log, or of a bundle of its leaves."""
+    return f"log/tile/{tile}"
 
 
 def as_bytes(document: Mapping[str, Json]) -> bytes:

@@ -13,6 +13,7 @@ RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
     Code.STORAGE_FULL: 60,  # somebody must make room
     Code.READ_ONLY: 60,  # somebody must change the database
+    Code.LOG_UNAVAILABLE: 60,  # an operator must act
     Code.RATE_LIMITED: 3600,  # too many open proposals or requests: somebody must decide first
 }
 
@@ -63,6 +64,9 @@ PROBLEMS: dict[Code, Problem] = {
         HTTPStatus.NOT_FOUND,
         "Unknown kind",
         "No kind has this name; the nearest ones are in suggestions.",
+    ),
+    Code.TILE_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND, "Unknown tile", "The log has no tile at this path, or not yet."
     ),
     Code.ROUTE_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "No such resource", "The API has no resource at this path."
@@ -197,6 +201,11 @@ PROBLEMS: dict[Code, Problem] = {
         HTTPStatus.SERVICE_UNAVAILABLE,
         "Read-only",
         "The registry's database accepts no writes: nothing was saved. Reading works.",
+    ),
+    Code.LOG_UNAVAILABLE: Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "Log unavailable",
+        "The registry cannot sign the state of its log; everything else works.",
     ),
     Code.INTERNAL: Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR,

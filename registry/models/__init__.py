@@ -2,6 +2,7 @@
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.answer_revision import AnswerRevision
+from registry.models.event_log import LogFork, LogKey, LogRange, LogTile
 from registry.models.events import Event
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
@@ -13,7 +14,7 @@ from registry.models.search_index import Attribute, Entry, Posting, Status, Term
 from registry.models.sessions import Session
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
-from registry.models.versions import Ancestry, Dependency, Version, VersionKind
+from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
 from registry.models.withdrawals import Withdrawal
 
 __all__ = [
@@ -29,6 +30,10 @@ __all__ = [
     "Kind",
     "KindRevision",
     "LintReport",
+    "LogFork",
+    "LogKey",
+    "LogRange",
+    "LogTile",
     "Membership",
     "Name",
     "Namespace",
@@ -55,5 +60,6 @@ __all__ = [
     "User",
     "Version",
     "VersionKind",
+    "VersionLeaf",
     "Withdrawal",
 ]

@@ -24,6 +24,11 @@ APPEND_ONLY = (
     "Withdrawal",
     "Deprecation",
     "Event",
+    "LogRange",
+    "LogTile",
+    "LogKey",
+    "LogFork",
+    "VersionLeaf",
     "ProposalRevision",
     "Turn",
 )

@@ -15,7 +15,7 @@ from django.db import connection
 
 from registry.models.answer_revision import AnswerRevision
 
-WATCHED = ("Version", "Name", "Withdrawal", "Deprecation", "LintReport")
+WATCHED = ("Version", "VersionLeaf", "Name", "Withdrawal", "Deprecation", "LintReport")
 OPERATIONS = ("INSERT", "UPDATE", "DELETE")
 FUNCTION = "registry_advance_revision"
 CHANNEL = "registry_revision"  # of PostgreSQL's notifications

@@ -67,6 +67,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
             tag_deprecated=last_deprecation("tag", "deprecated"),
             yanked_ancestors=_yanked_ancestors(),
             lint_text=F("lint_report__lints"),
+            event=_last_leaf(),
         )
 
     def with_reasons(self) -> Self:
@@ -100,6 +101,12 @@ class VersionQuerySet(models.QuerySet["Version"]):
             versions[version.tag_id].append(version)
         newest = {tag: NEWEST.choose(candidates) for tag, candidates in versions.items()}
         return {tag: version for tag, version in newest.items() if version is not None}
+
+
+def _last_leaf() -> Subquery:
+    """Return the number of the event whose leaf states the digest."""
+    leaves = VersionLeaf.objects.filter(version=OuterRef("pk"))
+    return Subquery(leaves.order_by("-event").values("event")[:1])
 
 
 def _last_withdrawal(column: str, version: str = "pk") -> Subquery:
@@ -173,6 +180,7 @@ class Version(models.Model):
     yanked_ancestors: str | None
     tag_is_family: bool
     lint_text: str | None
+    event: int | None
     lint_count: int
 
     class Meta:
@@ -299,3 +307,18 @@ class Ancestry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id} from {self.ancestor_id}"
+
+
+class VersionLeaf(models.Model):
+    """The event whose leaf states the digest of a version; a redaction can add a later one."""
+
+    event = models.PositiveBigIntegerField(primary_key=True, db_comment="its number")
+    version = models.ForeignKey(
+        Version, models.PROTECT, related_name="leaves", db_index=False, db_comment="it is about"
+    )
+
+    class Meta:
+        indexes = (models.Index(fields=("version", "event"), name="leaf_by_version"),)
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.version_id}"

@@ -10,6 +10,7 @@ from registry.models import Namespace, PendingChange, UsedIdentity
 from registry.services.accounts import tokens, trusted_publishers
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
+from registry.services.operations import log_fork
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
@@ -57,6 +58,7 @@ def every_table(module_transaction: None) -> None:
         actor=Actor.operator(alice),
     )
     UsedIdentity.objects.create(pk="0" * 64, expires=timezone.now())
+    log_fork.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
     usage.count("acme/board")
     usage.flush()
     connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks

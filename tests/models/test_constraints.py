@@ -17,6 +17,10 @@ from registry.models import (
     Kind,
     KindRevision,
     LintReport,
+    LogFork,
+    LogKey,
+    LogRange,
+    LogTile,
     Membership,
     Name,
     Namespace,
@@ -39,6 +43,7 @@ from registry.models import (
     User,
     Version,
     VersionKind,
+    VersionLeaf,
     Withdrawal,
 )
 from tests.models.rows import another, own_models
@@ -96,6 +101,9 @@ VIOLATIONS: dict[str, Violation] = {
     "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
     "kind_revision_once": lambda: another(KindRevision),
     "lint_report_has_lints": lambda: another(LintReport, version=version_without_lints(), count=0),
+    "log_key_once": lambda: another(LogKey),
+    "log_range_not_empty": lambda: another(LogRange, size=0),
+    "log_tile_once": lambda: another(LogTile),
     "membership_once": lambda: another(Membership),
     "membership_role_known": lambda: another(
         Membership, role="king", user=User.objects.create_user("bob")
@@ -162,6 +170,8 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_event.number": lambda: another(Event),
     "registry_kind.name": lambda: another(Kind),
     "registry_lintreport.version_id": lambda: another(LintReport),
+    "registry_logfork.origin": lambda: another(LogFork),
+    "registry_logrange.size": lambda: another(LogRange),
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
@@ -173,6 +183,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_token.prefix": lambda: another(Token),
     "registry_usedidentity.digest": lambda: another(UsedIdentity),
     "registry_user.username": lambda: another(User),
+    "registry_versionleaf.event": lambda: another(VersionLeaf),
 }
 
 

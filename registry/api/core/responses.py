@@ -24,8 +24,15 @@ def of(
     policy: Policy = Policy.FLOATING,
     status: int = 200,
 ) -> HttpResponse:
-    """Return a response with text; for GET with a strong ETag, or 304."""
-    response = HttpResponse(content.encode(), status=status, content_type=media_type)
+    """Return a response with text; otherwise as `of_bytes`."""
+    return of_bytes(request, content.encode(), media_type=media_type, policy=policy, status=status)
+
+
+def of_bytes(
+    request: HttpRequest, content: bytes, *, media_type: str, policy: Policy, status: int = 200
+) -> HttpResponse:
+    """Return a response with bytes; for GET with a strong ETag, or 304."""
+    response = HttpResponse(content, status=status, content_type=media_type)
     response["Vary"] = "Accept, Accept-Encoding"
     response["Access-Control-Expose-Headers"] = EXPOSED
     answer = add_etag(request, set_policy(response, policy))

@@ -46,3 +46,28 @@ class EventPageSerializer(serializers.Serializer):
 
     results = EventSerializer(source="rows", many=True)
     next = NextEventsField()
+
+
+class LogKeySerializer(serializers.Serializer):
+    """A public key of the log."""
+
+    key = serializers.CharField()
+    since = serializers.IntegerField()
+    endorsement = serializers.CharField(allow_null=True)
+
+
+class LogForkSerializer(serializers.Serializer):
+    """A log that ended, because events were lost."""
+
+    origin = serializers.CharField()
+    size = serializers.IntegerField()
+    root = serializers.CharField()  # type: ignore[assignment]  # not the property of DRF's fields
+    reason = serializers.CharField()
+
+
+class LogKeysSerializer(serializers.Serializer):
+    """The origin of the log, its keys and its forks."""
+
+    origin = serializers.CharField()
+    keys = LogKeySerializer(many=True)
+    forks = LogForkSerializer(many=True)

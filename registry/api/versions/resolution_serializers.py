@@ -48,6 +48,7 @@ class ResolutionSerializer(DirectSerializer):
     node = NodeAskedSerializer(required=False)
     digest = serializers.CharField()
     published = serializers.DateTimeField(source="version.date")
+    event = serializers.IntegerField(source="version.event")
     status = serializers.ChoiceField(choices=[str(status) for status in Status])
     target = RawJSONField(serializers.DictField())
     tuning_keys = RawJSONField(serializers.DictField(child=serializers.CharField()))

@@ -1,4 +1,4 @@
-"""Serializes all writes with one lock, and appends to the event log."""
+"""Serializes all writes with one lock, and appends to the event log and its tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.utils import timezone
 from registry.models import Event, User
 from registry.models.prepared_queries import PreparedQuery
 from registry.models.row_insertion import insert_rows
-from registry.services.core import database_errors, metrics
+from registry.services.core import checkpoints, database_errors, event_tree, metrics
 from registry.services.core.permissions import Permission
 from registry.services.core.request_ids import request_id
 
@@ -24,10 +24,19 @@ LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the sa
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 IDLE_TIMEOUT = "1min"  # on PostgreSQL, after which a stopped process loses the lock
 
+# The write in progress: the outermost block that holds the lock.
+_write: ContextVar[OpenWrite | None] = ContextVar("write", default=None)
 # What the events of the current write say in addition: the trusted publisher that makes it.
 _attribution: ContextVar[Mapping[str, Any]] = ContextVar(
     "attribution", default=MappingProxyType({})
 )
+
+
+@dataclass(slots=True)
+class OpenWrite:
+    """A transaction that holds the lock."""
+
+    has_events: bool = False
 
 
 @contextmanager
@@ -49,13 +58,30 @@ def write_lock() -> Iterator[None]:
                         "pg_advisory_xact_lock(%s)",
                         [LOCK_TIMEOUT, IDLE_TIMEOUT, LOCK_ID],
                     )
-            yield
+            with _extending_tree():
+                yield
     except DatabaseError as error:
         refusal = database_errors.report(error)
         if refusal is None:
             raise
         raise refusal from error
     database_errors.record_write()
+
+
+@contextmanager
+def _extending_tree() -> Iterator[None]:
+    """Let the tree cover the events of the outermost write, at its end: one row for them all."""
+    if _write.get():
+        yield
+        return
+    token = _write.set(write := OpenWrite())
+    try:
+        yield
+        if write.has_events:
+            event_tree.extend()
+            transaction.on_commit(checkpoints.keep_newest, robust=True)
+    finally:
+        _write.reset(token)
 
 
 @contextmanager
@@ -100,13 +126,13 @@ def append_event(
 ) -> Event:
     """Append an event and return it. Call under the write lock, in the service that writes."""
     entry = EventEntry(action, str(subject), namespace, detail)
-    metrics.count_events([action])
+    _note_events([action])
     return Event.objects.create(**_columns(entry, last_event_number() + 1, actor))
 
 
-def append_events(entries: Sequence[EventEntry], *, actor: User) -> None:
-    """Append events in order. Call under the write lock."""
-    metrics.count_events(entry.action for entry in entries)
+def append_events(entries: Sequence[EventEntry], *, actor: User) -> range:
+    """Append events in order, and return their numbers. Call under the write lock."""
+    _note_events([entry.action for entry in entries])
     first = last_event_number() + 1
     created = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [
@@ -114,6 +140,13 @@ def append_events(entries: Sequence[EventEntry], *, actor: User) -> None:
         for number, entry in enumerate(entries, start=first)
     ]
     insert_rows(Event, tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
+    return range(first, first + len(rows))
+
+
+def _note_events(actions: Sequence[str]) -> None:
+    metrics.count_events(actions)
+    if actions and (write := _write.get()):
+        write.has_events = True
 
 
 def _columns(entry: EventEntry, number: int, actor: User) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Model, QuerySet
 
+from registry.domain.event_log import leaves
 from registry.domain.reference import Reference
 from registry.models import (
     Event,
@@ -28,25 +29,7 @@ from registry.models import (
     Version,
 )
 
-ACTIONS = (  # every event action, by its resource
-    *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
-    *("account.factor_removed", "account.made", "account.password_set"),
-    "alias.pointed",
-    *("change.discarded", "change.requested"),
-    "kind.revised",
-    "lints.replaced",
-    *("member.granted", "member.revoked"),
-    *("namespace.described", "namespace.made", "namespace.policy_set"),
-    *("namespace.staff_confirmed", "namespace.understaffed"),
-    *("publisher.registered", "publisher.revoked", "publisher.used"),
-    *("proposal.accepted", "proposal.changes_asked", "proposal.commented", "proposal.rejected"),
-    *("proposal.revised", "proposal.submitted", "proposal.withdrawn"),
-    *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),
-    *("tag.deprecated", "tag.family_set", "tag.undeprecated"),
-    "text.redacted",
-    *("token.issued", "token.revoked"),
-    *("version.published", "version.unyanked", "version.yanked"),
-)
+ACTIONS = (*leaves.MEMBERS,)  # every event action, by its resource
 NOT_LOGGED = "not logged"
 # By resource: the name of the changed value, and the keys of the old and the new value.
 CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {

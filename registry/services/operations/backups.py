@@ -29,7 +29,8 @@ BACKED_UP = (
     *("account.EmailAddress", "mfa.Authenticator"),
     *("registry.Token", "registry.Kind", "registry.KindRevision", "registry.Tag", "registry.Name"),
     *("registry.Deprecation", "registry.Version", "registry.VersionKind", "registry.Dependency"),
-    *("registry.Ancestry", "registry.Withdrawal", "registry.Event"),
+    *("registry.Ancestry", "registry.Withdrawal", "registry.Event", "registry.VersionLeaf"),
+    *("registry.LogRange", "registry.LogKey", "registry.LogFork"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
     *("registry.NamespaceRequest", "registry.TrustedPublisher"),
 )
@@ -42,6 +43,7 @@ DERIVED = {  # with the command that recomputes it
     "registry.Entry": "restore and reindex",
     "registry.Attribute": "restore and reindex",
     "registry.LintReport": "restore and lint",
+    "registry.LogTile": "restore",
 }
 EPHEMERAL = {  # with the reason why it is not needed
     "admin.LogEntry": "never written: the admin uses services, which log events",

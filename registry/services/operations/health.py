@@ -8,7 +8,7 @@ from django.db.migrations.executor import MigrationExecutor
 from registry.domain.errors import Code
 from registry.models import triggers, unknown_schema
 from registry.services.core import database_errors
-from registry.services.operations import write_probe
+from registry.services.operations import log_health, write_probe
 
 
 def problems(*, check_writes: bool = True) -> list[str]:
@@ -24,6 +24,7 @@ def problems(*, check_writes: bool = True) -> list[str]:
             return ["migrations are not applied"]
         missing = triggers.missing()
         write_failure = write_probe.write_failure() if check_writes else None
+        of_log = log_health.problems() if check_writes and write_failure is None else []
     except DatabaseError as error:
         database_errors.report(error)
         return ["the database does not respond"]
@@ -31,4 +32,4 @@ def problems(*, check_writes: bool = True) -> list[str]:
         return ["the storage is full: writes fail, reads work"]
     if write_failure is Code.READ_ONLY:
         return ["the database is read-only: writes fail, reads work"]
-    return [f"the trigger {name} is missing" for name in missing]
+    return [*(f"the trigger {name} is missing" for name in missing), *of_log]

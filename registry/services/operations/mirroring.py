@@ -15,10 +15,20 @@ from pathlib import Path
 from django.utils import timezone
 
 from registry.domain.document import Json
-from registry.domain.mirror_layout import VERSION, digest_path, format_path, index_path
+from registry.domain.mirror_layout import (
+    CHECKPOINT,
+    KEYS,
+    VERSION,
+    as_bytes,
+    digest_path,
+    format_path,
+    index_path,
+    tile_path,
+)
 from registry.domain.reference import Reference, Selector
-from registry.models import Name, Namespace, Version
-from registry.services.events import event_feed
+from registry.models import Event, Name, Namespace, Version
+from registry.services.core import checkpoints
+from registry.services.events import event_feed, log_files
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.mirror_folder import MirrorFolder
 from registry.services.operations.snapshots import snapshot
@@ -67,9 +77,12 @@ def write_mirror(
 ) -> MirrorSummary:
     """Make a folder the mirror of this registry, whose address readers are told.
 
-    Writes only what is new or has changed, from a consistent snapshot. Five queries, one for each
-    200 versions, and those that load kinds. Raises `Refused` as `MirrorFolder.open` does.
+    Writes only what is new or has changed, from a consistent snapshot. Some queries, one for each
+    200 versions and for each 1,000 events, and those that load kinds. Raises `Refused` as
+    `MirrorFolder.open` does, and LOG_UNAVAILABLE if the log cannot be signed.
     """
+    if Event.objects.exists():
+        checkpoints.newest()  # or nothing may be signed
     with MirrorFolder.open(root) as folder, snapshot():
         indexes = Indexes(aliases=_aliases())
         total, done = Version.objects.count(), 0
@@ -77,7 +90,10 @@ def write_mirror(
             _write_versions(answers, forms, folder, indexes)
             done += len(answers)
             report("versions", done, total)
-        folder.finish(indexes.documents(), _overview(address, forms))
+        overview = _overview(address, forms)
+        if overview["event"]:
+            _write_log(folder)
+        folder.finish(indexes.documents(), overview)
     return MirrorSummary(
         tags=len(indexes.versions),
         aliases=len(indexes.aliases),
@@ -140,6 +156,7 @@ def _identity(answer: ResolvedReference) -> Document:
         "version": str(answer.version.number),
         "digest": answer.digest,
         "published": answer.version.date,
+        "event": answer.version.event,
         "status": answer.status,
         "tuning_keys": json.loads(answer.tuning_keys),
         "lineage": json.loads(answer.version.lineage),
@@ -149,6 +166,15 @@ def _identity(answer: ResolvedReference) -> Document:
             for warning in answer.warnings
         ],
     }
+
+
+def _write_log(folder: MirrorFolder) -> None:
+    """Write the log: its tiles, its keys, and the checkpoint that covers them."""
+    signed = checkpoints.sign(checkpoints.require_key())
+    for tile, content in log_files.all_tiles(signed.checkpoint.size):
+        folder.put(tile_path(tile.path), content)
+    folder.put(KEYS, as_bytes(log_files.key_history()))
+    folder.put(CHECKPOINT, signed.note.encode())
 
 
 def _overview(address: str, forms: Collection[ExportFormat]) -> Document:

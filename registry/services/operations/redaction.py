@@ -1,13 +1,14 @@
 """Redaction: an operator removes a secret or personal data from published rows.
 
 No other write changes them. If a target changes, so does its digest. Its version is yanked in the
-same transaction, as it is no longer what was published; the event maps old digests to new ones.
+same transaction, as it is no longer what was published; the event maps old digests to new ones, and
+one more for each such version states the new one in the log's tree. No older leaf changes.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,14 +19,15 @@ from django.db.models import Model
 from registry.domain import document, user_text
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
-from registry.models import Event, KindRevision, Name, Version, immutability, triggers
-from registry.services.core import redaction_marks
+from registry.models import Event, KindRevision, Name, User, Version, immutability, triggers
+from registry.services.core import event_tree, redaction_marks
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, write_lock
+from registry.services.core.transactions import EventEntry, append_event, append_events, write_lock
 from registry.services.operations import text_columns
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.text_columns import Occurrence
 from registry.services.versions import linting, yanking
+from registry.services.versions.storage import store_leaves
 
 TOMBSTONE = "[redacted]"
 MIN_TEXT = 4  # characters; shorter texts would match unrelated text
@@ -86,7 +88,45 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
             rows={model._meta.label_lower: sorted(rows) for model, rows in changes.items()},
             digests=digests,
         )
+        revisions = KindRevision.objects.filter(pk__in=changes.get(KindRevision, ()))
+        state_digests(
+            list(Version.objects.filter(pk__in=exact).select_related("tag").order_by("pk")),
+            list(revisions.select_related("kind").order_by("pk")),
+            actor=actor.user,
+        )
     return RedactionResult(places, event, yanked)
+
+
+def state_digests(
+    versions: Sequence[Version], revisions: Sequence[KindRevision], *, actor: User
+) -> None:
+    """Append an event for each version and revision of a kind that has got another digest.
+
+    Its leaf states the new one, so that the older leaf need not change. Call under the write lock.
+    """
+    entries = [
+        EventEntry(
+            "version.redacted",
+            version.exact,
+            version.tag.text.partition("/")[0],
+            {"digest": version.digest},
+        )
+        for version in versions
+    ]
+    numbers = append_events(entries, actor=actor)
+    store_leaves(zip(numbers, (version.pk for version in versions), strict=True))
+    append_events(
+        [
+            EventEntry(
+                "kind.redacted",
+                revision.kind.name,
+                "",
+                {"revision": revision.number, "digest": revision.digest},
+            )
+            for revision in revisions
+        ],
+        actor=actor,
+    )
 
 
 def erase_traces() -> str:
@@ -117,7 +157,7 @@ def _check_text(text: str) -> None:
 
 def _redactable(text: str) -> list[Occurrence]:
     occurrences = list(text_columns.find_occurrences(text, TOMBSTONE))
-    fixed = [str(place) for place in occurrences if place.value is None]
+    fixed = [str(place) for place in occurrences if place.value is None or _is_in_leaf(place)]
     if fixed:
         rest = f", and {len(fixed) - MAX_LISTED} more" if len(fixed) > MAX_LISTED else ""
         raise Refused(
@@ -128,6 +168,16 @@ def _redactable(text: str) -> list[Occurrence]:
             f"{rest}.",
         )
     return occurrences
+
+
+def _is_in_leaf(place: Occurrence) -> bool:
+    """Return whether a leaf of the log would change, which holds names and digests only."""
+    if place.model is not Event or place.value is None:
+        return False
+    event = Event.objects.get(pk=place.key)
+    before = event_tree.leaf_of(event, is_backfilled=False)
+    setattr(event, place.column, place.value)
+    return event_tree.leaf_of(event, is_backfilled=False) != before
 
 
 def _changes(places: Collection[Occurrence]) -> Changes:

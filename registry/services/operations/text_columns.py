@@ -129,6 +129,16 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "action": ColumnContent.OTHER,
         "request": ColumnContent.OTHER,
     },
+    "registry.LogKey": {
+        "origin": ColumnContent.NAME,
+        "key": ColumnContent.NAME,
+        "endorsement": ColumnContent.OTHER,
+    },
+    "registry.LogFork": {
+        "origin": ColumnContent.NAME,
+        "root": ColumnContent.OTHER,
+        "reason": ColumnContent.TEXT,
+    },
 }
 # Tables whose JSON keys are set by code, not by users.
 FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from registry.domain.document import canonical
 from registry.domain.version_number import VersionNumber
-from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind
+from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind, VersionLeaf
 from registry.models.row_insertion import insert_rows
 from registry.services.core.transactions import EventEntry, append_events
 from registry.services.versions import linting
@@ -69,8 +69,16 @@ def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[V
         ("version_id", "position", "distance", "ancestor_id"),
         (row for version, item in pairs for row in _ancestry(version, item.draft, ancestors)),
     )
-    append_events([_event(version, item.draft) for version, item in pairs], actor=publisher)
+    numbers = append_events(
+        [_event(version, item.draft) for version, item in pairs], actor=publisher
+    )
+    store_leaves(zip(numbers, (version.pk for version in versions), strict=True))
     return versions
+
+
+def store_leaves(leaves: Iterable[tuple[int, int]]) -> None:
+    """Store the events whose leaves state the digests of versions, by the keys of both."""
+    insert_rows(VersionLeaf, ("event", "version_id"), leaves)
 
 
 def _version(ready: NumberedDraft, publisher: User) -> Version:

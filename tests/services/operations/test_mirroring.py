@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from pytest_django.fixtures import Settings
 
 from registry.domain.errors import Code, Refused
 from registry.domain.mirror_layout import digest_path, format_path, index_path
@@ -23,6 +24,7 @@ from registry.services.operations import mirror_folder, mirroring, redaction
 from registry.services.operations.mirroring import MirrorSummary
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import resolving
+from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, chain, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -120,8 +122,43 @@ def test_second_run_writes_only_what_has_changed(tmp_path: Path) -> None:
     write(tmp_path, "tvm")
     publish("acme/board", WITHOUT_LINTS)
     summary = write(tmp_path, "tvm")
-    assert summary.removed == 0
-    assert summary.written == len(["the target", "its text", "its index", "the overview"])
+    assert summary.removed == len(["the last tile", "the last bundle"])
+    of_log = ["the last tile", "the last bundle", "the checkpoint"]
+    assert summary.written == len(["the target", "its text", "its index", "the overview", *of_log])
+
+
+def test_mirror_proves_every_version_that_it_holds(tmp_path: Path) -> None:
+    chain(2)
+    write(tmp_path)
+    log = Log.open(lambda path: (tmp_path / "log" / path).read_bytes())
+    assert log.size == read(tmp_path, "mirror.json")["event"] == last_event_number()
+    for name in ("acme/link-1", "arm/soc"):
+        for version in read(tmp_path, index_path(name))["versions"]:
+            leaf = log.event(version["event"])
+            assert (leaf["tag"], leaf["version"]) == (name, version["version"])
+            assert leaf["digest"] == version["digest"]
+
+
+def test_older_log_is_extended(tmp_path: Path) -> None:
+    write(tmp_path)
+    log = Log.open(lambda path: (tmp_path / "log" / path).read_bytes())
+    chain(3)
+    write(tmp_path)
+    later = Log.open(lambda path: (tmp_path / "log" / path).read_bytes())
+    assert later.size > log.size
+    assert later.extends(log.checkpoint)
+    partial = {path for path in files(tmp_path) if ".p/" in path and "tile/0/" in path}
+    assert len(partial) <= 1, "older partial tiles are removed"
+
+
+def test_log_that_cannot_be_signed_is_not_mirrored(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.LOG_KEYS, settings.LOG_KEY_FILE = [], None
+    with pytest.raises(Refused, match="the event log has no key") as refused:
+        write(tmp_path)
+    assert refused.value.code is Code.LOG_UNAVAILABLE
+    assert not files(tmp_path)
 
 
 def test_redacted_target_is_removed(tmp_path: Path, alice: User) -> None:
@@ -132,7 +169,7 @@ def test_redacted_target_is_removed(tmp_path: Path, alice: User) -> None:
     redaction.redact(SECRET, reason="leaked", actor=Actor.operator(alice))
     write(tmp_path, "tvm")
     assert not (tmp_path / digest_path(digest)).exists()
-    assert all(SECRET not in (tmp_path / path).read_text() for path in files(tmp_path))
+    assert all(SECRET.encode() not in (tmp_path / path).read_bytes() for path in files(tmp_path))
     (version,) = read(tmp_path, index_path("acme/board"))["versions"]
     assert version["status"] == "yanked"
 
@@ -150,7 +187,7 @@ def test_number_of_queries_grows_by_one_for_each_batch(
         return len(captured)
 
     few = queries()
-    assert few <= 7
+    assert few <= 22
     chain(8, namespace="arm")
     assert queries() == few
     monkeypatch.setattr(mirroring, "BATCH_SIZE", 100)

@@ -1,0 +1,68 @@
+"""GET log: the event log as a Merkle tree, in the files of C2SP's tlog-tiles."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+
+from registry.api.core import responses
+from registry.api.core.openapi_schema import in_path, operation
+from registry.api.core.resource import Resource
+from registry.api.events.serializers import LogKeysSerializer
+from registry.domain.errors import Code
+from registry.domain.event_log.tiles import PATH
+from registry.http.caching import Policy
+from registry.services.core import checkpoints
+from registry.services.events import log_files
+
+CHECKPOINT_TYPE, TILE_TYPE = "text/plain", "application/octet-stream"
+
+
+class LogCheckpoint(Resource):
+    """The signed state of the log after the last write."""
+
+    @operation(
+        "log_checkpoint",
+        "The log's size and root, signed",
+        {(200, CHECKPOINT_TYPE): OpenApiTypes.STR},
+        Code.LOG_UNAVAILABLE,
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Return the checkpoint as a signed note."""
+        signed = checkpoints.newest()
+        return responses.of(
+            request._request, signed.note, media_type=f"{CHECKPOINT_TYPE}; charset=utf-8"
+        )
+
+
+class LogKeys(Resource):
+    """The public keys of the log, and the logs that it continues."""
+
+    @operation("log_keys", "The log's keys and forks", LogKeysSerializer, Code.LOG_UNAVAILABLE)
+    def get(self, request: Request) -> HttpResponse:
+        """Return the keys of the origin in force, newest last."""
+        return self.answer(LogKeysSerializer, log_files.key_history())
+
+
+class LogTile(Resource):
+    """A piece of the tree, or the leaves below one."""
+
+    @operation(
+        "log_tile",
+        "A tile of the log's tree, or a bundle of its leaves",
+        {(200, TILE_TYPE): OpenApiTypes.BINARY},
+        Code.TILE_UNKNOWN,
+        parameters=[
+            in_path(
+                "tile",
+                {"type": "string", "pattern": f"^{PATH.pattern}$"},
+                "level or `entries`, and index; `.p/` and a number of hashes where it is not full",
+            )
+        ],
+    )
+    def get(self, request: Request, tile: str) -> HttpResponse:
+        """Return a tile; a full one never changes, a partial one is replaced by the full one."""
+        position, data = log_files.read_tile(tile)
+        policy = Policy.IMMUTABLE if position.is_full else Policy.EXACT
+        return responses.of_bytes(request._request, data, media_type=TILE_TYPE, policy=policy)

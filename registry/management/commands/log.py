@@ -1,0 +1,52 @@
+"""Show the state of the event log; rotate its key; go on after a loss of events."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from registry.domain.errors import Refused
+from registry.management.base import RegistryCommand
+from registry.services.accounts import users
+from registry.services.core import checkpoints
+from registry.services.core.permissions import Actor
+from registry.services.operations import key_rotation, log_fork
+
+
+class Command(RegistryCommand):
+    """`manage.py log show`, `manage.py log rotate`, `manage.py log fork --reason "..."`."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add a subcommand for each action."""
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("show", help="print the last checkpoint, and the key that signs it")
+        rotate = actions.add_parser(
+            "rotate", help="let the next key of REGISTRY_LOG_KEY sign, or without it, a new one"
+        )
+        fork = actions.add_parser(
+            "fork", help="go on under another origin, after events were lost for good"
+        )
+        fork.add_argument("--reason", required=True, help="public; clients show it")
+        fork.add_argument("--origin", default="", help="by default the first one, and a number")
+        for write in (rotate, fork):
+            write.add_argument("--actor", required=True, help="the account named in the log")
+
+    def handle(self, *_args: Any, action: str, **options: Any) -> None:
+        """Run the subcommand, and print the log's key."""
+        try:
+            if action == "show":
+                self.stdout.write(checkpoints.newest().note, ending="")
+                self.stdout.write(checkpoints.require_key().key)
+                return
+            actor = Actor.operator(users.find_user(options["actor"]))
+            if action == "rotate":
+                row = key_rotation.rotate_key(actor=actor)
+            else:
+                row = log_fork.fork(reason=options["reason"], origin=options["origin"], actor=actor)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal
+        self.stdout.write(f"From event {row.since + 1} on, checkpoints are signed by {row.key}")

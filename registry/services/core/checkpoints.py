@@ -1,0 +1,176 @@
+"""Signed checkpoints of the event log, and the last one, kept in a file beside the database.
+
+Only committed sizes are signed. The file may lag behind the database, never lead: a database that
+is shorter than the file says, or has another root at that size, has lost events, and nothing is
+signed for it any more. `manage.py log fork` continues after a loss that is accepted.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from registry.domain.errors import Code, Refused
+from registry.domain.event_log.notes import Checkpoint
+from registry.models import LogFork, LogKey
+from registry.services.core import event_tree, log_keys
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCheckpoint:
+    """A checkpoint, and the note that states it."""
+
+    checkpoint: Checkpoint
+    note: str
+
+
+def newest() -> SignedCheckpoint:
+    """Return the checkpoint of the last commit, signed, after it has been kept in the file.
+
+    Three queries, or four. Raises `Refused` (LOG_UNAVAILABLE) without the key, and if the database
+    contradicts the file.
+    """
+    row = require_key()
+    if problem := contradiction(row.origin):
+        raise Refused(Code.LOG_UNAVAILABLE, f"The log is not signed: {problem}.")
+    signed = sign(row)
+    _keep(signed)
+    return signed
+
+
+def keep_newest() -> None:
+    """Keep the checkpoint of the last commit, if this process has the key."""
+    row = log_keys.key_in_force()
+    if row is None or key_problem(row):
+        return
+    try:
+        newest()
+    except Refused as refusal:
+        log.error("%s", refusal.detail)
+
+
+def require_key() -> LogKey:
+    """Return the public key in force. Raises `Refused` (LOG_UNAVAILABLE) without its private half.
+
+    One query.
+    """
+    row = log_keys.key_in_force()
+    if problem := key_problem(row):
+        raise Refused(Code.LOG_UNAVAILABLE, f"The log cannot be signed: {problem}.")
+    assert row is not None  # noqa: S101 - or there is a problem
+    return row
+
+
+def sign(row: LogKey) -> SignedCheckpoint:
+    """Return the checkpoint of the last commit that the transaction sees. One query.
+
+    Call `newest` outside a snapshot; inside one, the file may be ahead of what it sees.
+    """
+    key = log_keys.signing_key(row)
+    assert key is not None  # noqa: S101 - `require_key` has found it
+    tree = event_tree.current_range()
+    checkpoint = Checkpoint(row.origin, tree.size, tree.root)
+    return SignedCheckpoint(checkpoint, checkpoint.sign(key))
+
+
+def key_problem(row: LogKey | None) -> str:
+    """Return why this process cannot sign with a key; empty if it can."""
+    wanted = f"the private key of {row.key}" if row else "a private key"
+    source = settings.LOG_KEY_FILE or "REGISTRY_LOG_KEY"
+    try:
+        if not log_keys.private_keys():
+            return f"the event log has no key: set {source} to {wanted}"
+    except (OSError, ValueError) as error:
+        return f"{source} cannot be read: {error}"
+    if row is None:
+        return "the event log has no public key yet: run migrate"
+    if log_keys.signing_key(row) is None:
+        return f"{source} holds another key than that of the event log: expected {wanted}"
+    return ""
+
+
+def kept() -> Checkpoint | None:
+    """Return the last checkpoint in the file; None without one.
+
+    Raises `ValueError` if the file holds anything else.
+    """
+    try:
+        note = settings.LOG_CHECKPOINT_FILE.read_text()
+    except FileNotFoundError:
+        return None
+    return Checkpoint.parse(note) if note else None  # empty after a power failure
+
+
+def contradiction(origin: str) -> str:
+    """Return how the tree contradicts the file; empty if it does not. Two queries at most.
+
+    Reads the file first: the tree has grown at least as far when it is read after it. Not inside a
+    snapshot, which may be older.
+    """
+    file = settings.LOG_CHECKPOINT_FILE
+    try:
+        last = kept()
+    except (OSError, ValueError) as error:
+        return f"{file} cannot be read: {error}"
+    if last is None or (last.origin != origin and is_fork(last.origin)):
+        return ""
+    if last.origin != origin:
+        return f"{file} is of another log, {last.origin}: this one is {origin}"
+    tree = event_tree.current_range()
+    if last.size > tree.size:
+        first = tree.size + 1
+        numbers = (
+            f"event {first} is" if first == last.size else f"events {first} to {last.size} are"
+        )
+        return f"{numbers} missing, for which a checkpoint was signed ({file})"
+    at_size = tree if last.size == tree.size else event_tree.range_at(last.size)
+    if at_size.root != last.root:
+        return (
+            f"events up to {last.size} are not those for which a checkpoint was signed ({file}); "
+            "run verify"
+        )
+    return ""
+
+
+def is_fork(origin: str) -> bool:
+    """Return whether a log with an origin has ended in a fork. One query."""
+    return LogFork.objects.filter(origin=origin).exists()
+
+
+def _keep(signed: SignedCheckpoint) -> None:
+    """Write a checkpoint to the file, unless another process has kept a later one.
+
+    A file that cannot be written lags; a read-only disk must not end reads.
+    """
+    file = settings.LOG_CHECKPOINT_FILE
+    try:
+        with _locked():
+            last = kept()
+            checkpoint = signed.checkpoint
+            if last and last.origin == checkpoint.origin and last.size >= checkpoint.size:
+                return
+            partial = file.with_name(f"{file.name}.partial")
+            partial.write_text(signed.note)
+            partial.chmod(0o644)  # it is public; commands may run as another user
+            partial.replace(file)
+    except OSError as error:
+        log.warning("The checkpoint was not kept: %s", error)
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    """Exclude other processes of this machine."""
+    folder = os.open(settings.LOG_CHECKPOINT_FILE.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)

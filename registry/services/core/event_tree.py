@@ -1,0 +1,146 @@
+"""The tree over the event log: extended once per transaction, and read.
+
+Each write adds one row, the tree's compact range, and a row for each tile that it completes. So a
+read computes hashes of at most 255 events, however long the log is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from registry.domain.event_log.leaves import LoggedEvent, leaf
+from registry.domain.event_log.merkle import CompactRange, complete_root, leaf_hash
+from registry.domain.event_log.tiles import WIDTH
+from registry.models import Event, LogRange, LogTile
+from registry.models.prepared_queries import PreparedQuery
+from registry.services.core import log_keys
+
+COLUMNS = ("number", "created", "action", "subject", "namespace", "detail")  # of a leaf
+BATCH = 1000  # events in memory at a time
+
+_newest: PreparedQuery[LogRange] = PreparedQuery(lambda: LogRange.objects.order_by("-size")[:1])
+
+
+def current_range() -> CompactRange:
+    """Return the tree as of the last commit, or of this transaction's start. One query."""
+    for row in _newest():
+        return decode(row)
+    return CompactRange()
+
+
+def decode(row: LogRange) -> CompactRange:
+    """Return the tree of a row. Raises `ValueError` if it is damaged."""
+    return CompactRange.decode(row.size, bytes(row.hashes))
+
+
+def range_at(size: int) -> CompactRange:
+    """Return the tree of a size up to the current one. Two queries at most.
+
+    For the size of a commit the first one suffices; the leaves behind the last commit before it
+    are read by the other.
+    """
+    row = LogRange.objects.filter(size__lte=size).order_by("-size").first()
+    covered = decode(row) if row else CompactRange()
+    if covered.size == size:
+        return covered
+    return covered.extend(map(leaf_hash, leaves(covered.size, size)))
+
+
+def backfilled_size() -> int:
+    """Return the number of events of release 0.1, whose leaves are marked. One query."""
+    sizes = LogRange.objects.filter(is_backfilled=True).order_by("-size")
+    return sizes.values_list("size", flat=True).first() or 0
+
+
+def leaves(start: int, end: int) -> Iterator[bytes]:
+    """Yield the leaves of a range of positions, which count from 0. Two queries per 1,000."""
+    marked = backfilled_size()
+    for event in _events(start, end):
+        yield leaf_of(event, is_backfilled=event.number <= marked)
+
+
+def leaf_of(event: Event, *, is_backfilled: bool) -> bytes:
+    """Return the leaf of a stored event. Raises `KeyError` as `leaf` does.
+
+    A detail that is no JSON object, which `verify` reports, states nothing.
+    """
+    detail: Any = None
+    with suppress(ValueError):
+        detail = json.loads(event.detail)
+    logged = LoggedEvent(
+        event.number,
+        event.created,
+        event.action,
+        event.subject,
+        event.namespace,
+        detail if isinstance(detail, dict) else {},
+    )
+    return leaf(logged, is_backfilled=is_backfilled)
+
+
+def extend(*, is_backfilled: bool = False) -> None:
+    """Let the tree cover all events. Call under the write lock, once, behind the last event.
+
+    The first one establishes the key of the log. Three queries, and more for each completed tile.
+    """
+    covered = current_range()
+    hashes = [
+        leaf_hash(leaf_of(event, is_backfilled=is_backfilled)) for event in _events(covered.size)
+    ]
+    if not hashes:
+        return
+    extended = covered.extend(hashes)
+    LogRange.objects.create(
+        size=extended.size, hashes=extended.encode(), is_backfilled=is_backfilled
+    )
+    _store_tiles(covered.size, hashes)
+    if not covered.size:
+        log_keys.establish(since=0)
+
+
+def rebuild_tiles() -> None:
+    """Store the tiles of a tree that has none, as after a restore. Call under the write lock."""
+    _store_tiles(0, [leaf_hash(entry) for entry in leaves(0, current_range().size)])
+
+
+def _events(start: int, end: int | None = None) -> Iterator[Event]:
+    """Yield the events with numbers above `start`, up to `end`, in order."""
+    rows = Event.objects.order_by("number").only(*COLUMNS)
+    if end is not None:
+        rows = rows.filter(number__lte=end)
+    while batch := list(rows.filter(number__gt=start)[:BATCH]):
+        yield from batch
+        if len(batch) < BATCH:
+            return
+        start = batch[-1].number
+
+
+def _store_tiles(start: int, hashes: list[bytes]) -> None:
+    """Store the tiles that hashes of leaves complete, from a position on."""
+    first = start // WIDTH
+    last = (start + len(hashes)) // WIDTH
+    if first == last:
+        return
+    before = [leaf_hash(entry) for entry in leaves(first * WIDTH, start)] if start % WIDTH else []
+    row = before + hashes
+    for index in range(first, last):
+        offset = (index - first) * WIDTH
+        _store_tile(0, index, row[offset : offset + WIDTH])
+
+
+def _store_tile(level: int, index: int, hashes: list[bytes]) -> None:
+    """Store a tile, and those above that it completes."""
+    root = complete_root(hashes)
+    LogTile.objects.create(level=level, index=index, hashes=b"".join(hashes), root=root)
+    if (index + 1) % WIDTH == 0:
+        above = index // WIDTH
+        _store_tile(level + 1, above, roots(level, above * WIDTH, WIDTH))
+
+
+def roots(level: int, start: int, count: int) -> list[bytes]:
+    """Return the roots of full tiles that follow each other. One query."""
+    tiles = LogTile.objects.filter(level=level, index__gte=start, index__lt=start + count)
+    return [bytes(root) for root in tiles.order_by("index").values_list("root", flat=True)]

@@ -1,0 +1,56 @@
+"""Rotation: another key signs the log's checkpoints from now on, endorsed by the last one."""
+
+from __future__ import annotations
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from registry.domain.errors import Code, Refused
+from registry.domain.event_log import notes
+from registry.domain.event_log.notes import Verifier
+from registry.models import LogKey
+from registry.services.core import checkpoints, event_tree, log_keys
+from registry.services.core.permissions import Actor
+from registry.services.core.transactions import append_event, write_lock
+
+ACTION = "log.key_rotated"
+
+
+def rotate_key(*, actor: Actor) -> LogKey:
+    """Put the next key into force, endorsed by the last, and return it.
+
+    That is the other one in REGISTRY_LOG_KEY, or without this setting, a new one. Raises `Refused`
+    (CONFLICT) if this process lacks the last key or a next one.
+    """
+    with write_lock():
+        row = log_keys.key_in_force()
+        last = log_keys.signing_key(row) if row else None
+        if row is None or last is None:
+            raise Refused(Code.CONFLICT, f"There is no key to rotate: {_problem(row)}.")
+        following = _next_key(row, last)
+        size = event_tree.current_range().size
+        successor = str(Verifier.of(row.origin, following))
+        endorsement = notes.endorse(last, row.origin, size, successor)
+        rotated = log_keys.put_in_force(row.origin, following, size, endorsement=endorsement)
+        append_event(ACTION, row.origin, actor=actor.user, namespace="", key=successor)
+    if log_keys.are_in_file():
+        log_keys.write([following])  # only now: until the commit, the last key is in force
+    return rotated
+
+
+def _next_key(row: LogKey, last: Ed25519PrivateKey) -> Ed25519PrivateKey:
+    """Return a key of this process that has never been in force; where allowed, a new one."""
+    used = set(LogKey.objects.filter(origin=row.origin).values_list("key", flat=True))
+    for key in log_keys.private_keys():
+        if str(Verifier.of(row.origin, key)) not in used:
+            return key
+    if not log_keys.are_in_file():
+        raise Refused(
+            Code.CONFLICT,
+            "There is no next key: set REGISTRY_LOG_KEY to the key in force and a new one, with a "
+            "comma between them, for every server; then rotate.",
+        )
+    return log_keys.create(beside=[last])
+
+
+def _problem(row: LogKey | None) -> str:
+    return checkpoints.key_problem(row) or "the log has none"

@@ -1,0 +1,77 @@
+"""Forks: the log goes on under another origin, after events were lost that it had signed for."""
+
+from __future__ import annotations
+
+import base64
+from contextlib import suppress
+
+from registry.domain.errors import Code, Refused
+from registry.domain.event_log.notes import ORIGIN, Checkpoint
+from registry.models import LogFork, LogKey
+from registry.services.core import checkpoints, event_tree, log_keys
+from registry.services.core.permissions import Actor
+from registry.services.core.reasons import check_reason
+from registry.services.core.transactions import append_event, write_lock
+
+ACTION = "log.forked"
+
+
+def fork(*, reason: str, actor: Actor, origin: str = "") -> LogKey:
+    """End the log at its last signed checkpoint, and go on under another origin; return its key.
+
+    Without an origin, the first one gets a number. Clients report a fork until they are told to
+    accept it. Raises `Refused`: REQUEST_INVALID for the reason or the origin, CONFLICT without a
+    log, or without a private key.
+    """
+    reason = check_reason(reason)
+    with write_lock():
+        row = log_keys.key_in_force()
+        if row is None:
+            raise Refused(Code.CONFLICT, "There is no log to fork: it has no key yet.")
+        origin = origin or _next_origin()
+        _refuse_used(origin)
+        last = _last_signed(row)
+        keys = log_keys.private_keys() or log_keys.create_if_allowed()
+        if not keys:
+            raise Refused(Code.CONFLICT, "There is no private key: set REGISTRY_LOG_KEY.")
+        key = log_keys.signing_key(row) or keys[0]
+        root = base64.b64encode(last.root).decode()
+        LogFork.objects.create(origin=row.origin, size=last.size, root=root, reason=reason)
+        forked = log_keys.put_in_force(origin, key, event_tree.current_range().size)
+        append_event(
+            ACTION,
+            origin,
+            actor=actor.user,
+            namespace="",
+            reason=reason,
+            origin=origin,
+            was=row.origin,
+            size=last.size,
+            root=root,
+        )
+    return forked
+
+
+def _last_signed(row: LogKey) -> Checkpoint:
+    """Return the checkpoint in the file; what the database has if the file does not state one."""
+    with suppress(OSError, ValueError):
+        if (kept := checkpoints.kept()) and kept.origin == row.origin:
+            return kept
+    tree = event_tree.current_range()
+    return Checkpoint(row.origin, tree.size, tree.root)
+
+
+def _next_origin() -> str:
+    first = LogKey.objects.order_by("pk").values_list("origin", flat=True)[0]
+    return f"{first}/{LogFork.objects.count() + 2}"
+
+
+def _refuse_used(origin: str) -> None:
+    if not ORIGIN.fullmatch(origin):
+        raise Refused(
+            Code.REQUEST_INVALID,
+            "The origin must be 1 to 200 printable ASCII characters without blanks and +, such as "
+            "registry.example.org/log/2.",
+        )
+    if LogKey.objects.filter(origin=origin).exists():
+        raise Refused(Code.REQUEST_INVALID, f"{origin} is or was an origin of this log.")

@@ -1,0 +1,28 @@
+"""Readiness of the event log: its key, and the events for which it has signed."""
+
+from __future__ import annotations
+
+from registry.domain.errors import Refused
+from registry.services.core import checkpoints, event_tree, log_keys
+from registry.services.core.transactions import last_event_number, write_lock
+
+
+def problems() -> list[str]:
+    """Return why this server must not sign for the log; an empty list if it may.
+
+    Stores the public key of a log that has none, if this server has the private one.
+    """
+    last, covered = last_event_number(), event_tree.current_range().size
+    row = log_keys.key_in_force()
+    if row is None and covered:
+        try:
+            with write_lock():
+                row = log_keys.establish(since=covered)
+        except Refused as refusal:
+            return [refusal.detail]
+    found = [checkpoints.key_problem(row)] if row or covered else []
+    if row:
+        found.append(checkpoints.contradiction(row.origin))
+    if last < covered:
+        found.append(f"events {last + 1} to {covered} are missing, which the log's tree covers")
+    return [problem for problem in found if problem]
