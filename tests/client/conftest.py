@@ -23,6 +23,12 @@ class Run:
     out: str
     err: str
 
+    @property
+    def remarks(self) -> str:
+        """The standard error, but for notes that a log was checked."""
+        lines = self.err.splitlines(keepends=True)
+        return "".join(line for line in lines if "was checked to event" not in line)
+
 
 class Ttag(Protocol):
     """Runs the command in this process."""

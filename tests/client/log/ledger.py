@@ -10,7 +10,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.client.log import naive
+from tests.domain.event_log import rfc6962
 from ttag.canonical_json import canonical
 
 TIME = "2026-11-24T12:00:00.123456Z"
@@ -49,7 +49,7 @@ class Signer:
 
 @dataclass
 class Ledger:
-    """Leaves, keys and forks. Every file is computed for the present leaves, by naive formulas."""
+    """Leaves, keys and forks. Each file is computed from the present leaves, by the formulas."""
 
     origin: str = "registry.example.org/log"
     words: list[str] = field(default_factory=lambda: ["first"])
@@ -92,12 +92,12 @@ class Ledger:
     def fork(self, origin: str, reason: str) -> None:
         """Go on as another log."""
         end = {"origin": self.origin, "size": len(self.leaves), "reason": reason}
-        self.forks.append(end | {"root": text64(naive.root(self.leaves))})
+        self.forks.append(end | {"root": text64(rfc6962.mth(self.leaves))})
         self.origin, self.rotations = origin, []
 
     def checkpoint(self, size: int | None = None, signer: Signer | None = None) -> bytes:
         leaves = self.leaves if size is None else self.leaves[:size]
-        text = f"{self.origin}\n{len(leaves)}\n{text64(naive.root(leaves))}\n"
+        text = f"{self.origin}\n{len(leaves)}\n{text64(rfc6962.mth(leaves))}\n"
         return (signer or self.signer).note(text)
 
     def keys(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class Ledger:
             return None
         if level == "entries":
             return b"".join(len(leaf).to_bytes(2, "big") + leaf for [leaf] in parts[:wanted])
-        return b"".join(map(naive.root, parts[:wanted]))
+        return b"".join(map(rfc6962.mth, parts[:wanted]))
 
     def paths(self) -> Iterator[str]:
         """Yield the paths of all files that a mirror has, for fewer than 65,536 leaves."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.log import naive
 from tests.client.log.conftest import TAG, Scene
 from tests.client.log.ledger import Signer, text64
+from tests.domain.event_log import rfc6962
 from ttag import Lock
 from ttag.log import history
 
@@ -27,7 +27,7 @@ def test_lock_records_origin_key_size_root_and_event(scene: Scene) -> None:
         f'origin = "{scene.ledger.origin}"',
         f'key = "{scene.ledger.signer.vkey}"',
         f"size = {len(scene.ledger.leaves)}",
-        f'root = "{text64(naive.root(scene.ledger.leaves))}"',
+        f'root = "{text64(rfc6962.mth(scene.ledger.leaves))}"',
         checksum,
     ]
     assert scene.target.resolution.event == 301
@@ -221,7 +221,7 @@ def test_fork_is_reported_until_it_is_accepted(scene: Scene) -> None:
 
 def test_extensions_and_signatures_of_witnesses_are_ignored(scene: Scene) -> None:
     leaves = scene.ledger.leaves
-    text = f"{scene.ledger.origin}\n{len(leaves)}\n{text64(naive.root(leaves))}\nextension\n"
+    text = f"{scene.ledger.origin}\n{len(leaves)}\n{text64(rfc6962.mth(leaves))}\nextension\n"
     note = scene.ledger.signer.note(text)
     witness = Signer("witness.example.org", "witness").note(text).rpartition(b"\n\n")[2]
     scene.registry.files["checkpoint"] = note + witness

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.client.log import naive
 from tests.client.log.ledger import Ledger
+from tests.domain.event_log import rfc6962
 from ttag.log import proofs
 from ttag.log.tiles import Tile, read_node, tile_at, tiles_of
 from ttag.log.tree import ReadHash, leaf_hash, range_root
@@ -31,16 +31,16 @@ def reader(size: int) -> ReadHash:
 
 
 @given(SIZES)
-def test_root_from_tiles_is_that_of_the_naive_formula(size: int) -> None:
-    assert range_root(0, size, reader(size)) == naive.root(LEAVES[:size])
+def test_root_from_tiles_is_that_of_the_formula(size: int) -> None:
+    assert range_root(0, size, reader(size)) == rfc6962.mth(LEAVES[:size])
 
 
 @given(st.data(), SIZES)
-def test_inclusion_proof_is_that_of_the_naive_formula(data: st.DataObject, size: int) -> None:
+def test_inclusion_proof_is_that_of_the_formula(data: st.DataObject, size: int) -> None:
     index = data.draw(st.integers(0, size - 1))
     proof = proofs.inclusion_proof(index, size, reader(size))
-    assert proof == naive.path(index, LEAVES[:size])
-    root = naive.root(LEAVES[:size])
+    assert proof == rfc6962.path(index, LEAVES[:size])
+    root = rfc6962.mth(LEAVES[:size])
     assert proofs.is_included(leaf_hash(LEAVES[index]), index, size, root, proof)
     other = data.draw(st.integers(0, size))
     assert other == index or not proofs.is_included(
@@ -50,13 +50,13 @@ def test_inclusion_proof_is_that_of_the_naive_formula(data: st.DataObject, size:
 
 
 @given(st.data(), SIZES)
-def test_consistency_proof_is_that_of_the_naive_formula(data: st.DataObject, size: int) -> None:
+def test_consistency_proof_is_that_of_the_formula(data: st.DataObject, size: int) -> None:
     old = data.draw(st.integers(1, size))
     proof = proofs.consistency_proof(old, size, reader(size))
-    assert proof == naive.proof(old, LEAVES[:size])
-    old_root, root = naive.root(LEAVES[:old]), naive.root(LEAVES[:size])
+    assert proof == rfc6962.consistency(old, LEAVES[:size])
+    old_root, root = rfc6962.mth(LEAVES[:old]), rfc6962.mth(LEAVES[:size])
     assert proofs.is_consistent(old, old_root, size, root, proof)
-    rewritten = naive.root([b"another", *LEAVES[1:old]])
+    rewritten = rfc6962.mth([b"another", *LEAVES[1:old]])
     assert not proofs.is_consistent(old, rewritten, size, root, proof)
 
 
@@ -76,12 +76,12 @@ def corrupted(proof: list[bytes], how: str, place: int) -> list[bytes]:
 @given(st.data(), SIZES, CORRUPT, st.integers(0, 20))
 def test_changed_proof_proves_nothing(data: st.DataObject, size: int, how: str, place: int) -> None:
     index = data.draw(st.integers(0, size - 1))
-    leaves, root = LEAVES[:size], naive.root(LEAVES[:size])
-    wrong = corrupted(naive.path(index, leaves), how, place)
+    leaves, root = LEAVES[:size], rfc6962.mth(LEAVES[:size])
+    wrong = corrupted(rfc6962.path(index, leaves), how, place)
     assert not proofs.is_included(leaf_hash(LEAVES[index]), index, size, root, wrong)
     old = index + 1
-    old_root, wrong = naive.root(LEAVES[:old]), corrupted(naive.proof(old, leaves), how, place)
-    assert not proofs.is_consistent(old, old_root, size, root, wrong)
+    wrong = corrupted(rfc6962.consistency(old, leaves), how, place)
+    assert not proofs.is_consistent(old, rfc6962.mth(LEAVES[:old]), size, root, wrong)
 
 
 @given(st.data(), SIZES)
@@ -89,25 +89,25 @@ def test_rewritten_tree_is_never_consistent(data: st.DataObject, size: int) -> N
     old = data.draw(st.integers(1, size))
     place = data.draw(st.integers(0, old - 1))
     rewritten = [*LEAVES[:place], b"another", *LEAVES[place + 1 : size]]
-    proof = naive.proof(old, rewritten)
+    proof = rfc6962.consistency(old, rewritten)
     assert not proofs.is_consistent(
-        old, naive.root(LEAVES[:old]), size, naive.root(rewritten), proof
+        old, rfc6962.mth(LEAVES[:old]), size, rfc6962.mth(rewritten), proof
     )
 
 
 @pytest.mark.parametrize("sizes", [(-1, 5), (6, 5), (0, 5)])
 def test_sizes_that_no_log_has_prove_nothing(sizes: tuple[int, int]) -> None:
     old, new = sizes
-    root = naive.root(LEAVES[:new])
+    root = rfc6962.mth(LEAVES[:new])
     assert not proofs.is_consistent(old, root, new, root, [root])
     assert not proofs.is_included(leaf_hash(b"0"), old, 0, root, [])
 
 
 def test_every_tree_continues_the_empty_one() -> None:
-    empty = naive.root([])
-    assert proofs.is_consistent(0, empty, 3, naive.root(LEAVES[:3]), [])
-    assert not proofs.is_consistent(0, empty, 3, naive.root(LEAVES[:3]), [empty])
-    assert not proofs.is_consistent(0, naive.root(LEAVES[:1]), 3, naive.root(LEAVES[:3]), [])
+    empty = rfc6962.mth([])
+    assert proofs.is_consistent(0, empty, 3, rfc6962.mth(LEAVES[:3]), [])
+    assert not proofs.is_consistent(0, empty, 3, rfc6962.mth(LEAVES[:3]), [empty])
+    assert not proofs.is_consistent(0, rfc6962.mth(LEAVES[:1]), 3, rfc6962.mth(LEAVES[:3]), [])
 
 
 @pytest.mark.parametrize(

@@ -151,9 +151,7 @@ def test_older_log_is_extended(tmp_path: Path) -> None:
     assert len(partial) <= 1, "older partial tiles are removed"
 
 
-def test_log_that_cannot_be_signed_is_not_mirrored(
-    tmp_path: Path, settings: Settings
-) -> None:
+def test_log_that_cannot_be_signed_is_not_mirrored(tmp_path: Path, settings: Settings) -> None:
     settings.LOG_KEYS, settings.LOG_KEY_FILE = [], None
     with pytest.raises(Refused, match="the event log has no key") as refused:
         write(tmp_path)
