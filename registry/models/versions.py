@@ -70,6 +70,10 @@ class VersionQuerySet(models.QuerySet["Version"]):
             event=_last_leaf(),
         )
 
+    def with_leaf(self) -> Self:
+        """Annotate the number of the event whose leaf states the digest."""
+        return self.annotate(event=_last_leaf())
+
     def with_reasons(self) -> Self:
         """Annotate why a version was yanked and its tag deprecated, and the tag's successor."""
         return self.annotate(

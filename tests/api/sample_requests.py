@@ -46,12 +46,15 @@ PAIRS = (
 CONDITIONS = ("num-cores>=4", "/host/mcpu=cortex-a57", "mcpu=cortex-a72", "registers_per_block<9")
 REASON = {"reason": "It has four cores; eight were threads"}
 
+TILES = ("0/000", "0/001.p/7", "1/000.p/1", "entries/000", "entries/000.p/200")
+
 # Values that generated requests use more often than random ones.
 VALUES: dict[str, tuple[Any, ...]] = {
     "path.reference": REFERENCES,
     "path.alias": ("acme/GPU,latest", "acme/NEW", "nvidia/a100", "acme/board"),
     "path.pair": PAIRS,
     "path.digest": (DIGEST,),
+    "path.tile": TILES,
     "path.name": ("llvm", "executor/aot", "body", "acme", "nvidia"),
     "path.number": (1, 2, 3, 4),
     "query.state": ("open", "rejected", "all"),
@@ -202,5 +205,8 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample(query={"state": "rejected", "name": "initech", "requester": "alice"}),
     ],
     "namespace_request": [Sample({"number": number}) for number in ("1", "2")],
+    "log_checkpoint": [Sample()],
+    "log_keys": [Sample()],
+    "log_tile": [Sample({"tile": tile}) for tile in TILES],
     "events": [Sample(), Sample(query={"after": 3}), Sample(query={"namespace": "acme"})],
 }

@@ -111,6 +111,14 @@ def endorsement_text(origin: str, since: int, successor: str) -> str:
     return f"{ENDORSEMENT}\n{origin}\n{since}\n{successor}\n"
 
 
+def is_endorsed(key: Verifier, endorsement: str, text: str) -> bool:
+    """Return whether a key made a signature of `endorsement_text`, which is in base64."""
+    try:
+        return key.verifies(_decode(endorsement), text)
+    except ValueError:
+        return False
+
+
 def endorse(key: Ed25519PrivateKey, origin: str, since: int, successor: str) -> str:
     """Return a key's signature about its successor, in base64."""
     return _encode(key.sign(endorsement_text(origin, since, successor).encode()))

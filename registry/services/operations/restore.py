@@ -72,6 +72,7 @@ def restore(
             event_tree.rebuild_tiles()
         rebuild.rebuild_derived(report)
         linting.rebuild_lints(report)
+        event_tree.extend()  # over the events of the steps before
         findings = list(verify.verify(report))
         if findings and not despite_findings:
             _refuse(path, findings)

@@ -15,6 +15,7 @@ from registry.services.operations.verification import (
     names,
     numbers,
     proposals,
+    tree,
     versions,
     vocabulary,
 )
@@ -27,6 +28,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "names": names.findings,
     "proposals": proposals.findings,
     "events": log.findings,
+    "sizes of the log": tree.findings,
     "search entries": index.findings,
     "search terms": vocabulary.findings,
     "versions linted again": lints.findings,

@@ -187,6 +187,7 @@ def test_number_of_queries_grows_by_one_for_each_batch(
     few = queries()
     assert few <= 22
     chain(8, namespace="arm")
+    write(tmp_path)  # looks up the checkpoint that was kept
     assert queries() == few
     monkeypatch.setattr(mirroring, "BATCH_SIZE", 100)
     assert queries() == few + (Version.objects.count() - 1) // 100

@@ -46,7 +46,8 @@ def test_command_reports_what_it_checked(capsys: pytest.CaptureFixture[str]) -> 
     call_command("verify")
     out = capsys.readouterr().out
     assert re.fullmatch(
-        r"Verified 1 databases, \d+ versions, .*, \d+ events, \d+ search entries, "
+        r"Verified 1 databases, \d+ versions, .*, \d+ events, \d+ sizes of the log, "
+        r"\d+ search entries, "
         r"\d+ search terms, \d+ versions linted again: no findings\.\n",
         out,
     )

@@ -15,6 +15,7 @@ VERSIONS = [
         (
             r"acme/board@1\.0\.0: digest is sha256:0{64}; expected sha256:",
             r"acme/board@1\.0\.0: digest is sha256:0{64}; expected .*as event \d+ version.publi",
+            r"registry_versionleaf acme/board@1\.0\.0: event \d+ states that .*; expected .*0{64}",
         ),
         id="the digest",
     ),
@@ -123,6 +124,7 @@ VERSIONS = [
             r"aliased@1\.0\.0: lineage is .*as resolved again",
             r"board@1\.0\.5: number is 1\.0\.5; expected 1\.0\.0",
             r"registry_event \d+ version.published acme/board@1\.0\.0: there is no such version",
+            r"registry_versionleaf acme/board@1\.0\.5: event \d+ states that acme/board@1\.0\.0 is",
         ),
         id="the number",
     ),
