@@ -5,8 +5,8 @@ So whatever is in the mirror belongs to the checkpoint that stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttag.errors import Tampered
@@ -15,7 +15,7 @@ from ttag.log.entries import bundle, read_leaf, split_bundle, states
 from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader
 from ttag.log.history import History
 from ttag.log.notes import Malformed
-from ttag.log.tiles import ENTRIES, WIDTH, Tile, tile_at, tiles_of
+from ttag.log.tiles import ENTRIES, WIDTH, Tile, read_node, tile_at, tiles_of
 from ttag.log.tree import leaf_hash, perfect_root, range_root
 from ttag.mirror.documents import MirroredVersion
 from ttag.mirror.layout import as_bytes
@@ -23,6 +23,7 @@ from ttag.mirror.writer import Writer
 from ttag.registry import Registry
 
 Progress = Callable[[str], None]
+Tiles = dict[tuple[int | str, int], bytes]  # by level and index
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +65,23 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
             f"mirror has event {old.size}."
         )
     leaves = _leaves(reader, tree.size, root if old else None, progress)
-    hashes = [leaf_hash(leaf) for leaf in leaves]
-    if old and _root(hashes, tree.size) != tree.root:  # a file of the mirror may be damaged
+    tiles = _tiles(leaves)
+    if old and _root(tiles, tree.size) != tree.root:  # a file of the mirror may be damaged
         leaves = _leaves(reader, tree.size, None, progress)
-        hashes = [leaf_hash(leaf) for leaf in leaves]
-    if _root(hashes, tree.size) != tree.root:
+        tiles = _tiles(leaves)
+    if _root(tiles, tree.size) != tree.root:
         raise Tampered(f"The log of {reader.subject} has other events than its checkpoint states.")
-    if old and _root(hashes, old.size) != old.root:
+    if old and _root(tiles, old.size) != old.root:
         raise Tampered(
             f"The log of {reader.subject} was rewritten: its first {old.size} events are not those "
             "that the mirror has."
         )
-    for path, data in _files(leaves, hashes):
-        writer.put(f"{FOLDER}/{path}", data)
+    for tile in tiles_of(tree.size):
+        writer.put(f"{FOLDER}/{tile.path}", tiles[tile.level, tile.index])
+        if tile.level == 0:
+            first = tile.index * WIDTH
+            entries = replace(tile, level=ENTRIES)
+            writer.put(f"{FOLDER}/{entries.path}", bundle(leaves[first : first + tile.width]))
     heads = {CHECKPOINT: history.checkpoint.data, KEYS: as_bytes(history.keys.document)}
     return LogCopy(leaves, {f"{FOLDER}/{name}": data for name, data in heads.items()})
 
@@ -110,26 +115,21 @@ def _mirrored_bundle(root: Path, tile: Tile) -> list[bytes]:
     return leaves if tile.is_full and len(leaves) == WIDTH else []
 
 
-def _root(hashes: Sequence[bytes], size: int) -> bytes:
-    """Return the root of the first leaves, from the hashes of all."""
-    return range_root(
-        0,
-        size,
-        lambda height, index: perfect_root(hashes[index << height : index + 1 << height]),
-    )
+def _tiles(leaves: Sequence[bytes]) -> Tiles:
+    """Return all tiles of the tree of some leaves."""
+    tiles: Tiles = {}
+    level, hashes = 0, [leaf_hash(leaf) for leaf in leaves]
+    while hashes:
+        rows = [hashes[first : first + WIDTH] for first in range(0, len(hashes), WIDTH)]
+        tiles |= {(level, index): b"".join(row) for index, row in enumerate(rows)}
+        level, hashes = level + 1, [perfect_root(row) for row in rows if len(row) == WIDTH]
+    return tiles
 
 
-def _files(leaves: Sequence[bytes], hashes: Sequence[bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the content of each bundle and tile."""
-    level = list(hashes)
-    for tile in tiles_of(len(leaves)):
-        first = tile.index * WIDTH
-        if tile.index == 0 and tile.level != 0:
-            level = [
-                perfect_root(level[place : place + WIDTH])
-                for place in range(0, len(level) // WIDTH * WIDTH, WIDTH)
-            ]
-        if tile.level == 0:
-            entries = Tile(ENTRIES, tile.index, tile.width)
-            yield entries.path, bundle(leaves[first : first + tile.width])
-        yield tile.path, b"".join(level[first : first + tile.width])
+def _root(tiles: Tiles, size: int) -> bytes:
+    """Return the root of the first leaves, from the tiles of all."""
+
+    def read(tile: Tile) -> bytes:
+        return tiles[tile.level, tile.index]
+
+    return range_root(0, size, lambda height, index: read_node(height, index, size, read))
