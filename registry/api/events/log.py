@@ -6,12 +6,11 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from registry.api.core import responses
+from registry.api.core import patterns, responses
 from registry.api.core.openapi_schema import in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
-from registry.domain.event_log.tiles import PATH
 from registry.http.caching import Policy
 from registry.services.core import checkpoints
 from registry.services.events import log_files
@@ -56,7 +55,7 @@ class LogTile(Resource):
         parameters=[
             in_path(
                 "tile",
-                {"type": "string", "pattern": f"^{PATH.pattern}$"},
+                {"type": "string", "pattern": patterns.TILE},
                 "level or `entries`, and index; `.p/` and a number of hashes where it is not full",
             )
         ],

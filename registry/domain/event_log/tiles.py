@@ -17,7 +17,8 @@ MAX_ENTRY = 65_535  # bytes; a bundle has 16 bits for the length
 ENTRIES = "entries"
 
 PATH = re.compile(
-    r"(?P<kind>entries|[0-6])/(?P<index>(?:x[0-9]{3}/){0,5}[0-9]{3})(?:\.p/(?P<width>[1-9][0-9]{0,2}))?"
+    r"(?P<kind>entries|[0-6])/(?P<index>(?:x[0-9]{3}/){0,5}[0-9]{3})"
+    r"(?:\.p/(?P<width>[1-9][0-9]{0,2}))?"
 )
 
 

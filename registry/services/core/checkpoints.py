@@ -23,6 +23,8 @@ from registry.services.core import event_tree, log_keys
 
 log = logging.getLogger(__name__)
 
+_lags = False  # whether the file could not be written the last time
+
 
 @dataclass(frozen=True, slots=True)
 class SignedCheckpoint:
@@ -148,8 +150,9 @@ def is_fork(origin: str) -> bool:
 def _keep(signed: SignedCheckpoint) -> None:
     """Write a checkpoint to the file, unless another process has kept a later one.
 
-    A file that cannot be written lags; a read-only disk must not end reads.
+    A file that cannot be written lags; a read-only disk must not end reads. The log says so once.
     """
+    global _lags  # noqa: PLW0603 - one file per process
     file = settings.LOG_CHECKPOINT_FILE
     try:
         with _locked():
@@ -161,8 +164,11 @@ def _keep(signed: SignedCheckpoint) -> None:
             partial.write_text(signed.note)
             partial.chmod(0o644)  # it is public; commands may run as another user
             partial.replace(file)
+            _lags = False
     except OSError as error:
-        log.warning("The checkpoint was not kept: %s", error)
+        if not _lags:
+            log.warning("Checkpoints are not kept: %s", error)
+        _lags = True
 
 
 @contextmanager
