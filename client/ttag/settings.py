@@ -215,7 +215,7 @@ class _Reader:
             return Key.parse(text) if text else None
         except Malformed as error:
             place = "TTAG_LOG_KEY" if override else f"{self._file}: {name}"
-            raise SettingsError(f"{place}: {error}, as the registry shows it.") from None
+            raise SettingsError(f"{place}: {error}.") from None
 
     def refuse_unknown(self) -> None:
         for key in self._table:

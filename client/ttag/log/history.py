@@ -49,7 +49,14 @@ class History:
     def open(cls, reader: LogReader) -> History | None:
         """Return the history of a log, or None if there is none. Raises `TtagError`."""
         checkpoint = reader.checkpoint()
-        return None if checkpoint is None else cls(reader, checkpoint)
+        if checkpoint is None:
+            return None
+        try:
+            return cls(reader, checkpoint)
+        except Tampered:
+            # The key may have been rotated after the checkpoint was read: both are read once more.
+            checkpoint = reader.checkpoint()
+            return None if checkpoint is None else cls(reader, checkpoint)
 
     @property
     def tree(self) -> Tree:

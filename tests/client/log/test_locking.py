@@ -190,6 +190,18 @@ def test_rotated_key_is_followed_and_recorded_with_the_next_change(scene: Scene)
     assert scene.run("check").code == 0
 
 
+def test_key_that_is_rotated_between_two_reads_is_no_tampering(scene: Scene) -> None:
+    checkpoints = iter([scene.ledger.checkpoint()])
+    scene.ledger.rotate("second")
+    scene.registry.log_file = lambda path: (  # type: ignore[method-assign]
+        next(checkpoints, scene.ledger.file(path))
+        if path == "checkpoint"
+        else scene.ledger.file(path)
+    )
+    assert scene.run("check").code == 0
+    assert next(checkpoints, None) is None
+
+
 def test_key_of_the_settings_is_the_first_that_is_trusted(unlocked: Scene) -> None:
     key = unlocked.ledger.signer.vkey
     unlocked.ledger.rotate("second")
