@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.databases import LOG_KEY
 from tests.docs.markdown import ROOT
 from tests.postgres import postgres
 
@@ -72,9 +73,10 @@ def running_machine(tree: Path, settings: str) -> Iterator[Machine]:
                 administrator.execute(f'CREATE DATABASE "{name}"')
         instance = Machine(tree, server)
         install_registry(tree)
-        filled = instance.translate(settings).replace(
-            "SECRET_KEY=…", f"SECRET_KEY={secrets.token_hex(32)}"
-        )
+        keys = {"SECRET_KEY": secrets.token_hex(32), "REGISTRY_LOG_KEY": LOG_KEY}
+        filled = instance.translate(settings)
+        for name, key in keys.items():
+            filled = filled.replace(f"{name}=…", f"{name}={key}")
         assert "…" not in filled
         path = tree / SETTINGS
         path.parent.mkdir(parents=True)

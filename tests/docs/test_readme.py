@@ -12,6 +12,8 @@ from tests.docs.markdown import ROOT
 README = markdown.read_document("README.md")
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
+    "log_origin",
+    "signing_keys",
     "issuers",
     "text",
     "sender",

@@ -25,6 +25,18 @@ from registry.services.search.searching import SearchQuery, search
 print(search(SearchQuery("rtx 4090")).entries[0].text)
 """
 
+LOG = """
+import django, json
+django.setup()
+from registry.models import Event, Version
+from registry.services.core import checkpoints, event_tree
+size = Event.objects.count()
+leaves = [json.loads(leaf) for leaf in event_tree.leaves(0, size)]
+print(checkpoints.newest().checkpoint.size == size == len(leaves))
+print(all(leaf["backfilled"] for leaf in leaves))
+print(Version.objects.filter(leaves=None).count())
+"""
+
 
 def test_migrating_the_first_release_builds_the_index_of_terms(tmp_path: Path) -> None:
     """Going back to the first migration leaves the rows that its release had written."""
@@ -32,8 +44,10 @@ def test_migrating_the_first_release_builds_the_index_of_terms(tmp_path: Path) -
         environment = {**registry, "DJANGO_SETTINGS_MODULE": "registry.settings"}
         tables = output(environment, "-c", DOWNGRADE)
         assert tables.endswith("['registry_gram', 'registry_gramcount']\n")
+        (tmp_path / "log-checkpoint").unlink()  # release 0.1 signed nothing
         output(environment, "manage.py", "migrate", "--verbosity=0")
         assert output(environment, "-c", SEARCH) == "nvidia/geforce-rtx-4090\n"
+        assert output(environment, "-c", LOG) == "True\nTrue\n0\n"
         assert "no findings" in output(environment, "manage.py", "verify")
 
 

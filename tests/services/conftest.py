@@ -6,9 +6,15 @@ from typing import Any
 
 import pytest
 
-from registry.services.core import transactions
+from registry.services.core import event_tree, transactions
 
 RunBeforeLock = Callable[[Callable[[], Any]], None]
+
+
+@pytest.fixture
+def no_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store no tiles of the log: every 256th event takes queries, whatever is written."""
+    monkeypatch.setattr(event_tree, "_store_tiles", lambda _start, _hashes: None)
 
 
 @pytest.fixture

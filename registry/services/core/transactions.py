@@ -77,7 +77,7 @@ def _extending_tree() -> Iterator[None]:
     token = _write.set(write := OpenWrite())
     try:
         yield
-        if write.has_events:
+        if write.has_events and not connection.needs_rollback:
             event_tree.extend()
             transaction.on_commit(checkpoints.keep_newest, robust=True)
     finally:

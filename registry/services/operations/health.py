@@ -32,4 +32,6 @@ def problems(*, check_writes: bool = True) -> list[str]:
         return ["the storage is full: writes fail, reads work"]
     if write_failure is Code.READ_ONLY:
         return ["the database is read-only: writes fail, reads work"]
-    return [*(f"the trigger {name} is missing" for name in missing), *of_log]
+    if missing:
+        return [f"the trigger {name} is missing" for name in missing]
+    return of_log

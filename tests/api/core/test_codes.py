@@ -100,6 +100,8 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.BUSY: CodeRequest("POST", "yank/arm/soc@1.0.0", REASON),
     Code.STORAGE_FULL: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
     Code.READ_ONLY: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
+    Code.TILE_UNKNOWN: CodeRequest("GET", "log/tile/0/x999/999"),
+    Code.LOG_UNAVAILABLE: CodeRequest("GET", "log/checkpoint"),
     Code.INTERNAL: CodeRequest("GET", "resolve/acme/board"),
 }
 FIXTURES = {
@@ -107,6 +109,7 @@ FIXTURES = {
     Code.INTERNAL: "broken",
     Code.STORAGE_FULL: "full",
     Code.READ_ONLY: "read_only",
+    Code.LOG_UNAVAILABLE: "without_key",
 }
 
 
@@ -140,6 +143,13 @@ def read_only(db: None) -> Iterator[None]:
     """Make every write fail as in a read-only database."""
     with failing_writes(database_faults.read_only):
         yield
+
+
+@pytest.fixture
+def without_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the private key of the log away, as from a node without REGISTRY_LOG_KEY."""
+    monkeypatch.setattr(settings, "LOG_KEYS", [])
+    monkeypatch.setattr(settings, "LOG_KEY_FILE", None)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.document import Json
-from registry.models import LintReport, Version
+from registry.models import Event, LintReport, Version
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.problems import problem
 from tests.publishing import publish, yank
@@ -24,13 +24,14 @@ SOC = "/api/v1/resolve/arm/soc:aot"
 def test_resolution_has_the_documented_shape(client: Client) -> None:
     data = client.get(SOC).json()
     digest = data.pop("digest")
-    published = data.pop("published")
+    published, event = data.pop("published"), data.pop("event")
     (key,) = data.pop("tuning_keys").values()
     build_key = data.pop("build_key")
     assert digest.startswith("sha256:")
     assert key.startswith("tk1:")
     assert re.fullmatch("bk1:[0-9a-f]{64}", build_key)
     assert published.endswith("Z")
+    assert Event.objects.get(number=event).subject == "arm/soc:aot@1.0.0"
     assert data == {
         "reference": "arm/soc:aot",
         "tag": "arm/soc:aot",
@@ -99,6 +100,7 @@ def test_members_are_ordered(client: Client) -> None:
         "version",
         "digest",
         "published",
+        "event",
         "status",
         "target",
         "tuning_keys",

@@ -147,6 +147,7 @@ def test_existing_tag_does_not_become_a_family() -> None:
     assert not Tag.objects.get(text="acme/board").is_family
 
 
+@pytest.mark.usefixtures("no_tiles")
 @pytest.mark.parametrize("is_new", [True, False])
 def test_number_of_queries_does_not_depend_on_the_number_of_tags(*, is_new: bool) -> None:
     publish("acme/base", BOARD)

@@ -251,6 +251,7 @@ def test_source_must_be_an_https_url(alice: User, source: str) -> None:
     assert refused.value.faults[0].pointer == "/sources/1"
 
 
+@pytest.mark.usefixtures("no_tiles")
 def test_queries_do_not_grow_with_lineage_depth() -> None:
     chain(17)
     shallow = _count_queries("acme/shallow", "acme/link-1")

@@ -95,6 +95,7 @@ def test_version_that_others_publish_meanwhile_is_kept(
     assert "vendor/new@1.0.0 was published by alice" in skip_reasons(result)["vendor/new"]
 
 
+@pytest.mark.usefixtures("no_tiles")
 @pytest.mark.parametrize("is_new", [True, False])
 def test_number_of_queries_does_not_depend_on_the_number_of_tags(
     catalogue: Catalogue, *, is_new: bool
