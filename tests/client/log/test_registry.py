@@ -1,5 +1,6 @@
 """The client follows the keys and forks of the registry itself, in mirrors that it writes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from django.conf import settings
 from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.operations import key_rotation, log_fork, mirroring
-from tests.client.conftest import Run, Ttag, ttag_in
+from tests.client.conftest import Run, ttag_in
 from ttag import Lock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -22,7 +23,7 @@ def operator(alice: User) -> Actor:
 
 
 @pytest.fixture
-def ttag(tmp_path: Path) -> Ttag:
+def ttag(tmp_path: Path) -> Callable[..., Run]:
     """Return a function that runs the command with a mirror of the registry, as it is now."""
     run = ttag_in(tmp_path, (tmp_path / "mirror").as_uri())
 
@@ -34,7 +35,7 @@ def ttag(tmp_path: Path) -> Ttag:
 
 
 def test_rotation_and_fork_of_a_registry(
-    ttag: Ttag, operator: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ttag: Callable[..., Run], operator: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ttag("lock", TAG).code == 0
     [first] = Lock.read(tmp_path / "targets.lock").logs
