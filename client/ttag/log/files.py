@@ -107,10 +107,10 @@ class LogReader:
             leaves = list(split_bundle(data))
         except Malformed as error:
             raise self.damaged(tile.path, error) from error
-        if len(leaves) < tile.width:
+        if not tile.width <= len(leaves) <= WIDTH:
             raise Tampered(
-                f"{tile.path} of the log of {self.subject} has {len(leaves)} of {tile.width} "
-                "leaves."
+                f"{tile.path} of the log of {self.subject} has {len(leaves)} leaves instead of "
+                f"{tile.width}."
             )
         return leaves
 
@@ -129,7 +129,7 @@ class LogReader:
 
     def _tile(self, tile: Tile) -> bytes:
         data = self._file(tile)
-        if len(data) < tile.width * HASH_SIZE or len(data) % HASH_SIZE:
+        if len(data) not in {tile.width * HASH_SIZE, WIDTH * HASH_SIZE}:
             raise Tampered(
                 f"{tile.path} of the log of {self.subject} has {len(data)} bytes instead of "
                 f"{tile.width * HASH_SIZE}."

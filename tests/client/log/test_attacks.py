@@ -104,6 +104,30 @@ def bundle_with_a_leaf_less(scene: Scene) -> None:
     scene.registry.files[BUNDLE] = honest[: -2 - len(scene.ledger.leaves[511])]
 
 
+def bundle_with_a_leaf_more(scene: Scene) -> None:
+    honest = scene.ledger.file(BUNDLE)
+    assert honest
+    scene.registry.files[BUNDLE] = honest + b"\0\2{}"
+
+
+def oversized_checkpoint(scene: Scene) -> None:
+    scene.registry.files["checkpoint"] = (
+        scene.ledger.checkpoint() + "\u2014 a YWFhYWE=\n".encode() * 9999
+    )
+
+
+def malformed_checkpoint(scene: Scene) -> None:
+    scene.registry.files["checkpoint"] = scene.ledger.signer.note(f"{scene.ledger.origin}\n572\n")
+
+
+def page_instead_of_a_checkpoint(scene: Scene) -> None:
+    scene.registry.files["checkpoint"] = b"<!DOCTYPE html>\n\n<p>Nothing here.</p>\n"
+
+
+def malformed_keys(scene: Scene) -> None:
+    scene.registry.files["keys"] = b"[]"
+
+
 def withheld_log(scene: Scene) -> None:
     scene.registry.files |= {"checkpoint": None, "keys": None}
 
@@ -139,7 +163,12 @@ ATTACKS = [
     (signature_by_an_old_key, "checkpoint .* is not usable: it has no signature by the key"),
     (tile_that_does_not_match, "Event 301 of .* is not the one that its log commits to"),
     (tile_of_another_size, r"tile/0/001 of the log of .* has 8191 bytes instead of 8192"),
-    (bundle_with_a_leaf_less, r"tile/entries/001 of the log .* has 255 of 256 leaves"),
+    (bundle_with_a_leaf_less, r"tile/entries/001 of the log .* has 255 leaves instead of 256"),
+    (bundle_with_a_leaf_more, r"tile/entries/001 of the log .* has 257 leaves instead of 256"),
+    (oversized_checkpoint, "checkpoint .* is not usable: it has more than 131072 bytes"),
+    (malformed_checkpoint, "checkpoint .* is not usable: it needs the lines origin, size and"),
+    (page_instead_of_a_checkpoint, "checkpoint .* is not usable: it has no signature after an"),
+    (malformed_keys, "keys .* is not usable: it is not the JSON of keys and forks"),
     (withheld_log, "has no log, and had one when the lock was written"),
     (withheld_keys, "has a checkpoint and no keys"),
     (other_origin, "has the log registry.example.org/other, which does not continue the log"),
@@ -181,7 +210,13 @@ def test_check_finds_a_lying_mirror(scene: Scene, attack: Attack, message: str) 
 
 
 # Those that concern the whole log, and not only the files that prove one event.
-PARTIAL = {changed_bundle, bundle_with_a_leaf_less, tile_that_does_not_match, tile_of_another_size}
+PARTIAL = {
+    changed_bundle,
+    bundle_with_a_leaf_less,
+    bundle_with_a_leaf_more,
+    tile_that_does_not_match,
+    tile_of_another_size,
+}
 WHOLE = [case for case in ATTACKS if case[0] not in PARTIAL]
 
 

@@ -146,3 +146,12 @@ def test_few_tiles_prove_that_a_huge_log_holds_an_event(size: int) -> None:
         proof = proofs.inclusion_proof(size // 2, size, lambda h, i: read_node(h, i, size, read))
         assert len(proof) <= 53
         assert len(requested) <= 14
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 256])
+def test_root_of_a_smaller_tree_is_not_that_of_a_larger_one(size: int) -> None:
+    root = rfc6962.mth(LEAVES[:size])
+    assert not proofs.is_consistent(size, root, size + 1, root, [])
+    assert not proofs.is_consistent(size, root, size * 2, root, [])
+    proof = rfc6962.path(0, LEAVES[:size])
+    assert not proofs.is_included(leaf_hash(LEAVES[0]), 0, size * 2, root, proof)
