@@ -302,6 +302,11 @@ def test_leaf_of_another_action_states_no_digest(unlocked: Scene, action: str) -
     assert "does not say that" in reported(unlocked.run("lock", TAG))
 
 
+def test_leaf_of_another_event_states_no_digest(unlocked: Scene) -> None:
+    unlocked.ledger.rewrite(EVENT, event=EVENT - 1)
+    assert "does not say that" in reported(unlocked.run("lock", TAG))
+
+
 def test_leaf_of_a_redaction_states_the_digest(unlocked: Scene) -> None:
     unlocked.ledger.rewrite(EVENT, action="version.redacted")
     assert unlocked.run("lock", TAG).code == 0
