@@ -30,6 +30,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     "JSON",
     "NAME",
     *("NFC", "NFD"),
+    "REGISTRY_LOG_KEY",  # a setting
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
     *(
         "FACETS",

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 WIDTH = 256  # hashes of a full tile
-MAX_LEVEL = 6  # 2^56 leaves; JSON has no integers beyond 2^53
-MAX_ENTRY = 65_535  # bytes; a bundle has 16 bits for the length
+LEVELS = 7  # for 2^56 leaves; JSON has no integers beyond 2^53
 ENTRIES = "entries"
 
 PATH = re.compile(
@@ -72,7 +71,7 @@ def tiles_of(size: int) -> Iterator[Tile]:
 
     They are all that a client needs for any proof about that tree.
     """
-    for level in range(MAX_LEVEL + 1):
+    for level in range(LEVELS):
         yield from _row(level, size // WIDTH**level)
     yield from _row(None, size)
 

@@ -5,7 +5,7 @@ import struct
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.event_log.tiles import MAX_LEVEL, WIDTH, Tile, bundle, tiles_of
+from registry.domain.event_log.tiles import LEVELS, WIDTH, Tile, bundle, tiles_of
 
 PATHS = {  # of the specification, and the edges
     "0/x001/x234/067": Tile(0, 1234067),
@@ -34,7 +34,7 @@ NO_PATHS = (
 )
 tiles = st.builds(
     Tile,
-    st.one_of(st.none(), st.integers(0, MAX_LEVEL)),
+    st.one_of(st.none(), st.integers(0, LEVELS - 1)),
     st.integers(0, 10**18 - 1),
     st.integers(1, WIDTH),
 )
