@@ -75,7 +75,7 @@ class Ledger:
         for _ in range(count):
             self.record("private")
 
-    def rewrite(self, event: int, **members: Any) -> None:
+    def rewrite(self, event: int, /, **members: Any) -> None:
         """Change a leaf, and with it everything that depends on it."""
         leaf = json.loads(self.leaves[event - 1])
         self.leaves[event - 1] = canonical(leaf | members)
