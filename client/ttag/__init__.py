@@ -23,6 +23,7 @@ from ttag.errors import (
     TokenMissing,
     TtagError,
     Unreachable,
+    UnsafeTarget,
 )
 from ttag.lock import Lock
 from ttag.lock_format import LockedTarget
@@ -61,6 +62,7 @@ __all__ = [
     "TokenMissing",
     "TtagError",
     "Unreachable",
+    "UnsafeTarget",
     "Verdict",
     "VersionSummary",
     "__version__",

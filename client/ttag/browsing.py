@@ -69,7 +69,7 @@ class Browsing(ABC):
         if details.newest is None and not Reference.parse(reference).selector:
             return Description(details, None, ())
         answer = self.get(f"/resolve/{reference}")
-        resolution = Resolution.from_json(answer, self._source)
+        resolution = Resolution.from_json(answer, self._source, Reference.parse(reference))
         lints = read(
             lambda rows: tuple(map(Fault.from_json, rows)),
             answer["lints"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from decimal import Decimal
 from math import isfinite
 from typing import TypeAlias
@@ -13,6 +14,8 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 # ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent.
 MAX_POINT = 21
 MIN_POINT = -6
+# JSON itself only escapes the controls of ASCII.
+HIDDEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 def canonical(value: Json) -> bytes:
@@ -23,6 +26,11 @@ def canonical(value: Json) -> bytes:
 def digest_of(data: bytes) -> str:
     """Return the digest of bytes: `sha256:` and 64 hexadecimal digits."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def escaped(text: str) -> str:
+    """Return the text of JSON in which no character can rewrite a terminal or reorder a line."""
+    return HIDDEN.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
 
 
 def _text(value: Json) -> str:

@@ -8,6 +8,8 @@ from typing import TypeVar
 
 R = TypeVar("R")
 
+MAX_ECHO = 100  # characters of a text that somebody else wrote, in a message
+
 
 class ExitCode(IntEnum):
     """The exit codes of `ttag`. Scripts may rely on them."""
@@ -123,16 +125,22 @@ class Tampered(TtagError):
     exit_code = ExitCode.TAMPERED
 
 
+class UnsafeTarget(TtagError):
+    """A target with a value that could make a compiler open, load or print something."""
+
+    exit_code = ExitCode.REFUSED
+
+
 class FileError(TtagError):
     """A local file that cannot be read or written."""
 
     exit_code = ExitCode.FILE
 
 
-def attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
+def attempt(call: Callable[..., R], *arguments: object, **options: object) -> R | TtagError:
     """Return what a call returns, or the error that it raises: one of several must not end all."""
     try:
-        return call(*arguments)
+        return call(*arguments, **options)
     except TtagError as error:
         return error
 
@@ -140,3 +148,8 @@ def attempt(call: Callable[..., R], *arguments: object) -> R | TtagError:
 def errors_in(results: Iterable[object]) -> list[TtagError]:
     """Return the errors among results of several references."""
     return [result for result in results if isinstance(result, TtagError)]
+
+
+def echo(text: object) -> str:
+    """Return text that somebody else wrote, for a message: short, without control characters."""
+    return ascii(str(text)[:MAX_ECHO])

@@ -7,13 +7,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import TypeVar
 
 from ttag.cache import Cache, CachedResponse
-from ttag.errors import NotFound, NotLocked, Unreachable
+from ttag.errors import NotFound, NotLocked, Tampered, Unreachable
 from ttag.transport import Response, Transport
 
 KEPT_HEADERS = ("content-type", "etag", "target-dropped", "target-version", "target-digest")
 MAX_AGE = re.compile(r"max-age=([0-9]{1,9})")
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,35 @@ class Fetcher:
         What is immutable is never revalidated. Raises as `Transport.request` does, `NotLocked` for
         what the cache lacks offline, and `Unreachable` if there is no cache then.
         """
+        return self.read(path, lambda response: response, is_immutable=is_immutable)
+
+    def read(self, path: str, read: Callable[[Response], R], *, is_immutable: bool = False) -> R:
+        """Return what `read` makes of the response to a GET. Raises as `get` and `read` do.
+
+        A response that `read` refuses is not stored; if it was, the server is asked again.
+        """
         url = f"{self.transport.address}{path}"
         cached = self.cache.find(url) if self.cache else None
         if cached and (is_immutable or self.offline or cached.is_fresh(time.time())):
-            return _as_response(cached)
+            try:
+                return read(_as_response(cached))
+            except Tampered:
+                if self.offline:
+                    raise
+                cached = None
         if self.offline and self.cache is None:
             raise Unreachable(f"{url} has to be asked for, but ttag is offline.")
         if self.offline:
             raise NotLocked(f"{url} is not in the cache, and ttag is offline.")
+        response, is_new = self._ask(path, cached)
+        result = read(response)
+        if self.cache and is_new:
+            kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
+            self.cache.store(url, kept, response.body, max_age=_max_age(response))
+        return result
+
+    def _ask(self, path: str, cached: CachedResponse | None) -> tuple[Response, bool]:
+        """Return the response of the server, and true; or else the cached one, and false."""
         headers = {"If-None-Match": cached.etag} if cached and cached.etag else {}
         try:
             response = self.transport.request("GET", path, headers=headers)
@@ -52,15 +76,13 @@ class Fetcher:
             if cached is None or (self.has_files and isinstance(error, NotFound)):
                 raise
             self.warn(f"{error} What it said on {_day(cached.stored)} is used instead.")
-            return _as_response(cached)
-        if response.status == HTTPStatus.NOT_MODIFIED:
-            if cached is None:
-                raise Unreachable(f"{url} responded 304 to a request without an ETag.")
-            response = Response(200, {**cached.headers, **response.headers}, cached.body)
-        if self.cache:
-            kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
-            self.cache.store(url, kept, response.body, max_age=_max_age(response))
-        return response
+            return _as_response(cached), False
+        if response.status != HTTPStatus.NOT_MODIFIED:
+            return response, True
+        if cached is None:
+            url = f"{self.transport.address}{path}"
+            raise Unreachable(f"{url} responded 304 to a request without an ETag.")
+        return Response(200, {**cached.headers, **response.headers}, cached.body), True
 
 
 def _as_response(cached: CachedResponse) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +12,8 @@ from pathlib import Path
 from ttag.errors import FileError
 
 NEW_FILE = 0o666  # less what the user's umask takes away
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # not on Windows, as the next
+NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 
 
 def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
@@ -56,6 +59,31 @@ def read_file(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_regular_file(root: Path, path: str, max_size: int) -> bytes:
+    """Return the content of a file below a folder, which may be a link itself.
+
+    Raises `FileError` if a folder or the file is a symbolic link, if it is no regular file, or if
+    it is larger than `max_size` bytes; and `OSError` if it cannot be read.
+    """
+    file = root
+    for name in path.split("/"):
+        file /= name
+        if stat.S_ISLNK(os.lstat(file).st_mode):
+            raise FileError(f"{file} is a symbolic link: expected a file or folder of its own.")
+    with open(file, "rb", opener=_open_at_once) as opened:
+        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+            raise FileError(f"{file} is not a regular file.")
+        data = opened.read(max_size + 1)
+    if len(data) > max_size:
+        raise FileError(f"{file} has more than {max_size} bytes.")
+    return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a pipe too, for which one would wait until somebody writes to it."""
+    return os.open(path, flags | NO_FOLLOW | NON_BLOCKING)
 
 
 @contextmanager

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
-from ttag.lock import describe_fault, describe_log_fault, read_content
+from ttag.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project, exporter, resolver
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.unsafe import require_safe
 
 
 class Problem(StrEnum):
@@ -27,6 +28,7 @@ class Problem(StrEnum):
     YANKED = "yanked"
     DEPRECATED = "deprecated"
     PARENT_YANKED = "parent-yanked"  # made from a yanked version, but not yanked itself
+    REPOINTED = "repointed"  # the reference is an alias, which stands for another tag now
     OUTDATED = "outdated"  # the reference selects another version now
 
 
@@ -72,6 +74,10 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
         Finding(Problem.TAMPERED, "", f"{path.name}: {describe_log_fault(registry, fault)}")
         for registry, fault in content.log_faults.items()
     ]
+    for target in content.targets.values():
+        if not project.allow_unsafe:
+            require_safe(target.resolution.text, target.reference)
+        findings += _find_foreign_texts(target)
     findings += _compare_with_settings(project, content)
     if not offline and not project.settings.offline:
         findings += _compare_with_registry(project.knowing(content), content.targets)
@@ -84,6 +90,16 @@ def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:
     if failing & FATAL:
         return ExitCode.TAMPERED
     return ExitCode.CHANGED if failing else ExitCode.OK
+
+
+def _find_foreign_texts(target: LockedTarget) -> Iterator[Finding]:
+    """Yield the texts that do not belong to the target, whatever checksum they have."""
+    for form in sorted(target.exports):
+        try:
+            find_export(target, form)
+        except Tampered as error:
+            message = f"{error.message} `ttag lock {target.reference}` fetches it anew."
+            yield Finding(Problem.TAMPERED, target.reference, message)
 
 
 def _compare_with_settings(project: Project, content: LockContent) -> Iterator[Finding]:
@@ -117,13 +133,12 @@ def _compare_with_registry(
         yield from _compare_resolution(target, answers[reference])
     yield from _prove(project, targets, answers)
     known = {
-        reference: target
-        for reference, target in targets.items()
-        if isinstance(answers[reference], Resolution)
+        reference: answer for reference, answer in answers.items() if isinstance(answer, Resolution)
     }
-    for form in sorted({form for target in known.values() for form in target.exports}):
-        yield from _compare_exports(project, form, known)
-    yield from _find_outdated(project, known)
+    locked = {reference: targets[reference] for reference in known}
+    for form in sorted({form for target in locked.values() for form in target.exports}):
+        yield from _compare_exports(project, form, locked, known)
+    yield from _find_outdated(project, locked)
 
 
 def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
@@ -177,10 +192,14 @@ def _problem_of(error: Tampered | LogBehind) -> Problem:
 
 
 def _compare_exports(
-    project: Project, form: str, targets: Mapping[str, LockedTarget]
+    project: Project,
+    form: str,
+    targets: Mapping[str, LockedTarget],
+    resolutions: Mapping[str, Resolution],
 ) -> Iterator[Finding]:
     locked = {name: target for name, target in targets.items() if form in target.exports}
-    for reference, answer in project.ask_for(_exact(locked), exporter(form)).items():
+    ask = exporter(form, [resolutions[name] for name in locked])
+    for reference, answer in project.ask_for(_exact(locked), ask).items():
         match answer:
             case Export() if answer.text != locked[reference].exports[form].text:
                 message = (
@@ -189,6 +208,8 @@ def _compare_exports(
                     f"`ttag lock {reference}` fetches the text; compare it before you commit."
                 )
                 yield Finding(Problem.FORMAT_CHANGED, reference, message)
+            case Tampered():
+                yield Finding(Problem.TAMPERED, reference, answer.message)
             case Refused() | NotMirrored():
                 yield Finding(Problem.UNKNOWN, reference, answer.message)
             case TtagError():
@@ -196,12 +217,33 @@ def _compare_exports(
 
 
 def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Iterator[Finding]:
-    floating = {name: name for name in targets if Reference.parse(name).is_floating}
-    for reference, answer in project.ask_for(floating, resolver).items():
-        exact = targets[reference].resolution.exact
-        if isinstance(answer, Resolution) and answer.exact != exact:
-            message = (
-                f"{reference} is locked to {exact}, and now selects {answer.exact}: "
-                "run `ttag sync`."
-            )
-            yield Finding(Problem.OUTDATED, reference, message)
+    """Yield what references select now, if that is not what the lock has.
+
+    An alias may have been pointed at another tag, even if it selects an exact version.
+    """
+    movable = {
+        name: name
+        for name, target in targets.items()
+        if Reference.parse(name).is_floating or target.resolution.is_of_alias
+    }
+    for reference, answer in project.ask_for(movable, resolver).items():
+        if isinstance(answer, Tampered):
+            yield Finding(Problem.TAMPERED, reference, answer.message)
+        elif isinstance(answer, Resolution):
+            yield from _compare_newest(targets[reference], answer)
+
+
+def _compare_newest(target: LockedTarget, newest: Resolution) -> Iterator[Finding]:
+    exact, reference = target.resolution.exact, target.reference
+    if newest.exact == exact:
+        return
+    try:
+        target.verify_tag(newest)
+    except Tampered as error:
+        yield Finding(Problem.TAMPERED, reference, error.message)
+        return
+    problem, change = Problem.OUTDATED, f"now selects {newest.exact}"
+    if newest.tag != target.resolution.tag:
+        problem, change = Problem.REPOINTED, f"is now an alias of {newest.tag}: {newest.exact}"
+    message = f"{reference} is locked to {exact}, and {change}: run `ttag sync`."
+    yield Finding(problem, reference, message)

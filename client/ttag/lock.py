@@ -12,6 +12,8 @@ from ttag.files import read_file, write_file
 from ttag.lock_format import LockContent, LockedTarget, parse, render
 from ttag.log.history import KnownLog
 from ttag.resolution import Export, Resolution
+from ttag.texts import proven
+from ttag.unsafe import require_safe
 
 
 @dataclass(frozen=True)
@@ -21,11 +23,13 @@ class Lock:
     `logs` are the logs that they were locked from, as they were then.
 
     An exact reference, such as `arm/soc@1.0.0`, also finds the target that `arm/soc@1` is locked
-    to.
+    to. Unless `allow_unsafe`, a target with a value that could harm a build is refused
+    (`UnsafeTarget`), and every text is compared with its target: a checksum can be recomputed.
     """
 
     path: Path
     targets: Mapping[str, LockedTarget] = field(default_factory=dict)
+    allow_unsafe: bool = False
     logs: tuple[KnownLog, ...] = ()
     _exact: Mapping[str, LockedTarget] = field(init=False, repr=False, compare=False)
 
@@ -34,7 +38,7 @@ class Lock:
         object.__setattr__(self, "_exact", {name: _named(exact[name], name) for name in exact})
 
     @classmethod
-    def read(cls, path: Path | str) -> Lock:
+    def read(cls, path: Path | str, *, allow_unsafe: bool = False) -> Lock:
         """Return the lock in a file.
 
         Raises `FileError` if there is no lock, and `Tampered` if a target was edited by hand.
@@ -42,7 +46,7 @@ class Lock:
         path = Path(path)
         content = read_content(path)
         refuse_faults(path, content)
-        return cls(path, content.targets, content.logs)
+        return cls(path, content.targets, allow_unsafe, content.logs)
 
     @property
     def content(self) -> LockContent:
@@ -50,24 +54,28 @@ class Lock:
         return LockContent(self.targets, {}, self.logs)
 
     def find(self, reference: str) -> LockedTarget | None:
-        """Return the locked target of a reference, or None."""
-        return self.targets.get(reference) or self._exact.get(reference)
+        """Return the locked target of a reference, or None. Raises `UnsafeTarget`."""
+        target = self.targets.get(reference) or self._exact.get(reference)
+        if target and not self.allow_unsafe:
+            require_safe(target.resolution.text, reference)
+        return target
 
     def target(self, reference: str) -> LockedTarget:
-        """Return the locked target of a reference. Raises `NotLocked`."""
-        target = self.targets.get(reference) or self._exact.get(reference)
+        """Return the locked target of a reference. Raises `NotLocked` or `UnsafeTarget`."""
+        target = self.find(reference)
         if target is None:
             raise self.not_locked(reference)
         return target
 
     def resolve(self, reference: str) -> Resolution:
-        """Return the locked resolution of a reference. Raises `NotLocked`."""
+        """Return the locked resolution of a reference. Raises `NotLocked` or `UnsafeTarget`."""
         return self.target(reference).resolution
 
     def export(self, reference: str, form: str, *, strict: bool = False) -> Export:
-        """Return the locked text of a target in a format. Raises `NotLocked`.
+        """Return the locked text of a target in a format, compared with the target.
 
-        If `strict`, raises `Refused` if the format has left something out.
+        Raises `NotLocked`, `UnsafeTarget` or `Tampered`; if `strict`, `Refused` if the format has
+        left something out.
         """
         target = self.target(reference)
         export = find_export(target, form)
@@ -93,10 +101,14 @@ class Lock:
 
 
 def find_export(target: LockedTarget, form: str) -> Export | None:
-    """Return a locked target in a format, or None; the lock holds `json` and `target` of each."""
+    """Return a locked target in a format, or None; the lock holds `json` and `target` of each.
+
+    Raises `Tampered` for a text that does not belong to the target.
+    """
     if form in {"json", "target"}:
         return target.resolution.export(form)
-    return target.exports.get(form)
+    export = target.exports.get(form)
+    return export and proven(export, target.resolution, source="The lock")
 
 
 def refuse_losses(export: Export) -> Export:

@@ -53,8 +53,8 @@ def export_each(
     """Return the targets of resolutions as a lock holds them, with formats. Raises `TtagError`."""
     exports: dict[str, dict[str, Export]] = {reference: {} for reference in resolutions}
     for form in sorted(frozenset[str]().union(*formats.values())):
-        asked = {name: resolutions[name].exact for name in resolutions if form in formats[name]}
-        for reference, export in _export(project, asked, form).items():
+        chosen = {name: resolutions[name] for name in resolutions if form in formats[name]}
+        for reference, export in _export(project, chosen, form).items():
             exports[reference][form] = export
     return {
         reference: LockedTarget(
@@ -91,8 +91,11 @@ def seen_logs(
     return tuple(logs)
 
 
-def _export(project: Project, asked: Mapping[str, str], form: str) -> dict[str, Export]:
-    answers = project.ask_for(asked, exporter(form))
+def _export(
+    project: Project, resolutions: Mapping[str, Resolution], form: str
+) -> dict[str, Export]:
+    asked = {reference: resolution.exact for reference, resolution in resolutions.items()}
+    answers = project.ask_for(asked, exporter(form, resolutions.values()))
     hint = ""
     if form in project.settings.formats and len(project.settings.targets) > 1:
         hint = (

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from ttag.canonical_json import canonical, digest_of
-from ttag.errors import FileError, Tampered
+from ttag.errors import FileError, ReferenceInvalid, Tampered
 from ttag.lock_logs import log_from_table, log_table, shape_of_log
 from ttag.log.history import KnownLog
+from ttag.references import Reference, is_exact_number
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.toml_text import write_key, write_string
 
@@ -46,10 +47,27 @@ class LockedTarget:
 
     def verify(self, resolution: Resolution) -> None:
         """Raise `Tampered` if a registry has another target for the locked version."""
+        self.verify_exact(resolution)
         if resolution.digest != self.resolution.digest:
             raise Tampered(
                 f"{resolution.exact} has the digest {resolution.digest} in the registry, and "
                 f"{self.resolution.digest} in the lock. Published versions never change."
+            )
+
+    def verify_exact(self, resolution: Resolution) -> None:
+        """Raise `Tampered` if a resolution, or one of a node, is of another tag or version."""
+        if resolution.exact != self.resolution.exact:
+            raise Tampered(
+                f"{self.resolution.exact} of the lock is {resolution.exact} in the registry. The "
+                "names of tags and versions never change."
+            )
+
+    def verify_tag(self, resolution: Resolution) -> None:
+        """Raise `Tampered` if the reference named a tag when it was locked, and no longer does."""
+        if resolution.tag != self.resolution.tag and not self.resolution.is_of_alias:
+            raise Tampered(
+                f"{self.reference} was a tag when it was locked, and the registry makes it an "
+                f"alias of {resolution.tag}. The name of a tag is never free for another one."
             )
 
 
@@ -238,10 +256,19 @@ def _fault_of(table: Mapping[str, Any]) -> str:
         return f"its target does not have the digest {table['digest']}"
     if checksum_of(table) != table["checksum"]:
         return "it does not have its checksum, so it was edited by hand"
+    if not _selects(table["reference"], table["version"], table["digest"]):
+        return f"its version {table['version']} is not one that it selects"
     try:
         return "" if isinstance(json.loads(table["json"]), dict) else "its target is no object"
     except (ValueError, RecursionError):
         return "its target is not JSON"
+
+
+def _selects(reference: str, version: str, digest: str) -> bool:
+    try:
+        return is_exact_number(version) and Reference.parse(reference).admits(version, digest)
+    except ReferenceInvalid:
+        return False
 
 
 def _target_from(table: Mapping[str, Any]) -> LockedTarget:

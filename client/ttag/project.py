@@ -20,19 +20,21 @@ from ttag.errors import (
     Tampered,
     TtagError,
     Unreachable,
+    UnsafeTarget,
     attempt,
 )
 from ttag.lock import Lock, find_export, refuse_losses
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import KnownLog
 from ttag.mirror.reader import Mirror
-from ttag.mirror.storage import is_mirror
+from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
 from ttag.settings import Settings
 from ttag.source import Source
+from ttag.texts.parts import require_part
 
 R = TypeVar("R")
 
@@ -43,13 +45,15 @@ class Project:
 
     What the lock holds comes from there, without a network. Other formats of a locked target come
     from the registry or the cache, by the locked version. `warn` is called with a sentence for
-    everything that a user should know and that is no error; `note` says what was proven.
+    everything that a user should know and that is no error; `note` says what was proven. Unless
+    `allow_unsafe`, a target with a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     settings: Settings
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     warn: Callable[[str], None] = lambda sentence: None
     use_cache: bool = True
+    allow_unsafe: bool = False
     note: Callable[[str], None] = lambda sentence: None
     locked: LockContent | None = None  # what logs are compared with; None: what the lock holds
 
@@ -61,9 +65,11 @@ class Project:
         environment: Mapping[str, str] = os.environ,
         warn: Callable[[str], None] = lambda sentence: None,
         note: Callable[[str], None] = lambda sentence: None,
+        allow_unsafe: bool = False,
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
-        return cls(Settings.load(Path(directory), environment), environment, warn, note=note)
+        settings = Settings.load(Path(directory), environment)
+        return cls(settings, environment, warn, allow_unsafe=allow_unsafe, note=note)
 
     @cached_property
     def lock(self) -> Lock:
@@ -72,7 +78,9 @@ class Project:
         Raises `FileError` or `Tampered`.
         """
         path = self.settings.lock
-        return Lock.read(path) if path.exists() else Lock(path)
+        if not path.exists():
+            return Lock(path, allow_unsafe=self.allow_unsafe)
+        return Lock.read(path, allow_unsafe=self.allow_unsafe)
 
     def without_cache(self) -> Project:
         """Return this project, but asking the registry itself for everything."""
@@ -117,11 +125,7 @@ class Project:
         Raises `SettingsError` if there is a mirror, which can only be resolved from.
         """
         address = address or self.settings.main_registry()
-        if is_mirror(address):
-            raise SettingsError(
-                f"{address} is a mirror, which only resolves: for this, set TTAG_REGISTRY to the "
-                "address of a registry."
-            )
+        refuse_mirror(address)
         credentials = Credentials.load(self.environment, self.settings.registry)
         return Registry(
             address,
@@ -130,6 +134,7 @@ class Project:
             self._cache,
             self.settings.offline,
             self.warn,
+            self.allow_unsafe,
         )
 
     def registry_of(self, reference: str) -> Registry:
@@ -158,6 +163,7 @@ class Project:
             cache=self._cache,
             offline=self.settings.offline,
             warn=self.warn,
+            allow_unsafe=self.allow_unsafe,
         )
 
     def source_of(self, reference: str) -> Source:
@@ -168,15 +174,23 @@ class Project:
         """Return what a reference resolves to. Raises `TtagError`."""
         target = self._find_locked(reference)
         if target is None:
-            source = self.source_of(reference)
-            if node or not isinstance(source, Mirror):
-                return source.resolve(reference, node=node)
-            return _or_raise(self.ask_proven({reference: reference})[reference])
+            asked = {reference: reference}
+            if node is None and self._mirrored(asked):
+                answer = self.ask_proven(asked)[reference]
+            else:
+                (answer,) = self.ask_for(
+                    asked, lambda source, each: [attempt(source.resolve, *each, node=node)]
+                ).values()
+            self._mention_alias(answer)
+            return _or_raise(answer)
         if node is None:
             return target.resolution
         source, exact = self.source_of(reference), target.resolution.exact
         target.verify(source.resolve(exact))
-        return replace(source.resolve(exact, node=node), reference=reference)
+        part = source.resolve(exact, node=node)
+        target.verify_exact(part)
+        require_part(part, target.resolution, "The registry")
+        return replace(part, reference=reference)
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
@@ -196,6 +210,8 @@ class Project:
         mirrored = self._mirrored(others)
         results |= self.ask_proven(mirrored)
         results |= self.ask_for({name: name for name in others if name not in mirrored}, resolver)
+        for reference in others:
+            self._mention_alias(results[reference])
         return [results[reference] for reference in references]
 
     def export_many(
@@ -215,6 +231,8 @@ class Project:
             else:
                 missing.append(target)
         results |= self._export_others(others, form, options)
+        for reference in others:
+            self._mention_alias(results[reference])
         results |= self._export_missing(missing, form, options)
         return [results[reference] for reference in references]
 
@@ -239,7 +257,8 @@ class Project:
                 groups.setdefault(address, []).append(reference)
         for address, group in groups.items():
             answers = ask(self.source(address), [asked[reference] for reference in group])
-            results |= zip(group, answers, strict=True)
+            checked = [self._belonging(address, answer) for answer in answers]
+            results |= zip(group, checked, strict=True)
         return results
 
     def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
@@ -270,19 +289,44 @@ class Project:
     ) -> dict[str, Export | TtagError]:
         """Return exports that no lock holds; those of a mirror are of versions that are proven."""
         mirrored = {} if options.node else self._mirrored(asked)
-        results: dict[str, Export | TtagError] = {}
-        exact = {name: text for name, text in asked.items() if name not in mirrored}
+        others = {name: text for name, text in asked.items() if name not in mirrored}
+        results = self.ask_for(
+            others, lambda source, references: source.export_many(references, form, options)
+        )
+        proven: dict[str, Resolution] = {}
         for reference, answer in self.ask_proven(mirrored).items():
             if isinstance(answer, TtagError):
                 results[reference] = answer
             else:
-                exact[reference] = answer.exact
-        for reference, export in self.ask_for(exact, exporter(form, options)).items():
+                proven[reference] = answer
+        exact = {reference: resolution.exact for reference, resolution in proven.items()}
+        exports = self.ask_for(exact, exporter(form, proven.values(), options))
+        for reference, export in exports.items():
             if isinstance(export, Export):
                 results[reference] = replace(export, reference=reference)
             else:
                 results[reference] = export
         return results
+
+    def _belonging(self, address: str, answer: R | TtagError) -> R | TtagError:
+        """Return an answer, or the error that another registry has the tag of an alias."""
+        if not (isinstance(answer, Resolution) and answer.is_of_alias):
+            return answer
+        owner = self.settings.find_registry(Reference.parse(answer.tag))
+        if owner == address:
+            return answer
+        return SettingsError(
+            f"{answer.reference} is an alias of {answer.tag}, whose namespace belongs to "
+            f"{owner or 'no registry'}, and not to {address}: use {answer.tag} itself."
+        )
+
+    def _mention_alias(self, answer: Resolution | Export | TtagError) -> None:
+        """Warn of a reference that is not locked and an alias: only its registry knows of what."""
+        if not isinstance(answer, TtagError) and answer.is_of_alias:
+            self.warn(
+                f"{answer.reference} is an alias, which its registry can point at another tag; now "
+                f"it stands for {answer.tag}."
+            )
 
     def _find_each(
         self, references: Iterable[str]
@@ -290,7 +334,7 @@ class Project:
         for reference in dict.fromkeys(references):
             try:
                 yield reference, self._find_locked(reference)
-            except (NotLocked, ReferenceInvalid) as error:
+            except (NotLocked, ReferenceInvalid, UnsafeTarget) as error:
                 yield reference, error
 
     def _find_locked(self, reference: str) -> LockedTarget | None:
@@ -309,17 +353,29 @@ class Project:
         self, targets: Sequence[LockedTarget], form: str, options: ExportOptions
     ) -> dict[str, Export | TtagError]:
         """Return exports that the lock does not hold, of the locked versions."""
+        if options.node:
+            return {
+                target.reference: attempt(self._export_node, target.reference, form, options)
+                for target in targets
+            }
         asked = {target.reference: target.resolution.exact for target in targets}
-        resolutions = self.ask_for(asked, resolver)
-        results = self.ask_for(asked, exporter(form, options))
+        answers = self.ask_for(asked, resolver)
+        locked = [target.resolution for target in targets]
+        results = self.ask_for(asked, exporter(form, locked, options))
         for target in targets:
             export = results[target.reference]
-            if isinstance(export, NotLocked | Unreachable) and not options.node:
-                export = self.lock.format_missing(target.reference, form, export)
-            elif isinstance(export, Export):
-                export = _verified(target, resolutions[target.reference], export)
-            results[target.reference] = export
+            if refusal := _refusal(target, answers[target.reference]):
+                results[target.reference] = refusal
+            elif isinstance(export, NotLocked | Unreachable):
+                results[target.reference] = self.lock.format_missing(target.reference, form, export)
         return results
+
+    def _export_node(self, reference: str, form: str, options: ExportOptions) -> Export:
+        part = self.resolve(reference, node=options.node)
+        (export,) = self.source_of(reference).export_resolved([part], form, options)
+        if isinstance(export, TtagError):
+            raise export
+        return export
 
 
 def _or_raise(result: R | TtagError) -> R:
@@ -329,21 +385,20 @@ def _or_raise(result: R | TtagError) -> R:
     return result
 
 
-def _verified(
-    target: LockedTarget, resolution: Resolution | TtagError, export: Export
-) -> Export | TtagError:
-    """Return an export under the locked reference, if the registry has the locked target.
+def _refusal(target: LockedTarget, resolution: Resolution | TtagError) -> TtagError | None:
+    """Return the error if the registry does not have the locked target any more.
 
-    Without the registry, the cache may hold the export and no resolution to compare it with.
+    Without the registry, the cache may hold an export and no resolution to compare with.
     """
-    if isinstance(resolution, TtagError) and not isinstance(resolution, NotLocked | Unreachable):
+    if isinstance(resolution, NotLocked | Unreachable):
+        return None
+    if isinstance(resolution, TtagError):
         return resolution
     try:
-        if isinstance(resolution, Resolution):
-            target.verify(resolution)
+        target.verify(resolution)
     except Tampered as error:
         return error
-    return replace(export, reference=target.reference)
+    return None
 
 
 def _export_of(
@@ -365,7 +420,10 @@ def resolver(source: Source, references: Sequence[str]) -> list[Resolution | Tta
 
 
 def exporter(
-    form: str, options: ExportOptions = PLAIN
+    form: str, resolutions: Iterable[Resolution], options: ExportOptions = PLAIN
 ) -> Callable[[Source, Sequence[str]], list[Export | TtagError]]:
-    """Return what asks a registry or mirror for the exports of several references."""
-    return lambda source, references: source.export_many(references, form, options)
+    """Return what asks a registry or mirror for exports of resolutions, by exact reference."""
+    by_exact = {resolution.exact: resolution for resolution in resolutions}
+    return lambda source, references: source.export_resolved(
+        [by_exact[reference] for reference in references], form, options
+    )

@@ -1,8 +1,7 @@
 """References, and which version one selects.
 
-The registry has the whole grammar. This module checks what a client must know by itself: the
-namespace, which decides whom to ask, and the selector, which decides among the versions of a
-mirror.
+A client refuses what the registry refuses, before it asks anybody: the text of a reference becomes
+part of URLs and of file names. Whether a name is a tag or an alias only the registry knows.
 """
 
 from __future__ import annotations
@@ -15,8 +14,12 @@ from typing import Protocol, TypeVar
 from ttag.errors import ReferenceInvalid
 
 MAX_REFERENCE = 255
+MAX_NAME = 183
 EXPECTED = "expected namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
-NAME = re.compile(r"(?P<namespace>[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)/[!-~]+")
+NAME = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*/[!-~]+")
+# Three dots separate two references; programs that read URLs remove segments of dots.
+NOT_IN_NAME = re.compile(r"[@?#%\\]|\.{3}|/\.{1,2}(?:/|\Z)")
+RESERVED_ENDINGS = (".json", ".atom", ".svg")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
@@ -51,7 +54,7 @@ class Reference:
     def parse(cls, text: str) -> Reference:
         """Parse a reference. Raises `ReferenceInvalid`."""
         name, separator, selector = text.partition("@")
-        if len(text) > MAX_REFERENCE or not NAME.fullmatch(name):
+        if len(text) > MAX_REFERENCE or not _is_name(name):
             raise ReferenceInvalid(f"{text[:MAX_REFERENCE]!r} is not a reference: {EXPECTED}.")
         if separator and not (NUMBERS.fullmatch(selector) or DIGEST.fullmatch(selector)):
             raise ReferenceInvalid(
@@ -66,12 +69,31 @@ class Reference:
         return self.name.partition("/")[0]
 
     @property
+    def is_digest(self) -> bool:
+        """True if a digest selects the version."""
+        return self.selector.startswith("sha256:")
+
+    @property
     def is_floating(self) -> bool:
         """True if a later publication can change the selected version."""
-        return not self.selector.startswith("sha256:") and self.selector.count(".") < 2
+        return not self.is_digest and self.selector.count(".") < 2
+
+    def admits(self, version: str, digest: str | None) -> bool:
+        """Return whether the selector admits a version, given as `MAJOR.MINOR.PATCH`.
+
+        A digest admits the version whose target has it; None, an unknown one, any version.
+        """
+        if self.is_digest:
+            return digest in {None, self.selector}
+        return not self.selector or f"{version}.".startswith(f"{self.selector}.")
 
     def __str__(self) -> str:
         return f"{self.name}@{self.selector}" if self.selector else self.name
+
+
+def is_exact_number(text: str) -> bool:
+    """Return whether a text is a version number, `MAJOR.MINOR.PATCH`."""
+    return bool(NUMBERS.fullmatch(text)) and text.count(".") == 2
 
 
 def select_version(selector: str, candidates: Iterable[C]) -> C | None:
@@ -89,3 +111,13 @@ def select_version(selector: str, candidates: Iterable[C]) -> C | None:
         if version.number[: len(numbers)] == numbers and (len(numbers) == 3 or not version.yanked)
     ]
     return max(admitted, key=lambda version: version.number, default=None)
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is a tag or an alias; every tag fits the grammar of aliases."""
+    return (
+        len(text) <= MAX_NAME
+        and NAME.fullmatch(text) is not None
+        and not NOT_IN_NAME.search(text)
+        and not text.endswith(RESERVED_ENDINGS)
+    )

@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from ttag.browsing import Browsing, Parameters
 from ttag.cache import Cache
 from ttag.canonical_json import canonical
-from ttag.errors import Refused, TtagError, Unreachable, attempt
+from ttag.errors import Refused, Tampered, TtagError, Unreachable, attempt, echo
 from ttag.fetching import Fetcher
 from ttag.log.files import FOLDER, LogReader, ServedFiles
+from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.settings import check_address
 from ttag.submitting import Submitting
+from ttag.texts import proven, read_text
+from ttag.texts.parts import require_part
 from ttag.transport import Response, Transport, refusal_from
+from ttag.unsafe import require_safe
+
+if TYPE_CHECKING:
+    from ttag.mirror.reader import Mirror
 
 API = "/api/v1"
 MAX_BATCH = 1000  # references in one request
@@ -47,8 +56,11 @@ VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked ag
 class Registry(Browsing, Submitting):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
+    The address may be that of a mirror, which then resolves; everything else needs a registry.
+
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
-    with a sentence. If `offline`, the registry is never asked.
+    with a sentence. If `offline`, the registry is never asked. Unless `allow_unsafe`, a target with
+    a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     address: str
@@ -57,6 +69,27 @@ class Registry(Browsing, Submitting):
     cache: Cache | None = None
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
+    allow_unsafe: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `SettingsError` if the address is none of a registry or a mirror."""
+        check_address(self.address)
+
+    @cached_property
+    def _mirror(self) -> Mirror | None:
+        """The mirror at the address, if it is that of one."""
+        from ttag.mirror.reader import Mirror  # noqa: PLC0415 - imports this module
+
+        if not is_mirror(self.address):
+            return None
+        return Mirror.open(
+            self.address,
+            timeout=self.timeout,
+            cache=self.cache,
+            offline=self.offline,
+            warn=self.warn,
+            allow_unsafe=self.allow_unsafe,
+        )
 
     @property
     def transport(self) -> Transport:
@@ -66,32 +99,47 @@ class Registry(Browsing, Submitting):
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it, with its digest verified.
 
-        Raises `Refused`, `Unreachable` or `Tampered`.
+        A node is compared with the whole target. Raises `Refused`, `Unreachable`, `Tampered` or
+        `UnsafeTarget`.
         """
-        Reference.parse(reference)
-        response = self._fetcher.get(_resolve_path(reference, "json", ExportOptions(node)))
-        return Resolution.from_json(self.transport.json(response), self._source)
+        if self._mirror:
+            return self._mirror.resolve(reference, node=node)
+        asked = Reference.parse(reference)
+        resolution = self._fetcher.read(
+            _resolve_path(reference, "json", ExportOptions(node)),
+            lambda response: self._resolution(self.transport.json(response), asked, node),
+        )
+        if node:
+            whole = self.resolve(reference if asked.is_digest else resolution.exact)
+            if whole.exact != resolution.exact:
+                raise Tampered(f"{self._source} sent a node of another version than {reference}.")
+            require_part(resolution, whole, self._source)
+        return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order, by few requests."""
+        if self._mirror:
+            return self._mirror.resolve_many(references)
         return self._many(
             references,
             "json",
             PLAIN,
-            lambda answer, _: Resolution.from_json(answer, self._source),
+            self._resolution,
             Registry.resolve,
         )
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
-        """Return a target in a format. Raises as `resolve` does.
+        """Return a target in a format, compared with the target itself. Raises as `resolve` does.
 
-        The registry states a digest for the target itself only, which `json` and `target` are.
+        A text that does not belong to the target is `Tampered`: only the target has a digest.
         """
-        if form in VERIFIED and not options.record:
-            return self.resolve(reference, node=options.node).export(form)
-        Reference.parse(reference)
-        response = self._fetcher.get(_resolve_path(reference, form, options))
-        return self._export(reference, form, response)
+        if self._mirror:
+            return self._mirror.export(reference, form, options)
+        resolution = self.resolve(reference, node=options.node)
+        (export,) = self.export_resolved([resolution], form, options)
+        if isinstance(export, TtagError):
+            raise export
+        return export
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -100,24 +148,48 @@ class Registry(Browsing, Submitting):
 
         A node can only be asked for one by one.
         """
+        if self._mirror:
+            return self._mirror.export_many(references, form, options)
         if options.node:
             return [attempt(self.export, each, form, options) for each in references]
+        answers = self.resolve_many(references)
+        resolutions = [each for each in answers if isinstance(each, Resolution)]
+        exports = iter(self.export_resolved(resolutions, form, options))
+        return [each if isinstance(each, TtagError) else next(exports) for each in answers]
+
+    def export_resolved(
+        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each resolution, in order, each compared with it."""
         if form in VERIFIED and not options.record:
-            results = self.resolve_many(references)
-            return [each if isinstance(each, TtagError) else each.export(form) for each in results]
-        return self._many(
-            references,
-            form,
-            options,
-            lambda answer, reference: _batch_export(reference, form, answer),
-            lambda registry, reference: registry.export(reference, form, options),
-        )
+            return [resolution.export(form) for resolution in resolutions]
+        if self._mirror:
+            return self._mirror.export_resolved(resolutions, form, options)
+        if options.node:
+            answers = [
+                attempt(self._export_exact, each.exact, form, options) for each in resolutions
+            ]
+        else:
+            answers = self._many(
+                [each.exact for each in resolutions],
+                form,
+                options,
+                lambda answer, asked: _batch_export(str(asked), form, answer),
+                lambda registry, exact: registry._export_exact(exact, form, options),
+            )
+        return [
+            answer
+            if isinstance(answer, TtagError)
+            else attempt(self._proven, answer, resolution, options.record)
+            for answer, resolution in zip(answers, resolutions, strict=True)
+        ]
 
     def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`.
 
         With `cached`, uses the cache as `resolve` does; otherwise the registry has to be reached.
         """
+        refuse_mirror(self.address)
         if cached:
             return self.transport.json(self._fetcher.get(_api_path(path, parameters)))
         self._require_network()
@@ -136,6 +208,7 @@ class Registry(Browsing, Submitting):
 
         A `write` is never sent twice, unless the registry says that it has done nothing.
         """
+        refuse_mirror(self.address)
         self._require_network()
         return self.transport.request_json(
             "POST",
@@ -146,13 +219,32 @@ class Registry(Browsing, Submitting):
             repeatable=not write,
         )
 
+    def _resolution(self, answer: Any, asked: Reference, node: str | None = None) -> Resolution:
+        resolution = Resolution.from_json(answer, self._source, asked, node)
+        if not self.allow_unsafe:
+            require_safe(resolution.text, resolution.reference)
+        return resolution
+
+    def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:
+        asked = Reference.parse(exact)
+        return self._fetcher.read(
+            _resolve_path(exact, form, options),
+            lambda response: self._export(asked, form, response),
+        )
+
+    def _proven(self, export: Export, resolution: Resolution, is_recorded: bool) -> Export:
+        named = replace(export, reference=resolution.reference, tag=resolution.tag)
+        return proven(named, resolution, source=self._source, is_recorded=is_recorded)
+
     @property
     def addresses(self) -> frozenset[str]:
         """The addresses under which a lock may know this registry."""
-        return frozenset({self.address.rstrip("/")})
+        return self._mirror.addresses if self._mirror else frozenset({self.address.rstrip("/")})
 
     def open_log(self) -> LogReader:
         """Return a reader of the registry's log."""
+        if self._mirror:
+            return self._mirror.open_log()
         files = ServedFiles(self._fetcher, f"{API}/{FOLDER}")
         return LogReader(f"the registry {self.address}", files)
 
@@ -173,11 +265,25 @@ class Registry(Browsing, Submitting):
         references: Sequence[str],
         form: str,
         options: ExportOptions,
-        read: Callable[[Any, str], Any],
+        read: Callable[[Any, Reference], Any],
         read_one: Callable[[Registry, str], Any],
     ) -> list[Any]:
-        if len(references) <= 1 or self.offline:
+        """Return an answer or an error for each reference; only references are sent."""
+        parsed = [attempt(Reference.parse, reference) for reference in references]
+        asked = [each for each in parsed if isinstance(each, Reference)]
+        if len(asked) <= 1 or self.offline:
             return [attempt(read_one, self, reference) for reference in references]
+        answers = iter(self._ask(asked, form, options, read, read_one))
+        return [each if isinstance(each, TtagError) else next(answers) for each in parsed]
+
+    def _ask(
+        self,
+        references: Sequence[Reference],
+        form: str,
+        options: ExportOptions,
+        read: Callable[[Any, Reference], Any],
+        read_one: Callable[[Registry, str], Any],
+    ) -> list[Any]:
         results: list[Any] = []
         for start in range(0, len(references), MAX_BATCH):
             batch = references[start : start + MAX_BATCH]
@@ -185,7 +291,7 @@ class Registry(Browsing, Submitting):
                 answers = self._post_batch(batch, form, options)
             except Unreachable as error:
                 away = replace(self, offline=True)
-                cached = [attempt(read_one, away, reference) for reference in batch]
+                cached = [attempt(read_one, away, str(reference)) for reference in batch]
                 if any(isinstance(result, TtagError) for result in cached):
                     raise
                 self.warn(f"{error} What is in the cache is used instead.")
@@ -193,11 +299,13 @@ class Registry(Browsing, Submitting):
                 continue
             for reference, answer in zip(batch, answers, strict=True):
                 if not _is_problem(answer):
-                    self._keep(_resolve_path(reference, form, options), answer)
-                    results.append(attempt(read, answer, reference))
+                    result = attempt(read, answer, reference)
+                    if not isinstance(result, TtagError):
+                        self._keep(_resolve_path(str(reference), form, options), answer)
+                    results.append(result)
                 elif answer["code"] == "TAG_UNKNOWN":
                     # Only a request for one reference suggests similar tags.
-                    results.append(attempt(read_one, self, reference))
+                    results.append(attempt(read_one, self, str(reference)))
                 else:
                     results.append(refusal_from(answer))
         return results
@@ -214,7 +322,7 @@ class Registry(Browsing, Submitting):
         self.cache.store(f"{self.transport.address}{path}", headers, body)
 
     def _post_batch(
-        self, references: Sequence[str], form: str, options: ExportOptions
+        self, references: Sequence[Reference], form: str, options: ExportOptions
     ) -> list[Any]:
         """Return the results for some references, by several requests if one is too large."""
         try:
@@ -227,10 +335,10 @@ class Registry(Browsing, Submitting):
         return [result for half in halves for result in self._post_batch(half, form, options)]
 
     def _post_references(
-        self, references: Sequence[str], form: str, options: ExportOptions
+        self, references: Sequence[Reference], form: str, options: ExportOptions
     ) -> list[Any]:
         body = {
-            "references": list(references),
+            "references": [*map(str, references)],
             "format": form,
             "strict": options.strict,
             "record": options.record,
@@ -243,8 +351,16 @@ class Registry(Browsing, Submitting):
             )
         return results
 
-    def _export(self, reference: str, form: str, response: Response) -> Export:
-        text = response.body.decode("utf-8", "replace")
+    def _export(self, asked: Reference, form: str, response: Response) -> Export:
+        """Return the text of a response. Raises `Tampered` if it is of another version."""
+        version = response.headers.get("target-version", "")
+        digest = response.headers.get("target-digest")
+        if version and not asked.admits(version, digest):
+            raise Tampered(
+                f"{self._source} was asked for {asked}, and sent version {echo(version)} with the "
+                f"digest {echo(digest)}."
+            )
+        reference, text = str(asked), read_text(response.body, self._source)
         if not response.media_type.endswith("json"):
             dropped = DROPPED.findall(response.headers.get("target-dropped", ""))
             return Export(reference, form, text, tuple(map(_unquote, dropped)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import canonical, digest_of
-from ttag.errors import Tampered, Unreachable
+from ttag.canonical_json import canonical, digest_of, escaped
+from ttag.errors import ReferenceInvalid, Tampered, Unreachable, echo
+from ttag.references import Reference, is_exact_number
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
 
@@ -44,13 +45,21 @@ class Warned:
 class Export:
     """A target in the text of one format.
 
-    `dropped` lists, as JSON pointers, what the format cannot express.
+    `dropped` lists, as JSON pointers, what the format cannot express. `digest` is that of the
+    target with which the text was compared, and `tag` its tag; both are empty if it was not yet.
     """
 
     reference: str
     format: str
     text: str
     dropped: tuple[str, ...] = ()
+    digest: str = field(default="", compare=False)
+    tag: str = field(default="", compare=False)
+
+    @property
+    def is_of_alias(self) -> bool:
+        """True if the reference names the tag by an alias, as far as that is known."""
+        return _is_alias(self.reference, self.tag or self.reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,11 @@ class Resolution:
         return f"{self.tag}@{self.version}"
 
     @property
+    def is_of_alias(self) -> bool:
+        """True if the reference names the tag by an alias."""
+        return _is_alias(self.reference, self.tag)
+
+    @property
     def target(self) -> dict[str, Any]:
         """A new copy of the target as Python objects."""
         value: dict[str, Any] = json.loads(self.text)
@@ -96,9 +110,9 @@ class Resolution:
     def export(self, form: str) -> Export:
         """Return the target as text in the format `target`, or all of this as `json`."""
         if form == "target":
-            return Export(self.reference, form, self.text)
-        text = json.dumps(self.as_json(), indent=2, ensure_ascii=False)
-        return Export(self.reference, form, text)
+            return Export(self.reference, form, self.text, tag=self.tag)
+        text = escaped(json.dumps(self.as_json(), indent=2, ensure_ascii=False))
+        return Export(self.reference, form, text, tag=self.tag)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything that identifies the target, and the target, as JSON."""
@@ -121,16 +135,23 @@ class Resolution:
         return members if self.node is None else members | {"node": self.node}
 
     @classmethod
-    def from_json(cls, answer: object, source: str) -> Resolution:
-        """Read a resolution and verify its digest.
+    def from_json(
+        cls, answer: object, source: str, asked: Reference, node: str | None = None
+    ) -> Resolution:
+        """Read what a reference, or a node of it, resolves to; verify that, and its digest.
 
         `source` says in errors where it came from. Raises `Unreachable` if something else was
-        sent, and `Tampered` if the target does not have the digest that is stated beside it.
+        sent, and `Tampered` if it answers another question, or if the target does not have the
+        digest that is stated beside it.
         """
         try:
-            return cls._from_json(answer, source)
+            resolution = cls._from_json(answer, source)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Unreachable(f"{source} sent something that is not a resolution.") from error
+        if difference := _difference(resolution, asked, node):
+            wanted = f"the node {node} of {asked}" if node else str(asked)
+            raise Tampered(f"{source} was asked for {wanted}, and sent {difference}.")
+        return resolution
 
     @classmethod
     def _from_json(cls, answer: Any, source: str) -> Resolution:
@@ -138,8 +159,8 @@ class Resolution:
         stated = answer["digest"]
         if digest_of(data) != stated:
             raise Tampered(
-                f"{source} sent a target for {answer['reference']} that does not have the digest "
-                f"{stated} stated with it, but {digest_of(data)}."
+                f"{source} sent a target for {echo(answer['reference'])} that does not have the "
+                f"digest {echo(stated)} stated with it, but {digest_of(data)}."
             )
         node = answer.get("node")
         return cls(
@@ -164,3 +185,33 @@ def _event(value: object) -> int | None:
     if value is None or (type(value) is int and value > 0):
         return value
     raise ValueError(f"{value!r} is not the number of an event")
+
+
+def _difference(resolution: Resolution, asked: Reference, node: str | None) -> str:
+    """Return what a resolution is of, if not of what was asked for; empty if it is.
+
+    Another tag is no difference: it makes the name that was asked for an alias, and which tag an
+    alias stands for, only the registry knows.
+    """
+    tag, version = resolution.tag, resolution.version
+    if resolution.reference != str(asked):
+        return f"an answer for {echo(resolution.reference)}"
+    if resolution.node != (node or None):
+        return f"its node {echo(resolution.node)}" if resolution.node else "the whole target"
+    if not _is_tag(tag) or not is_exact_number(version):
+        return f"{echo(tag)} in version {echo(version)}, which is no version of a tag"
+    # The digest of a node is its own.
+    if not asked.admits(version, None if node else resolution.digest):
+        return f"{tag}@{version} with the digest {resolution.digest}"
+    return ""
+
+
+def _is_alias(reference: str, tag: str) -> bool:
+    return reference.partition("@")[0] != tag.partition("@")[0]
+
+
+def _is_tag(text: str) -> bool:
+    try:
+        return not Reference.parse(text).selector
+    except ReferenceInvalid:
+        return False

@@ -34,3 +34,8 @@ class Source(Protocol):
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
+
+    def export_resolved(
+        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each resolution, in order, each compared with it."""

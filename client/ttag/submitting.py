@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ttag.errors import TokenMissing, Unreachable
-from ttag.members import read
+from ttag.members import read, text
 from ttag.references import Reference
 from ttag.resolution import Resolution
 from ttag.verdicts import Proposal, Verdict
@@ -77,7 +77,13 @@ class Submitting(ABC):
         name = Reference.parse(tag).name
         try:
             answer = self.post(f"/versions/{name}", request, headers=precondition)
-            return Resolution.from_json(answer, self._source)
+            published = read(
+                lambda answer: Reference(name, text(answer["version"])),
+                answer,
+                self._source,
+                "a resolution",
+            )
+            return Resolution.from_json(answer, self._source, published)
         except Unreachable as error:
             if not error.sent:
                 raise

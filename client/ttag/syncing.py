@@ -44,6 +44,7 @@ def sync_targets(
 
 def _has_moved(target: LockedTarget, newest: Resolution) -> bool:
     if target.resolution.exact != newest.exact:
+        target.verify_tag(newest)
         return True
     target.verify(newest)
     return False

@@ -14,8 +14,17 @@ from http.client import HTTPException, HTTPResponse
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPRedirectHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    UnknownHandler,
+)
 
+from ttag.deadline import Deadline, LimitedHTTPHandler, LimitedHTTPSHandler
 from ttag.errors import NotFound, Refused, TtagError, Unreachable
 from ttag.version import __version__
 
@@ -23,7 +32,7 @@ MAX_RESPONSE = 64 * 1024 * 1024  # bytes; the registry's largest response has 8 
 CHUNK = 64 * 1024
 ATTEMPTS = 3
 LONGEST_WAIT = 60.0  # seconds; a registry that asks for more gets an error instead
-SLOWEST = 20.0  # times the timeout: for the whole body, however steadily it trickles
+PATIENCE = 4.0  # times the timeout: for all the waiting that a registry asks for
 RETRIED = frozenset({429, 502, 503, 504})
 PROBLEM = "application/problem+json"
 
@@ -46,8 +55,10 @@ class Response:
 class Transport:
     """Requests to one registry, or to what `subject` calls it. Several threads may share it.
 
-    `address` has no slash at its end. `timeout` is in seconds and limits every step; `sleep` waits
-    between attempts.
+    `address` has no slash at its end. `timeout` is in seconds, for a whole answer with all
+    redirects and attempts, from connecting to the last byte; only looking up the host's name is up
+    to the system. What a registry asks to wait comes on top, up to four times as much. `sleep`
+    waits between attempts.
     """
 
     address: str
@@ -73,26 +84,34 @@ class Transport:
         problem of the registry, and `Unreachable` for anything that no registry sends.
         """
         request = self._request(method, path, body, headers or {}, authorized=authorized)
+        deadline = Deadline.after(self.timeout)
+        patience = min(LONGEST_WAIT, PATIENCE * self.timeout)
         for attempt in range(1, ATTEMPTS + 1):
+            backoff = _backoff(attempt)
             try:
-                response = self._send(request)
+                response = self._send(request, deadline)
             except _Redirected as redirect:
                 raise self._unusable(
                     f"redirects to {redirect}; if that is its address, set it as the registry",
                     sent=False,
                 ) from None
             except Unreachable:
-                if attempt == ATTEMPTS or not repeatable:
+                if attempt == ATTEMPTS or not repeatable or not deadline.allows(backoff):
                     raise
-                self.sleep(_backoff(attempt))
+                self.sleep(backoff)
                 continue
             retried = response.status in RETRIED and (repeatable or response.status in {429, 503})
             if not retried or attempt == ATTEMPTS:
                 break
             wait = _retry_after(response)
-            if wait is not None and wait > LONGEST_WAIT:
+            if wait is None:
+                wait = backoff
+            else:
+                patience -= wait
+                deadline.postpone(wait)
+            if patience < 0 or not deadline.allows(wait):
                 break
-            self.sleep(_backoff(attempt) if wait is None else wait)
+            self.sleep(wait)
         if response.status == HTTPStatus.NOT_MODIFIED or response.status // 100 == 2:
             return response
         raise self._error(response)
@@ -134,10 +153,9 @@ class Transport:
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         return request
 
-    def _send(self, request: Request) -> Response:
+    def _send(self, request: Request, deadline: Deadline) -> Response:
         try:
-            # A new opener reads the proxies that the environment names now.
-            with build_opener(_Redirects).open(request, timeout=self.timeout) as answer:
+            with _opener(deadline).open(request) as answer:
                 return self._read(answer)
         except HTTPError as error:
             with error:
@@ -149,9 +167,8 @@ class Transport:
             raise self._unusable(_reason(error)) from error
 
     def _read(self, answer: HTTPResponse | HTTPError) -> Response:
-        """Read the whole body, within limits of size and time."""
+        """Read the whole body, within a limit of its size."""
         chunks, size = [], 0
-        deadline = time.monotonic() + SLOWEST * self.timeout
         expected = answer.headers.get("Content-Length", "")
         try:
             while chunk := answer.read1(CHUNK):
@@ -159,8 +176,6 @@ class Transport:
                 size += len(chunk)
                 if size > MAX_RESPONSE:
                     raise self._unusable(f"sent more than {MAX_RESPONSE} bytes")
-                if time.monotonic() > deadline:
-                    raise self._unusable("is too slow")
         except (HTTPException, OSError) as error:
             raise self._unusable(_reason(error)) from error
         status = answer.status or 0
@@ -237,6 +252,22 @@ def _reason(error: object) -> str:
     if isinstance(error, HTTPException | OSError):
         return f"closed the connection or does not speak HTTP: {str(error) or type(error).__name__}"
     return f"cannot be reached: {error}"
+
+
+def _opener(deadline: Deadline) -> OpenerDirector:
+    """Return what opens http and https, nothing else, by the proxies that the environment names."""
+    opener = OpenerDirector()
+    for handler in (
+        ProxyHandler(),
+        LimitedHTTPHandler(deadline),
+        LimitedHTTPSHandler(deadline),
+        _Redirects(),
+        HTTPDefaultErrorHandler(),
+        HTTPErrorProcessor(),
+        UnknownHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
 
 
 class _Redirected(Exception):

@@ -21,7 +21,9 @@ from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.pointer import ROOT, child
+from registry.domain.provenance_tree import Origin
 from registry.domain.tvm.flow_names import current_name, repeated_names
+from registry.domain.unsafe_text import text_faults
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
 LABEL = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -32,18 +34,49 @@ EXPECTED_LABEL = (
 )
 
 
-def check_target(target: Json, kinds: Kinds) -> frozenset[str]:
+def check_target(
+    target: Json, kinds: Kinds, provenance: Mapping[str, Origin] | None = None
+) -> frozenset[str]:
     """Check a resolved target, or a mixin's patch; return the names of the kinds that it matches.
 
     For a mixin's root, these are all kinds under which it is valid. Raises `Refused` with every
-    fault from the schemas or, if there is none, every fault from the rules across options.
+    fault of an option or its text or, if there is none, every fault from the rules across options.
+    Faults of inherited text name the version that `provenance` says has set it.
     """
-    checker = _Checker(kinds)
-    checker.node(target, ROOT, editing=is_mixin(target))
-    refuse_all(checker.faults)
+    matched_kinds, faults = _match(target, kinds)
+    unsafe = {fault.pointer: fault for fault in text_faults(target, kinds, provenance)}
+    refuse_all(_with_text_faults(faults, unsafe))
     if not is_mixin(target):
         refuse_all(fault for node in nodes(target) for fault in _rules(node))
-    return frozenset(checker.matched_kinds)
+    return matched_kinds
+
+
+def matching_kinds(target: Json, kinds: Kinds) -> frozenset[str]:
+    """Return the names of the kinds that a stored target matches, as `check_target` does.
+
+    Raises `Refused` with every fault from the schemas. Rules that do not depend on a kind's
+    revision are left out, because an older version may break them.
+    """
+    matched_kinds, faults = _match(target, kinds)
+    refuse_all(faults)
+    return matched_kinds
+
+
+def _match(target: Json, kinds: Kinds) -> tuple[frozenset[str], list[Fault]]:
+    checker = _Checker(kinds)
+    checker.node(target, ROOT, editing=is_mixin(target))
+    return frozenset(checker.matched_kinds), checker.faults
+
+
+def _with_text_faults(faults: list[Fault], unsafe: dict[str, Fault]) -> Iterator[Fault]:
+    """Yield the faults from the schemas and those of texts, one for each pointer.
+
+    The latter say more than a schema that finds a text of the wrong form.
+    """
+    for fault in faults:
+        text_fault = unsafe.pop(fault.pointer, fault)
+        yield text_fault if fault.code == "VALUE_PATTERN" else fault
+    yield from unsafe.values()
 
 
 def mixin_kinds(target: Json, kinds: Kinds) -> tuple[str, ...]:

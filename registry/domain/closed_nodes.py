@@ -6,7 +6,7 @@ function and record it, and a later build can look it up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -30,13 +30,15 @@ class ClosedNode:
 
     `pointer_pairs` maps pointers in the whole document to pointers in the closed node, longest
     first: the node's own, and those of a host, an executor and a runtime which it takes from an
-    enclosing node. `codegens` are those of the enclosing byoc nodes, nearest first.
+    enclosing node. `shared_pairs` are those of its enclosing nodes' libraries and pass settings.
+    `codegens` are those of the enclosing byoc nodes, nearest first.
     """
 
     pointer: str
     target: dict[str, Any]
     pointer_pairs: tuple[tuple[str, str], ...]
     codegens: tuple[str, ...] = ()
+    shared_pairs: tuple[tuple[str, str], ...] = ()
 
     def select(self, values: Mapping[str, V]) -> dict[str, V]:
         """Select the values inside the node from a mapping by pointer into the whole document.
@@ -52,7 +54,7 @@ class ClosedNode:
 
     def inner_pointer(self, pointer: str) -> str | None:
         """Convert a pointer into the whole document; None if it is outside the node."""
-        for outer, inner in self.pointer_pairs:
+        for outer, inner in (*self.pointer_pairs, *self.shared_pairs):
             if pointer == outer or pointer.startswith(f"{outer}/"):
                 return inner + pointer[len(outer) :]
         return None
@@ -102,7 +104,21 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
     if flow:
         closed["flow"] = flow
     longest_first = sorted(pointer_pairs, key=lambda pair: -len(pair[0]))
-    return ClosedNode(pointer, closed, tuple(longest_first), node.enclosing_codegens)
+    shared_pairs = tuple(_shared_pairs(node, closed))
+    return ClosedNode(pointer, closed, tuple(longest_first), node.enclosing_codegens, shared_pairs)
+
+
+def _shared_pairs(node: Node, closed: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the pointers of libraries and settings of enclosing nodes, and those in the node."""
+    settings = set(node.value.get("flow", {}))
+    for outer in node.enclosing:
+        for index, lib in enumerate(outer.value.get("libs", ())):
+            inner = child(child(ROOT, "libs"), closed["libs"].index(lib))
+            yield child(child(outer.pointer, "libs"), index), inner
+        for name in outer.value.get("flow", {}):
+            if name in closed["flow"] and name not in settings:
+                yield child(child(outer.pointer, "flow"), name), child(child(ROOT, "flow"), name)
+                settings.add(name)
 
 
 def _without_patches(node: Node) -> Node:

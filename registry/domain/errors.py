@@ -35,6 +35,7 @@ class Code(StrEnum):
     TOO_LARGE = "TOO_LARGE"
     TOO_DEEP = "TOO_DEEP"
     NOT_A_TARGET = "NOT_A_TARGET"
+    OPTION_UNSAFE = "OPTION_UNSAFE"
     NODE_UNKNOWN = "NODE_UNKNOWN"
     NOTHING_CHANGED = "NOTHING_CHANGED"
     CONFLICT = "CONFLICT"
@@ -154,6 +155,7 @@ WHOLE_BODY_CODES = frozenset(
         Code.PARENT_INVALID,
         Code.CYCLE,
         Code.NOT_A_TARGET,
+        Code.OPTION_UNSAFE,
         Code.TOO_LARGE,
     }
 )

@@ -24,6 +24,7 @@ COMPONENT = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*")  # the OCI repo
 VARIANT = re.compile(r"(?!.*\.\.)[a-z0-9_][a-z0-9._-]{0,63}(?<!\.)")
 ALIAS = re.compile(r"[!-~]+")
 NOT_IN_ALIAS = frozenset("@?#%\\")
+DOT_SEGMENTS = frozenset({".", ".."})  # whoever reads a URL may remove them (RFC 3986, 5.2.4)
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 NUMBERS_INSIDE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,2}")  # as in v1.2, 01, ^1 and 1.x
@@ -262,6 +263,8 @@ def alias_problem(text: str) -> str:
         return f"{echo(text)} is not an alias: use printable ASCII without spaces, @ ? # % and \\"
     if PAIR_SEPARATOR in text:
         return f"{echo(text)} is not an alias: three dots separate two references"
+    if DOT_SEGMENTS & {*text.split("/")}:
+        return f"{echo(text)} is not an alias: a part is only dots, which URLs do not keep"
     if text.endswith(RESERVED_ENDINGS):
         return f"{echo(text)} is not an alias: it ends in a reserved file extension"
     return ""

@@ -10,6 +10,7 @@ import jsonschema_rs
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Fault, echo
 from registry.domain.near_names import nearest_names
+from registry.domain.option_patterns import MAX_LENGTH, PATTERNS
 from registry.domain.pointer import child
 
 MAX_OPTIONS = 200  # of a kind; the largest real one has 38
@@ -21,7 +22,17 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 OPTION_TEXT = "^[A-Za-z0-9_.,+:=/-][A-Za-z0-9_.,+:=/@-]{0,255}$"  # ends up on command lines
 PRODUCT_NAME = "^[A-Za-z0-9_.,+:=/()-]([A-Za-z0-9_.,+:=/@() -]{0,254}[A-Za-z0-9_.,+:=/@()-])?$"
 
+CHOSEN = ("triple", "name", "word")  # patterns that an option of a new kind can refer to
+
 DEFS: dict[str, dict[str, Any]] = {
+    **{
+        name: {
+            "type": "string",
+            "pattern": f"^({PATTERNS[name].regex.pattern})$",
+            "maxLength": MAX_LENGTH,
+        }
+        for name in CHOSEN
+    },
     "text": {"type": "string", "pattern": OPTION_TEXT},
     "product": {"type": "string", "pattern": PRODUCT_NAME},  # command lines quote it
     "texts": {"type": "array", "items": {"type": "string", "pattern": OPTION_TEXT}},
@@ -38,6 +49,7 @@ DEFS: dict[str, dict[str, Any]] = {
     },
 }
 PATTERN_DESCRIPTIONS = {
+    **{name: PATTERNS[name].expected for name in CHOSEN},
     "text": "letters, digits and _ . , + : = / @ -, at most 256, not beginning with @",
     "product": "letters, digits, inner blanks and _ . , + : = / @ - ( ), at most 256, no @ first",
     "features": "+name or -name",

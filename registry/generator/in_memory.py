@@ -65,7 +65,7 @@ class InMemoryRegistry:
     def draft(self, tag: str, body: Any) -> InMemoryDraft:
         """Return what `publish` would add, without adding it. Raises `Refused`."""
         resolution = self.resolve(body)
-        check_target(resolution.target, self.kinds)
+        check_target(resolution.target, self.kinds, resolution.provenance)
         history = self.versions.get(tag, [])
         base = max(history, key=lambda version: version.number, default=None)
         old = self._edition(base.source, base.resolution) if base else None

@@ -116,6 +116,11 @@ PROBLEMS: dict[Code, Problem] = {
         "Not a target",
         "A mixin is a patch and cannot be used where a target is needed.",
     ),
+    Code.OPTION_UNSAFE: Problem(
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        "Unsafe option",
+        "The target holds text that would make a compiler write, print, load or stop; see errors.",
+    ),
     Code.NODE_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND,
         "Unknown node",

@@ -49,6 +49,11 @@ class Publisher:
         """Yank a version."""
         self._registry.post(f"/yank/{reference}", {"reason": reason})
 
+    def point(self, alias: str, reference: str) -> None:
+        """Point an alias at a reference."""
+        transport, body = self._registry.transport, {"reference": reference}
+        transport.request("PUT", f"/api/v1/aliases/{alias}", body=body, authorized=True)
+
     def deprecate(self, tag: str, reason: str, successor: str) -> None:
         """Deprecate a tag."""
         self._registry.post(f"/deprecate/{tag}", {"reason": reason, "successor": successor})

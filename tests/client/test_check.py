@@ -148,7 +148,9 @@ def test_edit_by_hand_with_new_checksums_is_tampering(
     tag, other = publisher.new_tag(HASWELL), publisher.new_tag(MINOR)
     check("lock", tag, "--format", "clang")
     forge(tmp_path / "targets.lock", publisher, tag, other)
-    assert check("check", "--offline").code == 0
+    run = check("check", "--offline")
+    assert run.code == 5
+    assert "in the format clang that is not the target's" in run.out
     run = check("check")
     assert run.code == 5
     assert f"tampered: {tag}@1.0.0 has the digest" in run.out
@@ -159,11 +161,15 @@ def test_corrected_format_is_a_change_and_can_be_locked(
     check: Check, publisher: Publisher, tmp_path: Path
 ) -> None:
     """The target is the same; a later release of the registry may write other flags for it."""
-    tag = publisher.new_tag(HASWELL)
+    tag = publisher.new_tag({**HASWELL, "mtriple": "x86_64-linux-gnu"})
     check("lock", tag, "--format", "clang")
     path = tmp_path / "targets.lock"
     target = Lock.read(path).targets[tag]
-    old_text = replace(target.exports["clang"], text="-march=core-avx2\n")
+    # Both spellings of the triple are those of the target.
+    spellings = ["--target=x86_64-linux-gnu", "--target=x86_64-unknown-linux-gnu"]
+    text = target.exports["clang"].text
+    (other,) = {f"{spelling} -march=haswell\n" for spelling in spellings} - {text}
+    old_text = replace(target.exports["clang"], text=other)
     write_lock(path, [replace(target, exports={"clang": old_text})])
     run = check("check")
     assert run.code == 1

@@ -7,12 +7,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.client.conftest import Ttag
 from tests.databases import ROOT
 from ttag import __version__
+from ttag.canonical_json import canonical, digest_of
+from ttag.lock import write_lock
+from ttag.lock_format import LockedTarget
+from ttag.resolution import LOCKED, Export, Resolution
 
 EXAMPLE = ROOT / "examples" / "cmake"
 CLANG = shutil.which("clang-22") or shutil.which("clang")
@@ -187,3 +192,36 @@ def test_inputs_are_the_settings_and_the_lock(ttag: Ttag, tmp_path: Path) -> Non
     settings.write_text('lock = "other.lock"')
     run = ttag("cmake", "--inputs")
     assert run.out.splitlines() == [str(settings), str(tmp_path / "work" / "other.lock")]
+
+
+def write_locked(build: Build, target: dict[str, Any], flags: str) -> None:
+    """Lock a target as acme/board, with flags and the checksum of both."""
+    text = canonical(target).decode()
+    resolution = Resolution(
+        "acme/board", "acme/board", "1.0.0", digest_of(text.encode()), LOCKED, text, {}
+    )
+    export = Export("acme/board", "clang", flags)
+    locked = LockedTarget("https://registry.example.org", resolution, {"clang": export})
+    write_lock(build.source / "targets.lock", [locked])
+
+
+def test_flags_that_are_not_of_the_target_stop_the_build(build: Build) -> None:
+    target = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell"}
+    write_locked(build, target, "--target=x86_64-linux-gnu -march=haswell -fplugin=evil.so\n")
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels acme/board)")
+    result = build.configure()
+    assert result.returncode != 0
+    assert "-fplugin=evil.so" in result.stderr
+    assert "(ttag: 5)" in result.stderr
+    assert not (build.source / "build" / "compile_commands.json").exists()
+
+
+def test_unsafe_target_needs_a_switch(build: Build) -> None:
+    target = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "keys": ["a/b"]}
+    write_locked(build, target, "--target=x86_64-linux-gnu -march=haswell\n")
+    call = "add_library(kernels STATIC kernels.c)\ntarget_tag(kernels acme/board{})"
+    build.write(call.format(""))
+    assert "(ttag: 3)" in build.configure().stderr
+    build.write(call.format(" ALLOW_UNSAFE"))
+    assert build.configure().returncode == 0
+    assert "-march=haswell" in build.command_of("kernels")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.answers import resolution_answer
 from tests.client.conftest import Ttag
 from tests.client.scripted_server import CLOSED, ScriptedServer, problem, response
 from tests.databases import ROOT
@@ -215,13 +216,16 @@ def test_format_that_is_not_locked_comes_from_the_cache(locked: Path, registry: 
 def test_cache_serves_a_format_while_the_registry_is_away(
     locked: Path, server: ScriptedServer
 ) -> None:
-    server.responses.append(response(b"-mcpu=cortex-m7\n", media_type="text/plain"))
+    target = project(locked).resolve("arm/soc").target
+    line = b"c -keys=arm_cpu,cpu -mcpu=cortex-m7 -model=arm-soc"
+    server.responses.append(response(resolution_answer(target, "arm/soc")))
+    server.responses.append(response(line, media_type="text/plain"))
     cache = Cache(locked / "cache")
-    cached = Registry(server.address, cache=cache).export("arm/soc@1.0.0", "flags")
+    cached = Registry(server.address, cache=cache).export("arm/soc@1.0.0", "tvm-string")
     server.responses[:] = [CLOSED]
     warnings: list[str] = []
     away = replace(project(locked, server.address), warn=warnings.append)
-    assert away.export("arm/soc", "flags").text == cached.text
+    assert away.export("arm/soc", "tvm-string").text == cached.text
     assert "closed the connection" in warnings[0]
 
 
@@ -260,7 +264,8 @@ def test_registry_with_another_target_for_a_locked_version_is_not_believed(
     locked: Path, server: ScriptedServer, registry: str
 ) -> None:
     other = project(locked, registry).registry().resolve("nvidia/jetson-nano:cuda@1")
-    server.responses.append(response(other.as_json()))
+    lie = other.as_json() | {"reference": "arm/soc@1.0.0", "tag": "arm/soc", "version": "1.0.0"}
+    server.responses.append(response(lie))
     with pytest.raises(Tampered, match="Published versions never change"):
         project(locked, server.address).export("arm/soc", "cmake")
 

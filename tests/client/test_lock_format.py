@@ -19,7 +19,7 @@ PATH = Path("targets.lock")
 FORMAT_1 = HEADER.format(1)
 KEY = Key("registry.example.org/log", b"k" * 32)
 LOG = KnownLog("https://registry.example.org", Tree(KEY.name, 7, b"r" * 32), KEY)
-NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@[0-9])?", fullmatch=True)
+NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@1(\.0)?)?", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
 

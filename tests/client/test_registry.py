@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.client.answers import resolution_answer
 from tests.client.scripted_server import ScriptedServer, problem, response
 from ttag import (
     ExportOptions,
@@ -200,14 +201,23 @@ def test_cached_response_is_used_with_a_warning_when_the_registry_is_away(
 def test_batch_is_cached_for_the_time_when_the_registry_is_away(
     server: ScriptedServer, cached: Registry
 ) -> None:
-    text = {"text": "-march=haswell\n", "dropped": [{"pointer": '/a"b', "reason": ""}]}
-    server.responses = [response({"results": [text, text]}), b""]
+    target = {
+        "kind": "llvm",
+        "mtriple": "x86_64-linux-gnu",
+        "mcpu": "haswell",
+        "hardware": {'"': 1},
+    }
+    line = "--target=x86_64-linux-gnu -march=haswell\n"
+    text = {"text": line, "dropped": [{"pointer": '/hardware/"', "reason": ""}]}
     references = ["acme/board", "acme/card"]
+    resolutions = [resolution_answer(target, reference) for reference in references]
+    server.responses = [response({"results": resolutions}), response({"results": [text, text]})]
+    server.responses.append(b"")
     online = cached.export_many(references, "clang")
     warnings: list[str] = []
     assert away(cached, warnings).export_many(references, "clang") == online
     assert away(cached, warnings).export("acme/card", "clang") == online[1]
-    assert len(warnings) == 2
+    assert len(warnings) == 4  # of two requests each: for the targets, and for their texts
 
 
 def test_registry_that_is_away_is_an_error_without_a_cached_response(

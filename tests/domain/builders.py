@@ -37,7 +37,7 @@ class Library(InMemoryRegistry):
 def target_of(body: Any, library: Library | None = None) -> dict[str, Any]:
     """Resolve and check a body; return its target."""
     resolution = (library or Library()).resolve(body)
-    check_target(resolution.target, KINDS)
+    check_target(resolution.target, KINDS, resolution.provenance)
     return resolution.target
 
 

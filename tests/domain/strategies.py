@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from registry.domain.compiler_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
@@ -49,7 +50,13 @@ alias_texts = st.builds(
     lambda namespace, rest: f"{namespace}/{rest}",
     components(),
     st.text([chr(c) for c in range(33, 127) if chr(c) not in "@?#%\\"], min_size=1, max_size=12),
-).filter(lambda text: not text.endswith((".json", ".atom", ".svg")) and "..." not in text)
+).filter(
+    lambda text: (
+        not text.endswith((".json", ".atom", ".svg"))
+        and "..." not in text
+        and not {".", ".."} & {*text.split("/")}
+    )
+)
 references = st.builds(Reference, st.one_of(tag_texts(), alias_texts), selectors)
 numbers = st.builds(VersionNumber, st.integers(1, 4), st.integers(0, 3), st.integers(0, 3))
 
@@ -73,11 +80,41 @@ documents: SearchStrategy[Any] = st.recursive(
     max_leaves=12,
 )
 
-option_texts = st.text(string.ascii_letters + string.digits + "_.,+:=/-", min_size=1, max_size=8)
-product_names = st.text(
-    string.ascii_letters + string.digits + "_.,+:=/-() ", min_size=1, max_size=12
-).filter(lambda name: name == name.strip())
+
+def option_texts_of(others: str, max_size: int = 8) -> SearchStrategy[str]:
+    """Return a strategy for text that begins with a letter, digit or _ and has no `..`."""
+    first = st.sampled_from(string.ascii_letters + string.digits + "_")
+    rest = st.text(string.ascii_letters + string.digits + others, max_size=max_size)
+    return st.builds(str.__add__, first, rest).filter(
+        lambda text: ".." not in text and not text.endswith((".", " "))
+    )
+
+
+option_texts = option_texts_of("_.+-")
+product_names = option_texts_of("_.,+:=/-() ", max_size=12)
 features = st.builds(str.__add__, st.sampled_from("+-"), alphanumeric)
+feature_lists = st.lists(
+    features,
+    max_size=3,
+    unique_by=lambda feature: feature[1:],  # none has both signs
+)
+triples = st.lists(option_texts_of("_.+", max_size=4), min_size=1, max_size=5).map("-".join)
+triples = triples.filter(lambda text: text[0] != "_")
+
+
+def compiler_options(option: str) -> SearchStrategy[list[str]]:
+    """Return a strategy for LLVM options that a target may pass on, each at most once."""
+    listed = [row for row in COMPILER_OPTIONS.values() if option in row.options]
+    rows = st.lists(st.sampled_from(listed), max_size=2, unique_by=lambda row: row.name)
+    return rows.map(lambda rows: [_written(row, option) for row in rows])
+
+
+def _written(row: CompilerOption, option: str) -> str:
+    if row.type == "bool":
+        return f"-{row.name}"
+    return f"-{row.name}{':uint' if option == 'cl-opt' else ''}={row.maximum}"
+
+
 labels = st.from_regex(r"[a-z][a-z0-9_-]{0,4}", fullmatch=True).filter(
     lambda label: label not in ("kind", "tag")
 )
@@ -85,7 +122,7 @@ DEFINED: dict[str, SearchStrategy[Any]] = {
     "text": option_texts,
     "product": product_names,
     "texts": st.lists(option_texts, max_size=3),
-    "features": st.lists(features, max_size=3),
+    "features": feature_lists,
     "count": st.integers(0, 1 << 20),
     "positive": st.integers(1, 1 << 20),
     "url": st.just("https://example.org/facts"),
@@ -115,10 +152,18 @@ def values(schema: dict[str, Any]) -> SearchStrategy[Any]:
 def options(kind: Kind) -> dict[str, SearchStrategy[Any]]:
     """Return a strategy for each option of a kind."""
     return {
-        name: values(schema) for name, schema in kind.schema["properties"].items() if name != "kind"
+        name: BY_NAME[name] if name in BY_NAME and "const" not in schema else values(schema)
+        for name, schema in kind.schema["properties"].items()
+        if name != "kind"
     }
 
 
+# Options whose strings have a form that their schema does not state.
+BY_NAME: dict[str, SearchStrategy[Any]] = {
+    "cl-opt": compiler_options("cl-opt"),
+    "llvm-options": compiler_options("llvm-options"),
+    "mtriple": triples,
+}
 OPTIONS = {word: options(kind) for word, kind in KINDS.targets.items()}
 LEAF_KINDS = sorted(set(KINDS.targets) - COMPOSITES)
 
@@ -139,7 +184,8 @@ flows = st.fixed_dictionaries(
         "link-params": st.booleans(),
         "enable-byoc": st.lists(option_texts, max_size=2),
         "tir.disable_vectorize": st.booleans(),
-        "relax.fuse-more": st.one_of(st.booleans(), st.integers(0, 9), option_texts),
+        "relax.fuse-more": st.one_of(st.booleans(), st.integers(0, 9)),
+        "relay.ext.vitis_ai.options.target": option_texts,
     },
 )
 facts = st.fixed_dictionaries(

@@ -126,11 +126,14 @@ def test_option_text_unsafe_on_command_lines_is_rejected(option: str, text: str)
     elif option == "codegen":
         body = {"kind": "byoc", "codegen": text, "devices": ["c"]}
     fault = faults(body)[pointer]
-    assert fault.code == "VALUE_PATTERN"
-    assert "not beginning with @" in fault.expected
+    if option == "flow":
+        assert (fault.code, fault.expected) == ("OPTION_UNSAFE", "true, false or a number")
+    else:
+        assert fault.code == "VALUE_PATTERN"
+        assert "beginning with a letter" in fault.expected
 
 
-PRODUCTS = ["a", "(a)", "a b", "a  b", "NVIDIA A100-SXM4-40GB", "Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz", "x" * 256]  # fmt: skip
+PRODUCTS = ["a", "(a)", "-a=b", "a@b", "A_1.2,+:=/-", "--model=gfx906", "Acme Inc.", "a b", "a  b", "NVIDIA A100-SXM4-40GB", "Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz", "x" * 256]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", PRODUCTS)
@@ -145,11 +148,6 @@ def test_other_names_of_products_are_rejected(option: str, text: str) -> None:
     fault = faults({"kind": "vulkan", option: text})[f"/{option}"]
     assert fault.code == "VALUE_PATTERN"
     assert "blanks" in fault.expected
-
-
-@pytest.mark.parametrize("text", ["a", "-a=b", "a@b", "A_1.2,+:=/-", "x" * 256])
-def test_valid_option_text_is_accepted(text: str) -> None:
-    assert target_of({"kind": "llvm", "model": text, "flow": {"a.b": [text, 1, True, 0.5]}})
 
 
 @pytest.mark.parametrize(
@@ -293,7 +291,7 @@ def test_a_patch_of_common_options_matches_all_kinds(patch: dict[str, Json]) -> 
         ({"devices": None}, {"composite", "byoc"}),
         ({"codegen": None}, {"byoc"}),
         ({"arch": "sm_90"}, {"cuda"}),
-        ({"cl-opt": {"$append": ["-x"]}}, {"llvm"}),
+        ({"cl-opt": {"$append": ["-unroll-runtime"]}}, {"llvm"}),
         ({"mcpu": "sm_90"}, {"llvm", "c", "cuda", "nvptx", "hexagon"}),
         ({"mcpu": None, "mtriple": None}, {"llvm", "nvptx", "rocm", "hexagon"}),
     ],
@@ -309,7 +307,7 @@ def test_a_mixin_returns_the_kinds_that_it_matches(patch: Json, fitting: set[str
     [
         ({"mcpuu": "x"}, "/mcpuu", "OPTION_UNKNOWN", "mcpu"),
         ({"mcpuu": None}, "/mcpuu", "OPTION_UNKNOWN", "mcpu"),
-        ({"arch": "sm_90", "cl-opt": ["-x"]}, "", "", ""),  # no kind has both
+        ({"arch": "sm_90", "cl-opt": ["-unroll-runtime"]}, "", "", ""),  # no kind has both
         ({"arch": "x"}, "/arch", "VALUE_PATTERN", ""),
         ({"libs": {"$append": [1]}}, "/libs/0", "VALUE_TYPE", ""),
         ({"num-cores": {"$append": [1]}}, "/num-cores", "VALUE_TYPE", ""),

@@ -246,3 +246,25 @@ def test_closing_the_root_is_idempotent(body: dict[str, Any]) -> None:
         once = close_node(root, node.pointer).target
         assert canonical(close_node(once, "").target) == canonical(once)
         assert look_up(root, node.pointer)["kind"] == once["kind"]
+
+
+def test_shared_libraries_and_settings_have_pointers_in_the_node() -> None:
+    leaf: Json = {"kind": "c", "libs": ["own"], "flow": {"a.b": 1}}
+    inner: Json = {"kind": "composite", "libs": ["x", "own"], "devices": [leaf], "flow": {"c.d": 1}}
+    outer: Json = {"kind": "composite", "devices": [inner], "flow": {"a.b": 2, "c.d": 2, "e.f": 2}}
+    closed = close_node(outer, "/devices/0/devices/0")
+    assert {
+        pointer: closed.inner_pointer(pointer)
+        for pointer in (
+            *("/devices/0/libs/0", "/devices/0/libs/1", "/devices/0/flow/c.d"),
+            *("/flow/a.b", "/flow/c.d", "/flow/e.f", "/devices/0/devices/0/flow/a.b"),
+        )
+    } == {
+        "/devices/0/libs/0": "/libs/1",
+        "/devices/0/libs/1": "/libs/0",
+        "/devices/0/flow/c.d": "/flow/c.d",
+        "/flow/a.b": None,
+        "/flow/c.d": None,
+        "/flow/e.f": "/flow/e.f",
+        "/devices/0/devices/0/flow/a.b": "/flow/a.b",
+    }

@@ -75,7 +75,7 @@ def test_a_parent_without_overrides_resolves_to_its_target(library: Library) -> 
 def test_references_are_resolved_in_target_positions_only(library: Library) -> None:
     body: Json = {"kind": "llvm", "model": "t/cpu", "libs": ["t/cpu"], "flow": {"x.y": "t/cpu"}}
     assert not body_references(body)
-    assert target_of(body, library) == body
+    assert library.resolve(body).target == body
     assert not body_references({"kind": "c", "executor": "t/cpu", "flow": {"tag": "t/cpu"}})
 
 

@@ -30,6 +30,37 @@ def selection_cases() -> list[SelectionCase]:
     return [SelectionCase(**case) for case in _read("version_selection.json")]
 
 
+@dataclass(frozen=True)
+class AcceptedReference:
+    """A text that is a reference, the name in it and its selector, which may be empty."""
+
+    reference: str
+    name: str
+    selector: str
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+@dataclass(frozen=True)
+class RefusedReference:
+    """A text that is no reference, and the rule that it breaks."""
+
+    rule: str
+    reference: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reference!r}"
+
+
+def accepted_references() -> list[AcceptedReference]:
+    return [AcceptedReference(**case) for case in _read("references.json")["accepted"]]
+
+
+def refused_references() -> list[RefusedReference]:
+    return [RefusedReference(**case) for case in _read("references.json")["refused"]]
+
+
 def mirror_names() -> list[tuple[str, str]]:
     """Return names, and how files of a mirror are named after them."""
     return [(name, escaped) for name, escaped in _read("mirror_names.json")]
@@ -42,6 +73,49 @@ def log() -> Any:
     that the key of `checkpoint` has not signed.
     """
     return _read("log.json")
+
+
+Change = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class TextVector:
+    """A text of the registry for a body, what it drops, and changes that a client refuses."""
+
+    format: str
+    body: str
+    text: str
+    dropped: tuple[str, ...]
+    refused: tuple[Change, ...]
+
+    def __str__(self) -> str:
+        return f"{self.format}-{self.body}"
+
+
+@dataclass(frozen=True)
+class TextVectors:
+    """Bodies by name, and texts for them."""
+
+    bodies: dict[str, dict[str, Any]]
+    texts: tuple[TextVector, ...]
+
+
+def texts() -> TextVectors:
+    """Return the texts, and how they must not be changed."""
+    document = _read("texts.json")
+    return TextVectors(
+        document["bodies"],
+        tuple(
+            TextVector(
+                each["format"],
+                each["body"],
+                each["text"],
+                tuple(each["dropped"]),
+                tuple((old, new) for old, new in each["refused"]),
+            )
+            for each in document["texts"]
+        ),
+    )
 
 
 def _read(name: str) -> Any:

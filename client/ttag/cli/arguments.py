@@ -10,6 +10,15 @@ def add_reference(parser: ArgumentParser) -> None:
     parser.add_argument("reference", metavar="REF", help="such as aws/c4.4xlarge@1")
 
 
+def add_allow_unsafe(parser: ArgumentParser) -> None:
+    """Add the switch that accepts targets with values that could harm a build."""
+    parser.add_argument(
+        "--allow-unsafe",
+        action="store_true",
+        help="accept values that could make a compiler open, load or print something",
+    )
+
+
 def add_tag(parser: ArgumentParser) -> None:
     """Add the name of a tag, as `tag`."""
     parser.add_argument("tag", metavar="TAG", help="such as aws/c4.4xlarge")

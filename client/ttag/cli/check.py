@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
 from ttag.errors import ExitCode
@@ -20,6 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--outdated", action="store_true", help="fail if a reference admits a newer version"
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

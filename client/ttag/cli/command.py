@@ -15,10 +15,11 @@ from ttag.project import Project
 
 @dataclass
 class Context:
-    """The folder, environment and console of one run."""
+    """The folder, environment and console of one run, and whether it takes unsafe targets."""
 
     directory: Path
     console: Console
+    allow_unsafe: bool = False
 
     @cached_property
     def project(self) -> Project:
@@ -28,6 +29,7 @@ class Context:
             environment=self.console.environment,
             warn=self.console.warn,
             note=self.console.note,
+            allow_unsafe=self.allow_unsafe,
         )
 
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
+from ttag.canonical_json import escaped
+
 BOLD, RED, YELLOW, GREEN, DIM, PLAIN = (
     "\x1b[1m",
     "\x1b[31m",
@@ -70,7 +72,7 @@ class Console:
 
     def value(self, value: Any) -> None:
         """Write the result as JSON, for programs."""
-        self.text(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+        self.text(escaped(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
     def note(self, sentence: str) -> None:
         """Tell the user something that is neither result nor problem."""

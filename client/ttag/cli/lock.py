@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 from ttag.locking import LockChanges, lock_targets
@@ -35,6 +36,7 @@ def configure(parser: ArgumentParser) -> None:
         help="record the logs that the registries show now, even if they do not continue those "
         "that the lock has seen",
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

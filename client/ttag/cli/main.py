@@ -100,7 +100,8 @@ def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> 
     try:
         parsed = build_parser().parse_args(arguments)
         console.json, console.quiet = parsed.json, parsed.quiet
-        code: ExitCode = parsed.run(parsed, Context(directory, console))
+        allow_unsafe = getattr(parsed, "allow_unsafe", False)
+        code: ExitCode = parsed.run(parsed, Context(directory, console, allow_unsafe))
     except TtagError as error:
         for each in (error, *error.others):
             console.error(str(each))

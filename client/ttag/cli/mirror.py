@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, SettingsError
 from ttag.mirror.mirroring import write_mirror
@@ -36,6 +37,7 @@ def configure(parser: ArgumentParser) -> None:
         dest="formats",
         help="formats to write besides json and target, such as tvm clang",
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError, errors_in
@@ -39,6 +40,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="PATH",
         help="a file to write; for several references, a folder that gets one file for each",
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

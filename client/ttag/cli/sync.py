@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ttag.changes import Value
+from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.cli.console import GREEN, RED, YELLOW, Console
 from ttag.cli.values import compact
@@ -24,6 +25,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="report the moves without writing the lock"
     )
+    add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:

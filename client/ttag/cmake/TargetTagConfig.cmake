@@ -1,10 +1,10 @@
 # find_package(TargetTag) defines
 #
-#   target_tag(<library> <reference> [NODE <pointer>])
+#   target_tag(<library> <reference> [NODE <pointer>] [ALLOW_UNSAFE])
 #
 # which compiles a library with Clang's flags for a tag, and links it with them. The tag is resolved when CMake configures, by
 # `ttag`: from targets.lock if there is one, else from the registry or the cache. CMake configures again when the lock or the
-# settings change.
+# settings change. A target with a value that could harm a build is refused without ALLOW_UNSAFE.
 #
 #   TargetTag_COMMAND   how to run ttag; by default the program `ttag`, or Python with the package
 
@@ -41,9 +41,9 @@ function(_target_tag_run output)
 endfunction()
 
 function(target_tag library reference)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "NODE" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "ALLOW_UNSAFE" "NODE" "")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "target_tag: unknown arguments ${arg_UNPARSED_ARGUMENTS}; expected NODE <pointer>")
+    message(FATAL_ERROR "target_tag: unknown arguments ${arg_UNPARSED_ARGUMENTS}; expected NODE <pointer> or ALLOW_UNSAFE")
   elseif(NOT TARGET "${library}")
     message(FATAL_ERROR "target_tag: there is no library ${library}; call add_library before target_tag")
   endif()
@@ -62,11 +62,14 @@ function(target_tag library reference)
   endforeach()
   list(JOIN languages "," languages)
 
-  set(node)
+  set(options)
   if(arg_NODE)
-    set(node --node "${arg_NODE}")
+    list(APPEND options --node "${arg_NODE}")
   endif()
-  _target_tag_run(flags resolve --quiet "${reference}" --format clang ${node})
+  if(arg_ALLOW_UNSAFE)
+    list(APPEND options --allow-unsafe)
+  endif()
+  _target_tag_run(flags resolve --quiet "${reference}" --format clang ${options})
   _target_tag_run(inputs cmake --inputs)
   string(REPLACE "\n" ";" inputs "${inputs}")
   foreach(input IN LISTS inputs)

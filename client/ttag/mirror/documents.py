@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttag.canonical_json import digest_of
 from ttag.mirror.layout import VERSION
 from ttag.references import DIGEST, Reference
-from ttag.resolution import Resolution
+from ttag.resolution import Export, Resolution
 
 YANKED = "yanked"
 LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirror stores elsewhere
@@ -57,11 +58,12 @@ class MirroredVersion:
 
     `identity` has the members of a resolution but for the reference, the tag and the target.
     `formats` says what each format leaves out, as JSON pointers; a format that cannot express the
-    target is absent.
+    target is absent. `texts` has the SHA-256 of each text, by format; release 0.1 wrote none.
     """
 
     identity: Mapping[str, Any]
     formats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def number(self) -> tuple[int, int, int]:
@@ -85,25 +87,30 @@ class MirroredVersion:
     def as_json(self) -> dict[str, Any]:
         """Return the version as it stands in the index."""
         formats = {form: list(dropped) for form, dropped in self.formats.items()}
-        return {**self.identity, "formats": formats}
+        return {**self.identity, "formats": formats, "texts": dict(self.texts)}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> MirroredVersion:
         """Read a version of the index. Raises `KeyError`, `TypeError` or `ValueError`."""
         identity = dict(document)
         formats = {form: tuple(dropped) for form, dropped in identity.pop("formats").items()}
-        version = cls(identity, formats)
+        texts = {str(form): str(digest) for form, digest in identity.pop("texts", {}).items()}
+        version = cls(identity, formats, texts)
         version.number  # noqa: B018 - raises ValueError if it is not three numbers
         if not DIGEST.fullmatch(version.digest):
             raise ValueError(f"{version.digest!r} is not a digest")
         return version
 
     @classmethod
-    def of(cls, resolution: Resolution, formats: Mapping[str, tuple[str, ...]]) -> MirroredVersion:
-        """Return the version that a resolution describes."""
+    def of(cls, resolution: Resolution, exports: Mapping[str, Export]) -> MirroredVersion:
+        """Return the version that a resolution describes, with its texts by format."""
         members = resolution.as_json()
         identity = {name: value for name, value in members.items() if name not in LEFT_OUT}
-        return cls(identity, formats)
+        return cls(
+            identity,
+            {form: export.dropped for form, export in exports.items()},
+            {form: digest_of(export.text.encode()) for form, export in exports.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

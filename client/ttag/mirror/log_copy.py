@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttag.errors import Tampered
+from ttag.errors import Tampered, TtagError
 from ttag.log.checkpoints import Checkpoint, Tree
 from ttag.log.entries import bundle, read_leaf, split_bundle, states
 from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader
@@ -19,6 +19,7 @@ from ttag.log.tiles import ENTRIES, WIDTH, Tile, read_node, tile_at, tiles_of
 from ttag.log.tree import leaf_hash, perfect_root, range_root
 from ttag.mirror.documents import MirroredVersion
 from ttag.mirror.layout import as_bytes
+from ttag.mirror.storage import Folder, MirroredLog
 from ttag.mirror.writer import Writer
 from ttag.registry import Registry
 
@@ -89,8 +90,9 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
 def _older_tree(root: Path) -> Tree | None:
     """Return the tree of the mirror that a folder holds, or None."""
     try:
-        return Checkpoint.parse((root / FOLDER / CHECKPOINT).read_bytes()).tree
-    except (OSError, Malformed):
+        data = MirroredLog(Folder(root)).read(CHECKPOINT)
+        return Checkpoint.parse(data).tree if data else None
+    except (TtagError, Malformed):
         return None
 
 
@@ -109,8 +111,8 @@ def _leaves(reader: LogReader, size: int, root: Path | None, progress: Progress)
 def _mirrored_bundle(root: Path, tile: Tile) -> list[bytes]:
     """Return the leaves of a bundle in a folder; none if it is not there, or not whole."""
     try:
-        leaves = list(split_bundle((root / FOLDER / tile.path).read_bytes()))
-    except (OSError, Malformed):
+        leaves = list(split_bundle(MirroredLog(Folder(root)).read(tile.path) or b""))
+    except (TtagError, Malformed):
         return []
     return leaves if tile.is_full and len(leaves) == WIDTH else []
 

@@ -103,11 +103,12 @@ def _read_contents(
 def _mirrored_contents(registry: Registry, root: Path, wanted: Collection[str]) -> Contents:
     """Return the contents of the mirror in a folder, if this run can continue it."""
     try:
-        old = Mirror(str(root), Folder(root)).overview
+        folder = Folder(root)
+        old = Mirror(str(root), folder).overview
         if old.registry != registry.transport.address or not set(wanted) <= set(old.namespaces):
             return Contents()
-        files = sorted((root / "index").glob("*.json"))
-        indexes = [read_index(json.loads(file.read_bytes())) for file in files]
+        names = sorted(file.name for file in (root / "index").glob("*.json"))
+        indexes = [read_index(json.loads(folder.read(f"index/{name}") or b"")) for name in names]
     except (TtagError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return Contents()
     return Contents.of(old.event, indexes)
@@ -129,24 +130,24 @@ def _copy_versions(
         resolutions = list(_without(GONE, answers))
         for resolution in resolutions:
             writer.put(digest_path(resolution.digest), resolution.text.encode())
-        dropped = _copy_texts(registry, resolutions, forms, writer)
+        exports = _copy_texts(registry, resolutions, forms, writer)
         for resolution in resolutions:
-            version = MirroredVersion.of(resolution, dropped[resolution.exact])
+            version = MirroredVersion.of(resolution, exports[resolution.exact])
             versions[resolution.tag].append(version)
     return versions
 
 
 def _copy_texts(
     registry: Registry, resolutions: Sequence[Resolution], forms: Sequence[str], writer: Writer
-) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Write versions in some formats; return what each format drops, by exact reference."""
-    dropped: dict[str, dict[str, tuple[str, ...]]] = {each.exact: {} for each in resolutions}
+) -> dict[str, dict[str, Export]]:
+    """Write versions in some formats; return the texts by exact reference and format."""
+    written: dict[str, dict[str, Export]] = {each.exact: {} for each in resolutions}
     for form in forms:
-        exports = registry.export_many(list(dropped), form)
+        exports = registry.export_resolved(resolutions, form)
         for export in _without(INEXPRESSIBLE, exports):
             writer.put(format_path(form, export.reference), export.text.encode())
-            dropped[export.reference][form] = export.dropped
-    return dropped
+            written[export.reference][form] = export
+    return written
 
 
 def _without(codes: Collection[str], results: Sequence[R | TtagError]) -> Iterator[R]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from http import HTTPStatus
@@ -32,6 +32,8 @@ from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference, select_version
 from ttag.registry import PLAIN, VERIFIED, ExportOptions
 from ttag.resolution import Export, Resolution
+from ttag.texts import proven, read_text
+from ttag.unsafe import require_safe
 
 MAX_SUGGESTIONS = 5  # versions in an error
 CONNECTIONS = 8  # at once, as browsers open to a host; a reference takes two requests
@@ -43,11 +45,14 @@ R = TypeVar("R")
 class Mirror:
     """A mirror at an address: `file:///path` or `mirror+https://host/path`.
 
-    It resolves as `Registry` does, but for nodes. Several threads may share it.
+    It resolves as `Registry` does, but for nodes. Several threads may share it. Unless
+    `allow_unsafe`, a target with a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     address: str
     storage: Storage
+    allow_unsafe: bool = False
+    warn: Callable[[str], None] = lambda sentence: None
 
     @classmethod
     def open(
@@ -59,6 +64,7 @@ class Mirror:
         cache: Cache | None = None,
         offline: bool = False,
         warn: Callable[[str], None] = lambda sentence: None,
+        allow_unsafe: bool = False,
     ) -> Mirror:
         """Return the mirror at an address, which may be relative to `base`, as `file:mirror`.
 
@@ -68,7 +74,7 @@ class Mirror:
         storage = open_storage(
             address, base=base, timeout=timeout, cache=cache, offline=offline, warn=warn
         )
-        return cls(address.rstrip("/"), storage)
+        return cls(address.rstrip("/"), storage, allow_unsafe, warn)
 
     @cached_property
     def overview(self) -> Overview:
@@ -98,7 +104,7 @@ class Mirror:
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, with its digest verified.
 
-        Raises `Refused`, `NotMirrored`, `Unreachable` or `Tampered`.
+        Raises `Refused`, `NotMirrored`, `Unreachable`, `Tampered` or `UnsafeTarget`.
         """
         if node:
             raise NotMirrored(
@@ -128,14 +134,48 @@ class Mirror:
             others = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
             detail = f"The format {form} would drop {dropped[0] or 'the root'}{others}."
             raise Refused(detail, code="FORMAT_LOSSY", status=HTTPStatus.NOT_ACCEPTABLE)
-        text = self._read(format_path(form, exact)).decode("utf-8", "replace")
-        return Export(reference, form, text, dropped)
+        text = read_text(self._read_text(form, exact, version), self._source)
+        resolution = self._resolution(parsed, tag, version)
+        export = Export(reference, form, text, dropped, tag=tag)
+        return proven(export, resolution, source=self._source)
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
         return self._each(self.export, references, form, options)
+
+    def export_resolved(
+        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
+    ) -> list[Export | TtagError]:
+        """Return an export or an error for each resolution, in order, each compared with it."""
+        exports = self.export_many([each.exact for each in resolutions], form, options)
+        return [
+            export
+            if isinstance(export, TtagError)
+            else attempt(_of_resolution, export, resolution, self._source)
+            for export, resolution in zip(exports, resolutions, strict=True)
+        ]
+
+    @property
+    def _source(self) -> str:
+        return f"The mirror {self.address}"
+
+    def _read_text(self, form: str, exact: str, version: MirroredVersion) -> bytes:
+        """Return the bytes of a text. Raises `Tampered` if the index has another SHA-256."""
+        path = format_path(form, exact)
+        data = self._read(path)
+        if form not in version.texts:
+            self.warn(
+                f"The index of {self._source} has no SHA-256 of its texts, as release 0.1 wrote "
+                "it: they are only compared with their targets. `ttag mirror` writes it anew."
+            )
+        elif digest_of(data) != version.texts[form]:
+            raise Tampered(
+                f"{self.address}/{path} does not have the SHA-256 that its index states, but "
+                f"{digest_of(data)}: the text of {exact} was changed or is damaged."
+            )
+        return data
 
     def _select(self, reference: Reference) -> tuple[str, MirroredVersion]:
         """Return the tag and the version that a reference selects, by the registry's rules."""
@@ -169,7 +209,10 @@ class Mirror:
             )
         target = self._parse(path, data)
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
-        return Resolution.from_json(answer, f"The mirror {self.address}")
+        resolution = Resolution.from_json(answer, self._source, reference)
+        if not self.allow_unsafe:
+            require_safe(resolution.text, resolution.reference)
+        return resolution
 
     def _index(self, name: str) -> TagIndex | AliasIndex:
         """Return the index of a tag or an alias. Raises `Refused` (TAG_UNKNOWN)."""
@@ -238,6 +281,16 @@ class Mirror:
             self.overview  # noqa: B018 - read once, not by every thread
         with ThreadPoolExecutor(CONNECTIONS) as pool:
             return [*pool.map(lambda each: attempt(call, each, *arguments), references)]
+
+
+def _of_resolution(export: Export, resolution: Resolution, source: str) -> Export:
+    """Return an export under the reference of a resolution, if it was proven for that target."""
+    if export.digest and export.digest != resolution.digest:
+        raise Tampered(
+            f"{source} has another target for {resolution.exact} than before: {export.digest}, "
+            f"not {resolution.digest}."
+        )
+    return replace(export, reference=resolution.reference)
 
 
 def _no_version(index: TagIndex, selector: str) -> Refused:

@@ -13,8 +13,9 @@ from urllib.request import url2pathname
 from ttag.cache import Cache
 from ttag.errors import FileError, NotFound, NotLocked, Refused, SettingsError, Unreachable
 from ttag.fetching import Fetcher
+from ttag.files import read_regular_file
 from ttag.log.files import FOLDER
-from ttag.transport import Transport
+from ttag.transport import MAX_RESPONSE, Transport
 
 HTTP_PREFIX = "mirror+"
 
@@ -36,9 +37,13 @@ class Folder:
     root: Path
 
     def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
-        """Return the content of a file, or None. Raises `FileError` if it cannot be read."""
+        """Return the content of a file, or None.
+
+        Raises `FileError` if it cannot be read, or is none: a link would lead out of the mirror,
+        and other special files never end or do not answer.
+        """
         try:
-            return (self.root / path).read_bytes()
+            return read_regular_file(self.root, path, MAX_RESPONSE)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -99,6 +104,15 @@ def is_mirror(address: str) -> bool:
     """Return whether an address is that of a mirror: `file:` or `mirror+https:`."""
     scheme = urlsplit(address).scheme
     return scheme == "file" or scheme.startswith(HTTP_PREFIX)
+
+
+def refuse_mirror(address: str) -> None:
+    """Raise `SettingsError` if an address is that of a mirror, which can only be resolved from."""
+    if is_mirror(address):
+        raise SettingsError(
+            f"{address} is a mirror, which only resolves: for this, set TTAG_REGISTRY to the "
+            "address of a registry."
+        )
 
 
 def open_storage(

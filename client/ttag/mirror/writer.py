@@ -38,13 +38,21 @@ class Writer:
                     f"{self.root} holds {name}, which is no part of a mirror: expected an empty "
                     "folder, or one with a mirror."
                 )
+        for name in sorted(known):
+            if (self.root / name).is_symlink():
+                raise SettingsError(
+                    f"{self.root / name} is a symbolic link, through which files elsewhere would "
+                    "be replaced: remove it."
+                )
 
     def put(self, path: str, data: bytes) -> None:
         """Write a file, unless it has this content. Raises `FileError`."""
         self.hashes[path] = hashlib.sha256(data).hexdigest()
         file = self.root / path
         with suppress(OSError):
-            if file.read_bytes() == data:
+            if file.is_symlink():
+                file.unlink()  # readers refuse it, and writing would replace what it points to
+            elif file.read_bytes() == data:
                 return
         write_file(file, data, is_durable=False)
         self.written += 1

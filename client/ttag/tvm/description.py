@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.errors import TtagError
+from ttag.errors import Tampered, TtagError
 from ttag.project import Project
 from ttag.registry import ExportOptions
 from ttag.resolution import Export, Resolution
@@ -146,6 +146,11 @@ def _describe_node(reference: str, project: Project) -> Description:
 
 
 def _description(exact: str, resolution: Resolution, export: Export) -> Description:
+    if export.digest != resolution.digest:
+        raise Tampered(
+            f"{exact} has the digest {resolution.digest}, and {export.digest} in the format "
+            f"{FORMAT}. Published versions never change."
+        )
     members = json.loads(export.text)
     return Description(
         Origin(exact, resolution.digest),

@@ -6,7 +6,7 @@ It sets a compiler only if none has been chosen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from registry.domain.closed_nodes import effective_host
 from registry.domain.composition import Node, nodes
@@ -16,46 +16,21 @@ from registry.domain.near_names import nearest_names
 from registry.domain.pointer import child, natural_key
 from registry.domain.toolchains.clang_flags import ClangFlags, clang_flags
 from registry.domain.toolchains.flags import HOST, flag_losses, shell_line
+from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
 
 # CMake's platforms by the system of a triple; Generic stands for no system.
 GENERIC = "Generic"
-SYSTEMS = {
-    "": GENERIC,
-    "none": GENERIC,
-    "aix": "AIX",
-    "darwin": "Darwin",
-    "dragonfly": "DragonFly",
-    "freebsd": "FreeBSD",
-    "fuchsia": "Fuchsia",
-    "haiku": "Haiku",
-    "hurd": "GNU",
-    "ios": "iOS",
-    "kfreebsd": "kFreeBSD",
-    "linux": "Linux",
-    "macos": "Darwin",
-    "netbsd": "NetBSD",
-    "openbsd": "OpenBSD",
-    "serenity": "SerenityOS",
-    "solaris": "SunOS",
-    "tvos": "tvOS",
-    "visionos": "visionOS",
-    "watchos": "watchOS",
-    "windows": "Windows",
-}
+SYSTEMS: Mapping[str, str] = TABLES["cmake"]["systems"]
 # CMake finds the compiler of Android's NDK, and chooses its target by processor and API level;
 # these are the processors whose names differ from those in triples.
 ANDROID = "android"
-ANDROID_PROCESSORS = {"arm": "armv7-a", "i386": "i686"}
+ANDROID_PROCESSORS: Mapping[str, str] = TABLES["cmake"]["android_processors"]
 
 # A chosen compiler is in the cache, or in the environment, which CMake reads after this file.
-CLANG = """\
-if(NOT CMAKE_C_COMPILER AND NOT DEFINED ENV{CC})
-  set(CMAKE_C_COMPILER clang)
-endif()
-if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
-  set(CMAKE_CXX_COMPILER clang++)
-endif()"""
+CLANG: str = TABLES["texts"]["cmake"]["items"]["compilers"]
+# There may be nothing to link programs with.
+LIBRARY_ONLY: str = TABLES["texts"]["cmake"]["items"]["generic"]
 LANGUAGES = ("C", "CXX", "ASM")  # assembly is for the compiler of C
 
 SPECIAL = re.compile(r"[\\\"$@\r]")
@@ -123,8 +98,7 @@ def _system_lines(triple: Triple) -> Iterator[str]:
     yield _set("CMAKE_SYSTEM_NAME", SYSTEMS[triple.os])
     yield _set("CMAKE_SYSTEM_PROCESSOR", triple.processor)
     if SYSTEMS[triple.os] == GENERIC:
-        yield "# There may be nothing to link programs with: compilers are tried on a library."
-        yield _set("CMAKE_TRY_COMPILE_TARGET_TYPE", "STATIC_LIBRARY")
+        yield LIBRARY_ONLY
 
 
 def _android_lines(triple: Triple) -> Iterator[str]:

@@ -21,6 +21,7 @@ from registry.domain.lints import (
     triples,
 )
 from registry.domain.lints.facts import LintFacts
+from registry.domain.lints.unsafe import unsafe_text
 
 MAX_LINTS = 100  # of one target; looking for near names takes milliseconds for each
 
@@ -70,13 +71,16 @@ def lint_version(
     uses: Iterable[Mapping[str, str]],
     parents: Mapping[str, Json],
 ) -> tuple[Fault, ...]:
-    """Return the warnings for a version: those for its target, and for what it inherited.
+    """Return the warnings for a version: for its text, its target, and what it inherited.
 
-    `provenance`, `uses` and `parents` are as in `hardware.inherited_facts`.
+    `provenance`, `uses` and `parents` are as in `hardware.inherited_facts`. A mixin has only the
+    warnings of unsafe text, which are ahead of all others: a client refuses a version by them.
     """
+    unsafe = unsafe_text(target, kinds, provenance)
     if is_mixin(target):
-        return ()
+        return tuple(islice(unsafe, MAX_LINTS))
     lints = chain(
+        unsafe,
         hardware.inherited_facts(target, provenance, uses, parents),
         lint_target(target, kinds, facts, is_family=is_family),
     )

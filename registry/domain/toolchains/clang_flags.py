@@ -14,31 +14,29 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.pointer import child
 from registry.domain.toolchains.flags import find_cpu_node
+from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
 
-# Clang's flag for the name of a CPU, by architecture.
-MARCH, MCPU = "-march", "-mcpu"
-BY_MARCH = "x86_64 i386 s390x loongarch64 loongarch32"
-BY_MCPU = (
-    "arm armeb aarch64 aarch64_be aarch64_32 riscv64 riscv32 hexagon "
-    "powerpc64le powerpc64 powerpc powerpcle mips64 mips64el mips mipsel wasm32 wasm64"
-)
-CPU_FLAGS = {
-    **dict.fromkeys(BY_MARCH.split(), MARCH),
-    **dict.fromkeys(BY_MCPU.split(), MCPU),
-}
-TAKES_FLOAT_ABI = frozenset({"arm", "armeb"})
-TAKES_ABI = CPU_FLAGS.keys() - {"x86_64", "i386", "s390x", "hexagon", "wasm32", "wasm64"}
-TAKES_GENERIC = frozenset(  # clang does not accept all of LLVM's CPU names
-    {"arm", "armeb", "aarch64", "aarch64_be", "aarch64_32", "wasm32", "wasm64"}
-    | {"powerpc64le", "powerpc64", "powerpc", "powerpcle"}
-)
+CLANG = TABLES["clang"]
+MARCH = "-march"
+# Clang's flag for the name of a CPU, by architecture, and which others an architecture has.
+CPU_FLAGS: Mapping[str, str] = {name: each["cpu"] for name, each in CLANG["architectures"].items()}
+
+
+def _architectures_with(property_name: str) -> frozenset[str]:
+    architectures = CLANG["architectures"]
+    return frozenset(name for name in architectures if architectures[name].get(property_name))
+
+
+TAKES_FLOAT_ABI = _architectures_with("float_abi")
+TAKES_ABI = _architectures_with("abi")
+TAKES_GENERIC = _architectures_with("generic")  # clang does not accept all of LLVM's CPU names
 
 # Cores of Arm's M profile only run 32-bit code with the embedded ABI, and have no MMU for an
 # operating system: one triple fits them all, and the compiler's default never does.
-M_PROFILE, M_PROFILE_TRIPLE = "cortex-m", "arm-none-eabi"
+M_PROFILE, M_PROFILE_TRIPLE = CLANG["m_profile"]
 
-GENERIC = "generic"  # LLVM's baseline CPU of an architecture
+GENERIC: str = CLANG["generic"]  # LLVM's baseline CPU of an architecture
 
 CPU_OPTIONS = frozenset({"kind", "mtriple", "mcpu", "march", "mattr", "mabi", "mfloat-abi"})
 

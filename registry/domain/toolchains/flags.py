@@ -39,7 +39,7 @@ def find_cpu_node(subject: Subject) -> Node:
     Raises `Refused` (FORMAT_UNFIT) if neither is a CPU, and suggests the pointers of CPUs inside.
     """
     by_pointer = {node.pointer: node for node in nodes(subject.target)}
-    kinds = _cpu_kinds(subject.kinds)
+    kinds = cpu_kinds(subject.kinds)
     pointer = ROOT
     while pointer in by_pointer:
         if by_pointer[pointer].kind in kinds:
@@ -54,7 +54,7 @@ def find_cpu_node(subject: Subject) -> Node:
     )
 
 
-def _cpu_kinds(kinds: Kinds) -> list[str]:
+def cpu_kinds(kinds: Kinds) -> list[str]:
     """Return the kinds that describe a CPU: with CPU schedules and the option mcpu."""
     return [
         word

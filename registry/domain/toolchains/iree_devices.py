@@ -5,36 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from registry.domain.composition import Node
 from registry.domain.errors import echo
+from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
 
 CUDA, HIP, LOCAL, METAL, VULKAN = "cuda", "hip", "local", "metal", "vulkan"  # IREE's devices
 
+IREE = TABLES["iree"]
 # The CPU architectures that IREE generates code for; on any other, iree-compile crashes.
-ARCHITECTURES = ("aarch64", "arm", "i386", "riscv32", "riscv64", "wasm32", "x86_64")
+ARCHITECTURES: Sequence[str] = IREE["architectures"]
 # The GPUs that IREE supports; it rejects newer and older ones.
-CUDA_ARCHES = (
-    *("sm_60", "sm_61", "sm_62", "sm_70", "sm_72", "sm_75"),
-    *("sm_80", "sm_86", "sm_87", "sm_89", "sm_120", "sm_121"),
-)
-ROCM_CPUS = (
-    *("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1101", "gfx1103"),
-    *("gfx1150", "gfx1151", "gfx1200", "gfx1201", "gfx1250"),
-)
+CUDA_ARCHES: Sequence[str] = IREE["devices"]["cuda"]["supported"][1]
+ROCM_CPUS: Sequence[str] = IREE["devices"]["rocm"]["supported"][1]
 # TVM's names of Vulkan device families that IREE describes as one. Mali is not among them: IREE
 # distinguishes four Valhall generations and 5th Gen.
-VULKAN_DEVICES = ("adreno",)
+VULKAN_DEVICES: Sequence[str] = IREE["devices"]["vulkan"]["only"]["device"]
 # By the system and environment of a triple.
-METAL_PLATFORMS = {
-    ("macos", ""): "macos",
-    ("darwin", ""): "macos",
-    ("ios", ""): "ios",
-    ("ios", "simulator"): "ios-simulator",
+METAL_PLATFORMS: Mapping[tuple[str, str], str] = {
+    (system, environment): platform for system, environment, platform in IREE["metal_platforms"]
 }
 
 SELECTION_FLAGS = {
@@ -42,16 +35,10 @@ SELECTION_FLAGS = {
     LOCAL: ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"),
 }
 VECTOR_WIDTH, BITS_OF_BYTE = "vector-width", 8  # the option is in bits, the flag in bytes
-CPU_FLAGS = {
-    "mtriple": "--iree-llvmcpu-target-triple",
-    "mcpu": "--iree-llvmcpu-target-cpu",
-    "mattr": "--iree-llvmcpu-target-cpu-features",
-    "mabi": "--iree-llvmcpu-target-abi",
-    "mfloat-abi": "--iree-llvmcpu-target-float-abi",
-    VECTOR_WIDTH: "--iree-llvmcpu-target-vector-width-in-bytes",
-}
-CUDA_FLAG = "--iree-cuda-target"
-ROCM_FLAGS = {"mcpu": "--iree-rocm-target", "mattr": "--iree-rocm-target-features"}
+CPU_FLAGS: Mapping[str, str] = IREE["devices"]["llvm"]["flags"]
+CUDA_FLAG: str = IREE["devices"]["cuda"]["flags"]["arch"]
+ROCM_FLAGS: Mapping[str, str] = IREE["devices"]["rocm"]["flags"]
+VULKAN_FLAGS: Mapping[str, str] = IREE["devices"]["vulkan"]["flags"]
 
 
 class Unsupported(Exception):
@@ -105,7 +92,7 @@ def _rocm(node: Node) -> IreeDevice:
 
 def _vulkan(node: Node) -> IreeDevice:
     is_described = node.value.get("device") in VULKAN_DEVICES
-    return _device(VULKAN, node, {"device": "--iree-vulkan-target"} if is_described else {})
+    return _device(VULKAN, node, VULKAN_FLAGS if is_described else {})
 
 
 def _metal(node: Node) -> IreeDevice:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Exists, OuterRef
 
-from registry.domain.checks import check_target
+from registry.domain.checks import matching_kinds
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.kind_revisions import OptionChange
 from registry.domain.kinds import Kind, Kinds
@@ -186,7 +186,7 @@ def _newest_using(names: Collection[str]) -> Iterator[Version]:
 
 def _matching_kinds(target: Any, kinds: Kinds) -> frozenset[str] | Fault:
     try:
-        return check_target(target, kinds)
+        return matching_kinds(target, kinds)
     except Refused as refusal:
         without_faults = Fault("", Code.BODY_INVALID, refusal.detail)
         return next(iter(refusal.faults), without_faults)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from registry.domain.document import Json
+from registry.domain.document import Json, digest
 from registry.domain.mirror_layout import (
     CHECKPOINT,
     KEYS,
@@ -140,11 +140,16 @@ def _write_versions(
     for answer, by_format in zip(answers, renderings, strict=True):
         folder.put(digest_path(answer.digest), answer.target.encode())
         dropped: Document = {}
+        texts: Document = {}
         for form, rendering in by_format.items():
             if isinstance(rendering, Rendering):
-                folder.put(format_path(form, answer.exact), rendering.text.encode())
+                data = rendering.text.encode()
+                folder.put(format_path(form, answer.exact), data)
                 dropped[form] = [loss.pointer for loss in rendering.dropped]
-        indexes.versions[answer.version.tag.text].append({**_identity(answer), "formats": dropped})
+                texts[form] = digest(data)
+        indexes.versions[answer.version.tag.text].append(
+            {**_identity(answer), "formats": dropped, "texts": texts}
+        )
 
 
 def _identity(answer: ResolvedReference) -> Document:

@@ -162,7 +162,7 @@ def compute_draft(
 ) -> Draft:
     """Return a draft from loaded data, without queries. Raises `Refused` as `create_draft`."""
     resolved = resolve_body(body, loaded.versions)
-    fits = check_target(resolved.target, current.kinds)
+    fits = check_target(resolved.target, current.kinds, resolved.provenance)
     edition = Edition.of(body, resolved.ancestors, resolved.target, current.kinds)
     base = history.base
     bump = compute_bump(base.edition if base else None, edition, current.kinds)

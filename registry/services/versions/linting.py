@@ -45,7 +45,7 @@ def compute_reports(pks: Collection[int]) -> dict[int, LintReport]:
 
     Versions without lints are left out.
     """
-    versions = Version.objects.filter(pk__in=pks).exclude(kind="").order_by("pk")
+    versions = Version.objects.filter(pk__in=pks).order_by("pk")
     parents = _parents(pks)
     current = kinds.current_kinds().kinds
     reports = {}

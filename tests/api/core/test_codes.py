@@ -83,6 +83,7 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.TOO_LARGE: CodeRequest("POST", "resolve", {"references": ["acme/board"] * 1001}),
     Code.TOO_DEEP: publish(nested(17)),
     Code.NOT_A_TARGET: publish({"kind": "composite", "devices": ["acme/patch"]}),
+    Code.OPTION_UNSAFE: publish(LLVM | {"cl-opt": ["-print-after-all"]}),
     Code.NODE_UNKNOWN: CodeRequest("GET", "resolve/acme/machine?node=/devices/middle"),
     Code.NOTHING_CHANGED: publish(LLVM | {"num-cores": 8}),
     Code.CONFLICT: CodeRequest("POST", "yank/acme/gone@1.0.0", REASON),

@@ -30,6 +30,7 @@ UNPREDICTABLE_CODES = {
     "BODY_INVALID",
     "PARENT_INVALID",
     "NOT_A_TARGET",
+    "OPTION_UNSAFE",
     "FORMAT_UNFIT",  # the format does not support the target, or `record`
     "FORMAT_LOSSY",
     "PRECONDITION_FAILED",

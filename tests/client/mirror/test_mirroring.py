@@ -169,7 +169,7 @@ def test_version_that_has_vanished_leaves_the_index(
         {"number": number, "action": "version.published", "subject": f"micro/{name}@1.0.0"}
         for name in ("aot", "gone")
     ]
-    resolution = Registry(registry).resolve("micro/aot").as_json()
+    resolution = Registry(registry).resolve("micro/aot@1.0.0").as_json()
     unknown = {"type": "/p", "code": "TAG_UNKNOWN", "status": 404, "detail": "There is no tag."}
     server.responses = [
         response({}),

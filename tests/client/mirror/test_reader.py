@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -300,3 +301,47 @@ def test_namespace_can_belong_to_a_mirror(ttag: Ttag, folder: Path, tmp_path: Pa
     assert (run.code, run.remarks) == (ExitCode.OK, "")
     run = ttag("resolve", "arm/soc", "--node", "/host", directory=tmp_path)
     assert (run.code, "is a mirror" in run.err) == (ExitCode.REFUSED, True)
+
+
+@pytest.mark.parametrize("is_served", [True, False])
+def test_registry_at_the_address_of_a_mirror_resolves_from_it(
+    folder: Path, is_served: bool
+) -> None:
+    texts = ["nvidia/a100", "arm/soc:aot", "aws/c4.4xlarge@1", "arm/sco"]
+    with web_server(folder) as served:
+        source = Registry(served if is_served else folder.as_uri())
+        mirror = Mirror.open(source.address)
+        assert source.resolve(texts[0]) == mirror.resolve(texts[0])
+        assert source.export(texts[2], "clang") == mirror.export(texts[2], "clang")
+        resolutions, exports = source.resolve_many(texts), source.export_many(texts, "tvm")
+        assert comparable([*resolutions]) == comparable([*mirror.resolve_many(texts)])
+        assert comparable([*exports]) == comparable([*mirror.export_many(texts, "tvm")])
+        with pytest.raises(NotMirrored, match="holds whole targets only"):
+            source.resolve("arm/soc", node="/host")
+
+
+CALLS: dict[str, Callable[[Registry], object]] = {
+    "search": lambda source: source.search("arm"),
+    "tag": lambda source: source.tag("arm/soc"),
+    "describe": lambda source: source.describe("arm/soc"),
+    "versions": lambda source: source.versions("arm/soc"),
+    "diff": lambda source: source.diff("arm/soc@1", "arm/soc"),
+    "explain": lambda source: source.explain("arm/soc"),
+    "results": lambda source: list(source.results("/tags")),
+    "check": lambda source: source.check("arm/soc", {}),
+    "get": lambda source: source.get("/tags", cached=True),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_needs_a_registry_says_so(folder: Path, name: str) -> None:
+    with pytest.raises(SettingsError, match="is a mirror, which only resolves"):
+        CALLS[name](Registry(folder.as_uri()))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "/srv/mirror", "ftp://example.org", "https://me@x/", "file:"]
+)
+def test_registry_at_any_other_address_is_refused(address: str) -> None:
+    with pytest.raises(SettingsError):
+        Registry(address)

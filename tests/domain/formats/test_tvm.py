@@ -92,7 +92,7 @@ def test_a_byoc_is_written_as_a_composite() -> None:
         ({"relax.depth": 4}, {"relax.depth": 4}, {}),  # TVM has no such setting
         ({"tir.usmp.enable": True}, {"tir.usmp.enable": True}, {}),  # nor this one any more
         ({"tirx.noalias": 1}, {"tirx.noalias": 1}, {}),  # a boolean in TVM
-        ({"tirx.UnrollLoop": "x"}, {"tirx.UnrollLoop": "x"}, {}),  # an object in TVM
+        ({"tirx.UnrollLoop": 1}, {"tirx.UnrollLoop": 1}, {}),  # an object in TVM
         (  # TVM 0.27 has another name for it
             {"tir.disable_vectorize": True},
             {"tir.disable_vectorize": True},

@@ -42,13 +42,11 @@ def read_back(text: str) -> dict[str, Any]:
         ),
         ({"kind": "llvm", "mattr": ["+neon", "-sve"]}, "llvm -mattr=+neon,-sve"),
         ({"kind": "llvm", "keys": [], "libs": []}, "llvm -keys=, -libs=,"),
-        ({"kind": "llvm", "keys": ["a,b"]}, r"llvm -keys='\'a,b\''"),
-        ({"kind": "llvm", "keys": ["a,b", "c"]}, r"llvm -keys='\'a,b\',c'"),
         ({"kind": "llvm", "num-cores": 8, "fast-math": True}, "llvm -fast-math=1 -num-cores=8"),
         ({"kind": "llvm", "fast-math": False}, "llvm -fast-math=0"),
         (
-            {"kind": "llvm", "cl-opt": ["-unroll-threshold:int=100", "--x:string=a,b"]},
-            r"llvm -cl-opt='-unroll-threshold:int=100,\'--x:string=a,b\''",
+            {"kind": "llvm", "cl-opt": ["-unroll-threshold:uint=100", "--unroll-runtime=false"]},
+            "llvm -cl-opt=-unroll-threshold:uint=100,--unroll-runtime=false",
         ),
         ({"kind": "cuda", "host": "c"}, "cuda -host=c"),
         (

@@ -10,7 +10,10 @@ from tests.domain import strategies
 from tests.domain.builders import target_of
 
 FEATURES = st.lists(strategies.features, max_size=4)
-UNSIGNED = st.lists(st.one_of(strategies.features, strategies.alphanumeric, st.just("")))
+UNSIGNED = st.lists(
+    st.one_of(strategies.features, strategies.alphanumeric, st.just("")),
+    unique_by=lambda feature: feature.lstrip("+-"),
+)
 
 
 def mend(features: Any) -> tuple[Any, Findings]:

@@ -1,0 +1,68 @@
+"""What the client must know about triples: the architecture, the system, and equal spellings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ttag.texts.tables import TABLES
+
+TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
+PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
+GENERIC = "Generic"  # CMake's name for no system
+
+
+def architecture(triple: str) -> str:
+    """Return LLVM's name for the architecture of a triple."""
+    name = triple.partition("-")[0]
+    for pattern, known in PATTERNS:
+        if pattern.fullmatch(name):
+            return str(known)
+    return str(TRIPLES["architectures"].get(name, name))
+
+
+def system(triple: str) -> str:
+    """Return the name of a triple's system as CMake's table has it; empty if it names none."""
+    prefixes = {name: name for name in CMAKE["systems"] if name not in {"", "none"}}
+    prefixes |= CMAKE["prefixes"]
+    for component in triple.split("-")[1:]:
+        for prefix, name in prefixes.items():
+            if component.startswith(prefix):
+                return str(name)
+    return ""
+
+
+def environment(triple: str) -> str:
+    """Return the last component of a triple."""
+    return triple.rpartition("-")[2]
+
+
+def is_same_triple(text: str, stated: str) -> bool:
+    """Return whether a triple is the stated one, or can be LLVM's normal form of it.
+
+    That moves components, fills gaps, and renames a few.
+    """
+    if text == stated:
+        return True
+    is_ordered = architecture(stated) in TABLES["clang"]["architectures"]
+    if is_ordered and architecture(text) != architecture(stated):
+        return False
+    return _components(text) == _components(stated)
+
+
+def _components(triple: str) -> Counter[str]:
+    """Return the components of a triple, less those that stand for a gap or follow from others."""
+    names = [_renamed(name) for name in triple.split("-") if name not in TRIPLES["fillers"]]
+    if "suse" in names:
+        old, new = TRIPLES["suse"]
+        names = [new if name == old else name for name in names]
+    if "windows" in names:
+        names = [name for name in names if name not in TRIPLES["windows_environments"]]
+    return Counter(names)
+
+
+def _renamed(name: str) -> str:
+    for prefix, new in TRIPLES["renamed"].items():
+        if name.startswith(prefix):
+            return str(new + (name[len(prefix) :] if prefix.startswith(new) else ""))
+    return name

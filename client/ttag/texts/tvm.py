@@ -1,0 +1,95 @@
+"""The format `tvm`: the target as TVM reads it, and the settings that it no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ttag.texts.claim import Claim, check_option
+from ttag.texts.grammar import is_reference
+from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
+from ttag.texts.tables import TABLES, Unexpected, shown
+
+TVM = TABLES["tvm"]
+TAG, FLOW, CODEGEN, LABELS = "tag", "flow", "codegen", "labels"
+SETTINGS = ("executor", "runtime", FLOW, CODEGEN)
+
+
+def check(claim: Claim) -> None:
+    """Raise `Unexpected` unless the text has the target's values, all of them, and no other."""
+    members = claim.members()
+    build, pass_config = dict(members["build"]), members["pass_config"]
+    root = dict(build.pop("", {}))
+    _check_flow(claim.target.get(FLOW), root.pop(FLOW, {}), pass_config)
+    _check_node(claim, members["target"], Node("", claim.target), "", {"": root, **build})
+
+
+def _check_node(
+    claim: Claim, written: Any, node: Node, pointer: str, build: dict[str, Any]
+) -> None:
+    """Compare a node; `pointer` is its place in the text. Takes its entry out of `build`."""
+    stated = {name: value for name, value in node.own.items() if name != CODEGEN}
+    stated[KIND] = TVM["stand_ins"].get(node.kind, node.kind)
+    check_members(written, stated, node.pointer, {HOST, DEVICES, TAG})
+    if TAG in written:
+        _check_origin(claim, node, written[TAG])
+    _check_entry(node, build.pop(pointer, {}), pointer)
+    if (HOST in written) != (HOST in node.value) or (DEVICES in written) != (DEVICES in node.value):
+        raise Unexpected(f"has other parts than the target at {shown(node.pointer)}")
+    enclosing = (node, *node.enclosing)
+    if HOST in written:
+        host = Node(child(node.pointer, HOST), node.value[HOST], enclosing)
+        _check_node(claim, written[HOST], host, child(pointer, HOST), build)
+    devices = labelled_devices(node.value)
+    if DEVICES in written:
+        if not isinstance(written[DEVICES], list) or len(written[DEVICES]) != len(devices):
+            raise Unexpected(f"has other devices than the target at {shown(node.pointer)}")
+        for index, (label, value) in enumerate(devices.items()):
+            device = Node(child(child(node.pointer, DEVICES), label), value, enclosing)
+            place = child(child(pointer, DEVICES), index)
+            _check_node(claim, written[DEVICES][index], device, place, build)
+    if not pointer and any(build.values()):
+        raise Unexpected(f"has settings of {shown(min(build))}, which is no node")
+
+
+def check_members(
+    written: Any, stated: Mapping[str, Any], pointer: str, others: set[str] | None = None
+) -> None:
+    """Raise `Unexpected` unless an object has the stated members, and no other but some."""
+    if not isinstance(written, dict):
+        raise Unexpected(f"has no object for {shown(pointer)}")
+    for name, value in stated.items():
+        if name not in written:
+            raise Unexpected(f"lacks {shown(child(pointer, name))} of the target")
+        check_option(pointer, name, written[name], value)
+    if more := written.keys() - stated.keys() - (others or set()):
+        raise Unexpected(f"has {shown(min(more))}, which is not at {shown(pointer)} of the target")
+
+
+def _check_origin(claim: Claim, node: Node, origin: Any) -> None:
+    """Check the reference that a node records. Only that of the root is known."""
+    is_root = not node.pointer
+    if not claim.is_recorded or not is_reference(origin) or (is_root and origin != claim.reference):
+        raise Unexpected(f"records the origin {shown(origin)}")
+
+
+def _check_entry(node: Node, entry: Any, pointer: str) -> None:
+    settings = SETTINGS if pointer else tuple(name for name in SETTINGS if name != FLOW)
+    stated = {name: node.value[name] for name in settings if name in node.value}
+    if isinstance(node.value.get(DEVICES), dict):
+        stated[LABELS] = list(labelled_devices(node.value))
+    check_members(entry, stated, node.pointer)
+
+
+def _check_flow(stated: Any, kept: Any, settings: Any) -> None:
+    """Check that the flow of the root is what remains of it and the settings for TVM together."""
+    flow = stated or {}
+    for name, value in flow.items():
+        current = TVM["settings"].get(name, name)
+        places = [(kept, name), (settings, current)]
+        values = [place[key] for place, key in places if key in place]
+        if not values or not all(is_same(each, value) for each in values):
+            raise Unexpected(f"lacks {shown(child('/flow', name))} of the target, or its value")
+    names = {TVM["settings"].get(name, name) for name in flow}
+    if more := (kept.keys() - flow.keys()) | (settings.keys() - names):
+        raise Unexpected(f"has the setting {shown(min(more))}, which is not in the target")

@@ -1,0 +1,175 @@
+"""Values of a target that could make a compiler open, load or print something.
+
+What each value may be is in `option_patterns.json`, byte for byte the file of the registry. Which
+lints a response has does not count: a registry can hide them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ttag.errors import UnsafeTarget
+from ttag.texts.nodes import STRUCTURE, Node, child, nodes
+from ttag.texts.tables import FORBIDDEN, shown
+
+TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("option_patterns.json").read_bytes())
+PATTERNS = {name: re.compile(each["pattern"], re.ASCII) for name, each in TABLE["patterns"].items()}
+# What a kind of its own may choose for an option that no table names; a product may be a path.
+GENERAL = ("word", "name", "feature", "triple")
+PASSED_ON = {
+    name: {row["name"]: row for row in TABLE["compiler_options"] if name in row["options"]}
+    for name in ("cl-opt", "llvm-options")
+}
+# How TVM and LLVM write them: -name, -name=true; numbers -name:uint=5 in cl-opt, -name=5 otherwise.
+PASSED_ON_FORM = re.compile(r"--?([A-Za-z0-9][A-Za-z0-9_.-]*)(?::([a-z]+))?(?:=(.*))?", re.ASCII)
+TYPED = "cl-opt"
+NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
+SETTINGS = TABLE["settings"]
+COMPONENTS = ("executor", "runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class UnsafeValue:
+    """A value, its JSON pointer, and what it could do."""
+
+    pointer: str
+    value: object
+    danger: str
+
+    def __str__(self) -> str:
+        return f"{ascii(self.pointer)[1:-1]} is {shown(self.value)}: {self.danger}"
+
+
+def require_safe(text: str, reference: str) -> None:
+    """Raise `UnsafeTarget` for the first value of a target, as JSON, that could harm a build."""
+    if unsafe := _first_unsafe(text):
+        raise UnsafeTarget(
+            f"{reference} is not safe to build for: {unsafe}. Use another version, or "
+            "--allow-unsafe (allow_unsafe=True in Python) if you trust who wrote it."
+        )
+
+
+@lru_cache(maxsize=4096)  # a build asks for few targets, and for each of them often
+def _first_unsafe(text: str) -> UnsafeValue | None:
+    return next(unsafe_values(json.loads(text)), None)
+
+
+def unsafe_values(target: Mapping[str, Any]) -> Iterator[UnsafeValue]:
+    """Yield the values of a target, or of a mixin, that could harm a build."""
+    yield from _strings(target, "", _controls)
+    for node in nodes(target):
+        yield from _of_node(node)
+
+
+def _of_node(node: Node) -> Iterator[UnsafeValue]:
+    own = dict(node.own)
+    for name in ("cl-opt", "llvm-options"):
+        if name in own:
+            yield from _passed_on(name, own.pop(name), child(node.pointer, name))
+    for name, value in own.items():
+        yield from _strings(value, child(node.pointer, name), _pattern_check(node.kind, name))
+    for name in COMPONENTS:
+        yield from _strings(node.value.get(name), child(node.pointer, name), _general)
+    flow = node.value.get("flow", {})
+    for name, value in flow.items():
+        yield from _setting(name, value, child(child(node.pointer, "flow"), name))
+    for name in {*node.value, *_labels(node.value)} - STRUCTURE:
+        if problem := _general(name):
+            yield UnsafeValue(child(node.pointer, name), name, problem)
+
+
+def _labels(value: Mapping[str, Any]) -> list[str]:
+    devices = value.get("devices")
+    return [*devices] if isinstance(devices, dict) else []
+
+
+def _strings(value: Any, pointer: str, problem_of: Callable[[str], str]) -> Iterator[UnsafeValue]:
+    """Yield the strings in a value, and the names of its members, that have a problem."""
+    if isinstance(value, str):
+        if problem := problem_of(value):
+            yield UnsafeValue(pointer, value, problem)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _strings(item, child(pointer, index), problem_of)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if problem := _controls(name):
+                yield UnsafeValue(child(pointer, name), name, problem)
+            yield from _strings(item, child(pointer, name), problem_of)
+
+
+def _controls(text: str) -> str:
+    has_control = FORBIDDEN.search(text) or "\n" in text
+    return "it holds a control character, which can rewrite a terminal" if has_control else ""
+
+
+def _pattern_check(kind: str, option: str) -> Callable[[str], str]:
+    """Return the function that says what is wrong with a string in an option of a kind."""
+    name = TABLE["kinds"].get(kind, {}).get(option) or TABLE["options"].get(option)
+    return _general if name is None else lambda text: _problem(text, name)
+
+
+def _problem(text: str, name: str) -> str:
+    if reason := TABLE["reserved"].get(name, {}).get(text):
+        return str(reason)
+    if len(text) <= TABLE["maximum_length"] and PATTERNS[name].fullmatch(text):
+        return ""
+    return (
+        "it can name a file, an option or a second argument to a compiler; expected "
+        f"{TABLE['patterns'][name]['expected']}"
+    )
+
+
+def _general(text: str) -> str:
+    """Return what is wrong with a string of an option that no table names."""
+    problems = [_problem(text, name) for name in GENERAL]
+    return problems[0] if all(problems) else ""
+
+
+def _passed_on(option: str, value: Any, pointer: str) -> Iterator[UnsafeValue]:
+    """Yield what an option passes on to LLVM and that the list of safe options does not have."""
+    names: set[str] = set()
+    for index, text in enumerate(value if isinstance(value, list) else [value]):
+        written = PASSED_ON_FORM.fullmatch(text) if isinstance(text, str) else None
+        row = PASSED_ON[option].get(written[1]) if written else None
+        if row is None or written is None or not _accepts(row, option, written[2], written[3]):
+            danger = "it reaches the inside of LLVM, whose options can write files and load code"
+            yield UnsafeValue(child(pointer, index), text, danger)
+        elif row["name"] in names:
+            danger = "LLVM ends the process at the second occurrence"
+            yield UnsafeValue(child(pointer, index), text, danger)
+        else:
+            names.add(row["name"])
+
+
+def _accepts(row: Mapping[str, Any], option: str, type_: str | None, value: str | None) -> bool:
+    if row["type"] == "bool":
+        is_typed = type_ is None or (option == TYPED and type_ == "bool")
+        return is_typed and value in (None, "true", "false", "1", "0")
+    if type_ != (row["type"] if option == TYPED else None) or not NUMBER.fullmatch(value or ""):
+        return False
+    return bool(row["minimum"] <= int(value or "") <= row["maximum"])
+
+
+def _setting(name: str, value: Any, pointer: str) -> Iterator[UnsafeValue]:
+    """Yield a pass setting that names a file, loads or profiles, or text in any unknown one."""
+    if danger := SETTINGS["unsafe"].get(name):
+        if value is not False:
+            yield UnsafeValue(pointer, value, str(danger))
+        return
+    known = SETTINGS["text"].get(name, {})
+    yield from _strings(value, pointer, lambda text: _setting_problem(known, text))
+
+
+def _setting_problem(known: Mapping[str, Any], text: str) -> str:
+    if "pattern" in known:
+        return _problem(text, known["pattern"])
+    if text in known.get("values", ()):
+        return ""
+    return "it is text in a pass setting, which can name a file"
