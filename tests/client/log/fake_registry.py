@@ -19,7 +19,7 @@ API = "/api/v1/"
 
 @dataclass
 class FakeRegistry:
-    """Tags of the namespace acme. `files` has what a log file is, whatever the ledger says."""
+    """Tags, by default of the namespace acme. `files` holds files in place of the ledger's."""
 
     ledger: Ledger | None = field(default_factory=Ledger)
     address: str = ""
@@ -27,6 +27,7 @@ class FakeRegistry:
     events: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, bytes | None] = field(default_factory=dict)
     requested: list[str] = field(default_factory=list)
+    namespaces: tuple[str, ...] = ("acme",)
 
     def publish(self, tag: str, cores: int = 4) -> int:
         """Publish the next MINOR version of a tag, and return the number of its event."""
@@ -80,7 +81,8 @@ class FakeRegistry:
             is_text = "code" not in answer and query.get("format") == ["clang"]
             return b"-mcpu=haswell\n" if is_text else answer
         if kind == "namespaces":
-            return {"name": "acme"} if rest else {"results": [{"name": "acme"}], "next": None}
+            names = [{"name": name} for name in self.namespaces]
+            return {"name": rest} if rest else {"results": names, "next": None}
         if kind == "events":
             after = int(query["after"][0])
             return {"results": [e for e in self.events if e["number"] > after], "next": None}

@@ -378,6 +378,21 @@ def test_split_view_of_two_lengths_is_found_where_both_locks_meet(
     assert "was rewritten: its first 572 events" in reported(run)
 
 
+@pytest.mark.parametrize("attack", [other_origin, withheld_log], ids=lambda each: each.__name__)
+def test_mirror_for_another_namespace_must_continue_the_log_of_its_registry(
+    scene: Scene, attack: Attack
+) -> None:
+    scene.registry.namespaces = ("acme", "extra")
+    scene.registry.publish("extra/board")
+    scene.mirror("extra")
+    attack(scene)
+    address = scene.lie_in_mirror("extra")
+    (scene.folder / "ttag.toml").write_text(f'[namespaces]\nextra = "{address}"\n')
+    run = scene.run("resolve", "extra/board@1.0.0")
+    assert (run.code, run.out) == (5, "")
+    assert re.search("does not continue the log|has no log, and had one", reported(run))
+
+
 def test_two_clients_with_one_lock_find_a_split_view(scene: Scene) -> None:
     scene.registry.publish(TAG, cores=16)
     honest = scene.ledger.copy()
