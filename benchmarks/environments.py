@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 import socket
@@ -41,6 +42,7 @@ def postgresql() -> Iterator[Environment]:
     with postgres() as url, tempfile.TemporaryDirectory(prefix="registry-benchmark-") as folder:
         environment = {**os.environ, "REGISTRY_VAR": folder, "DATABASE_URL": url}
         environment.setdefault("SECRET_KEY", "key of a temporary benchmark registry")
+        environment.setdefault("REGISTRY_LOG_KEY", base64.b64encode(bytes(32)).decode())
         run_manage(environment, "migrate", "--verbosity", "0")
         yield environment
 

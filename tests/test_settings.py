@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import LOG_KEY
+
 ROOT = Path(__file__).parent.parent
 POSTGRES = "postgres://registry:hunter2@db.example.org/registry"
 
@@ -218,3 +220,38 @@ def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
     errors = refusal(tmp_path, REGISTRY_TRUSTED_ISSUERS="http://ci.example.org")
     expected = "must list https URLs separated by commas, or be none, not 'http://ci.example.org'"
     assert f"REGISTRY_TRUSTED_ISSUERS {expected}" in errors
+
+
+@pytest.mark.parametrize("key", ["s3cr3t", "AAAA", LOG_KEY[:-4], f"{LOG_KEY},s3cr3t"])
+def test_invalid_key_of_the_log_is_not_echoed(tmp_path: Path, key: str) -> None:
+    errors = refusal(tmp_path, REGISTRY_LOG_KEY=key)
+    assert "REGISTRY_LOG_KEY must hold 32 random bytes in base64" in errors
+    assert key not in errors
+
+
+def test_keys_of_the_log_come_from_the_environment_or_a_file(tmp_path: Path) -> None:
+    expression = "[len(settings.LOG_KEYS), str(settings.LOG_KEY_FILE)]"
+    two = f"{LOG_KEY},{LOG_KEY}"
+    with_url = {"DATABASE_URL": POSTGRES, "SECRET_KEY": "x"}
+    assert value(expression, tmp_path, REGISTRY_LOG_KEY=two) == f"[2, '{tmp_path}/log-key']"
+    assert value(expression, tmp_path, REGISTRY_LOG_KEY="", **with_url) == "[0, 'None']"
+    assert not (tmp_path / "log-key").exists(), "made by the first event, not by the settings"
+
+
+@pytest.mark.parametrize(
+    ("hosts", "origin"),
+    [
+        ("", "127.0.0.1/log"),
+        ("registry.example.org, 127.0.0.1", "registry.example.org/log"),
+        ("*, .example.org", "example.org/log"),
+        ("*", "localhost/log"),
+    ],
+)
+def test_origin_of_the_log_is_the_first_host(tmp_path: Path, hosts: str, origin: str) -> None:
+    assert value("settings.LOG_ORIGIN", tmp_path, ALLOWED_HOSTS=hosts) == origin
+
+
+@pytest.mark.parametrize("origin", ["a b", "a+b", "größe", "a" * 201])
+def test_invalid_origin_is_rejected(tmp_path: Path, origin: str) -> None:
+    errors = refusal(tmp_path, REGISTRY_LOG_ORIGIN=origin)
+    assert "REGISTRY_LOG_ORIGIN must be 1 to 200 printable ASCII characters" in errors
