@@ -19,7 +19,7 @@ class ExitCode(IntEnum):
     USAGE = 2  # the command line or the settings are wrong
     REFUSED = 3  # the reference or body was refused: unknown, invalid, not locked
     UNREACHABLE = 4  # the registry gave no usable response
-    TAMPERED = 5  # bytes do not have the digest that they should have
+    TAMPERED = 5  # bytes do not have their digest, or a log does not prove what it should
     FILE = 6  # a local file cannot be read or written
     FORBIDDEN = 7  # the token is missing, or lacks the permission
 

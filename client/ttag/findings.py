@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
-from ttag.lock import describe_fault, find_export, read_content
+from ttag.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.lock_format import LockContent, LockedTarget
+from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project, exporter, resolver
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
@@ -18,7 +19,9 @@ from ttag.unsafe import require_safe
 class Problem(StrEnum):
     """The kinds of findings. Scripts may rely on these words."""
 
-    TAMPERED = "tampered"  # bytes differ from what was published
+    TAMPERED = "tampered"  # bytes differ from what was published, or a log does not prove them
+    LOG_REPLACED = "log-replaced"  # the registry has a log that does not continue the one seen
+    BEHIND = "behind"  # a mirror is older than the lock, so that it proves nothing
     FORMAT_CHANGED = "format-changed"  # the registry writes another text for the same target
     STALE = "stale"  # the settings name something else
     UNKNOWN = "unknown"  # the registry does not have the locked version
@@ -29,6 +32,7 @@ class Problem(StrEnum):
     OUTDATED = "outdated"  # the reference selects another version now
 
 
+FATAL = frozenset({Problem.TAMPERED, Problem.LOG_REPLACED})
 NOTES = frozenset({Problem.PARENT_YANKED, Problem.OUTDATED})
 PROBLEM_OF_WARNING = {
     "YANKED": Problem.YANKED,
@@ -66,20 +70,24 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
         Finding(Problem.TAMPERED, reference, describe_fault(reference, fault))
         for reference, fault in content.faults.items()
     ]
+    findings += [
+        Finding(Problem.TAMPERED, "", f"{path.name}: {describe_log_fault(registry, fault)}")
+        for registry, fault in content.log_faults.items()
+    ]
     for target in content.targets.values():
         if not project.allow_unsafe:
             require_safe(target.resolution.text, target.reference)
         findings += _find_foreign_texts(target)
     findings += _compare_with_settings(project, content)
     if not offline and not project.settings.offline:
-        findings += _compare_with_registry(project, content.targets)
+        findings += _compare_with_registry(project.knowing(content), content.targets)
     return sorted(findings, key=lambda finding: finding.reference)
 
 
 def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:
     """Return the exit code of a check with these findings."""
     failing = {finding.problem for finding in findings if finding.fails(outdated=outdated)}
-    if Problem.TAMPERED in failing:
+    if failing & FATAL:
         return ExitCode.TAMPERED
     return ExitCode.CHANGED if failing else ExitCode.OK
 
@@ -123,6 +131,7 @@ def _compare_with_registry(
     answers = project.ask_for(_exact(targets), resolver)
     for reference, target in targets.items():
         yield from _compare_resolution(target, answers[reference])
+    yield from _prove(project, targets, answers)
     known = {
         reference: answer for reference, answer in answers.items() if isinstance(answer, Resolution)
     }
@@ -152,6 +161,34 @@ def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) ->
             yield Finding(Problem.UNKNOWN, target.reference, answer.message)
         case _:
             raise answer
+
+
+def _prove(
+    project: Project,
+    targets: Mapping[str, LockedTarget],
+    answers: Mapping[str, Resolution | TtagError],
+) -> Iterator[Finding]:
+    """Yield what the logs of the registries do not prove about what is locked."""
+    reported: set[TtagError] = set()  # an error of a whole log concerns all of its targets
+    for reference, target in targets.items():
+        answer = answers[reference]
+        if not isinstance(answer, Resolution):
+            continue
+        event = target.resolution.event or answer.event
+        address = project.settings.registry_of(Reference.parse(reference))
+        try:
+            project.prover.prove(address, replace(target.resolution, event=event))
+        except (Tampered, LogBehind) as error:
+            is_whole = error is project.prover.error_of(address)
+            if error not in reported:
+                reported.add(error)
+                yield Finding(_problem_of(error), "" if is_whole else reference, error.message)
+
+
+def _problem_of(error: Tampered | LogBehind) -> Problem:
+    if isinstance(error, LogBehind):
+        return Problem.BEHIND
+    return Problem.LOG_REPLACED if isinstance(error, LogReplaced) else Problem.TAMPERED
 
 
 def _compare_exports(

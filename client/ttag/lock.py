@@ -10,6 +10,7 @@ from pathlib import Path
 from ttag.errors import FileError, NotLocked, Refused, Tampered, Unreachable
 from ttag.files import read_file, write_file
 from ttag.lock_format import LockContent, LockedTarget, parse, render
+from ttag.log.history import KnownLog
 from ttag.resolution import Export, Resolution
 from ttag.texts import proven
 from ttag.unsafe import require_safe
@@ -19,6 +20,8 @@ from ttag.unsafe import require_safe
 class Lock:
     """The targets of a lock file, by reference. It never changes, so that threads may share it.
 
+    `logs` are the logs that they were locked from, as they were then.
+
     An exact reference, such as `arm/soc@1.0.0`, also finds the target that `arm/soc@1` is locked
     to. Unless `allow_unsafe`, a target with a value that could harm a build is refused
     (`UnsafeTarget`), and every text is compared with its target: a checksum can be recomputed.
@@ -27,6 +30,7 @@ class Lock:
     path: Path
     targets: Mapping[str, LockedTarget] = field(default_factory=dict)
     allow_unsafe: bool = False
+    logs: tuple[KnownLog, ...] = ()
     _exact: Mapping[str, LockedTarget] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -42,7 +46,12 @@ class Lock:
         path = Path(path)
         content = read_content(path)
         refuse_faults(path, content)
-        return cls(path, content.targets, allow_unsafe)
+        return cls(path, content.targets, allow_unsafe, content.logs)
+
+    @property
+    def content(self) -> LockContent:
+        """The targets and logs, none of which is at fault."""
+        return LockContent(self.targets, {}, self.logs)
 
     def find(self, reference: str) -> LockedTarget | None:
         """Return the locked target of a reference, or None. Raises `UnsafeTarget`."""
@@ -131,9 +140,9 @@ def read_text(path: Path) -> str:
         raise FileError(f"{path} is not UTF-8 text, so it is not a lock.") from error
 
 
-def write_lock(path: Path, targets: Iterable[LockedTarget]) -> bool:
+def write_lock(path: Path, targets: Iterable[LockedTarget], logs: Iterable[KnownLog] = ()) -> bool:
     """Write a lock file if its text changes, and return whether it did. Raises `FileError`."""
-    data = render(targets).encode()
+    data = render(targets, logs).encode()
     if path.exists() and read_file(path) == data:
         return False
     write_file(path, data)
@@ -141,10 +150,12 @@ def write_lock(path: Path, targets: Iterable[LockedTarget]) -> bool:
 
 
 def refuse_faults(path: Path, content: LockContent, *, except_for: Sequence[str] = ()) -> None:
-    """Raise `Tampered` if a target was edited by hand, other than those that are replaced."""
+    """Raise `Tampered` if a target or log was edited by hand, but for targets to be replaced."""
     for reference, fault in content.faults.items():
         if reference not in except_for:
             raise Tampered(f"{path}: {describe_fault(reference, fault)}")
+    for registry, fault in content.log_faults.items():
+        raise Tampered(f"{path}: {describe_log_fault(registry, fault)}")
 
 
 def describe_fault(reference: str, fault: str) -> str:
@@ -152,6 +163,14 @@ def describe_fault(reference: str, fault: str) -> str:
     return (
         f"{reference} cannot be trusted: {fault}. Restore it from version control, or lock it anew "
         f"with `ttag lock {reference}`."
+    )
+
+
+def describe_log_fault(registry: str, fault: str) -> str:
+    """Return what is wrong with a log that was edited by hand, and how to repair it."""
+    return (
+        f"the log of {registry} cannot be trusted: {fault}. Restore it from version control, or "
+        "take what the registry shows now with `ttag lock --accept-log`."
     )
 
 

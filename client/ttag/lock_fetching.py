@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ttag.errors import NotMirrored, Refused, TtagError, errors_in
-from ttag.lock_format import LockedTarget
-from ttag.project import Project, exporter, resolver
+from ttag.lock_format import LockContent, LockedTarget
+from ttag.log.history import KnownLog
+from ttag.project import Project, exporter
 from ttag.references import Reference
 from ttag.resolution import LOCKED, Export, Resolution
 
@@ -37,9 +38,9 @@ def fetch(project: Project, wanted: Sequence[Wanted]) -> dict[str, LockedTarget]
 def resolve_each(project: Project, asked: Mapping[str, str]) -> dict[str, Resolution]:
     """Return resolutions by reference, of the text that is asked for each, and pass on warnings.
 
-    Raises `TtagError`.
+    Each is proven by the log of its registry, if it has one. Raises `TtagError`.
     """
-    resolutions = _by_reference(project.ask_for(asked, resolver))
+    resolutions = _by_reference(project.ask_proven(asked))
     for reference, resolution in resolutions.items():
         for warning in resolution.warnings:
             project.warn(f"{reference}: {warning}")
@@ -65,6 +66,31 @@ def export_each(
     }
 
 
+def seen_logs(
+    project: Project,
+    old: LockContent,
+    targets: Mapping[str, LockedTarget],
+    fetched: Collection[str],
+) -> tuple[KnownLog, ...]:
+    """Return the logs that a lock with some targets records, one for each registry that has one.
+
+    A log is recorded as it is now if a target of its registry was fetched, or if both sides of a
+    merge have seen it at different times; else as it was. Raises `TtagError`.
+    """
+    logs = []
+    addresses = {target.registry: name for name, target in targets.items()}
+    addresses |= {targets[name].registry: name for name in fetched}
+    renewed = {targets[name].registry for name in fetched}
+    for registry, reference in sorted(addresses.items()):
+        seen = [log for log in old.logs if log.registry == registry]
+        if registry in renewed or len(seen) > 1:
+            address = project.settings.registry_of(Reference.parse(reference))
+            history = project.prover.history(address)
+            seen = [history.known(registry)] if history else []
+        logs += seen
+    return tuple(logs)
+
+
 def _export(
     project: Project, resolutions: Mapping[str, Resolution], form: str
 ) -> dict[str, Export]:
@@ -84,7 +110,7 @@ def _export(
 
 def _by_reference(answers: Mapping[str, R | TtagError]) -> dict[str, R]:
     """Return answers under the references that they were asked for, or raise all errors."""
-    if errors := errors_in(answers.values()):
+    if errors := list(dict.fromkeys(errors_in(answers.values()))):  # one may concern several
         errors[0].others = tuple(errors[1:])
         raise errors[0]
     return {

@@ -1,4 +1,4 @@
-"""The text of targets.lock: one table for each target, sorted, each with a checksum of its own.
+"""The text of targets.lock: one table for each target and log, each with a checksum of its own.
 
 A checksum of the whole file would conflict whenever two branches lock different targets.
 """
@@ -8,24 +8,26 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import FileError, ReferenceInvalid, Tampered
+from ttag.lock_logs import log_from_table, log_table, shape_of_log
+from ttag.log.history import KnownLog
 from ttag.references import Reference, is_exact_number
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.toml_text import write_key, write_string
 
-VERSION = 1
-HEADER = f"""\
+VERSION = 2  # the newest; a lock without logs and events is written as 1
+HEADER = """\
 # Written by `ttag lock`. Commit it; change it with `ttag lock` and `ttag sync`.
-version = {VERSION}
+version = {}
 """
 TEXTS = ("reference", "registry", "tag", "version", "digest", "json", "checksum")
 TABLES = ("tuning_keys", "formats", "dropped")
-KNOWN = frozenset({*TEXTS, "build_key", *TABLES})
+KNOWN = frozenset({*TEXTS, "build_key", "event", *TABLES})
 CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
 RESTORE = "Restore it from version control, or delete it and run `ttag lock`."
 
@@ -71,16 +73,25 @@ class LockedTarget:
 
 @dataclass(frozen=True, slots=True)
 class LockContent:
-    """The targets of a lock by reference, and what is wrong with the others."""
+    """The targets of a lock by reference, and what is wrong with the others.
+
+    `logs` are those that the targets were locked from, one for each registry; after a merge, those
+    that both sides have seen. `log_faults` says by registry what is wrong with the others.
+    """
 
     targets: Mapping[str, LockedTarget]
     faults: Mapping[str, str]
+    logs: tuple[KnownLog, ...] = ()
+    log_faults: Mapping[str, str] = field(default_factory=dict)
 
 
-def render(targets: Iterable[LockedTarget]) -> str:
-    """Return the text of a lock. The same targets give the same text, in any order."""
+def render(targets: Iterable[LockedTarget], logs: Iterable[KnownLog] = ()) -> str:
+    """Return the text of a lock. The same targets and logs give the same text, in any order."""
     ordered = sorted(targets, key=lambda target: target.reference)
-    return HEADER + "".join(map(_render_target, ordered))
+    tables = [log_table(log) for log in sorted(logs, key=lambda log: log.registry)]
+    has_events = any(target.resolution.event is not None for target in ordered)
+    header = HEADER.format(2 if tables or has_events else 1)
+    return header + "".join([*map(_render_target, ordered), *map(_render_log, tables)])
 
 
 def parse(text: str, path: Path) -> LockContent:
@@ -90,7 +101,8 @@ def parse(text: str, path: Path) -> LockContent:
     """
     targets: dict[str, LockedTarget] = {}
     faults: dict[str, str] = {}
-    for table in _parse_tables(text, path):
+    tables, log_tables = _parse_tables(text, path)
+    for table in tables:
         reference = _check_shape(table, path)
         if reference in targets or reference in faults:
             raise FileError(f"{path} holds {reference} twice. Remove one of both.")
@@ -98,20 +110,49 @@ def parse(text: str, path: Path) -> LockContent:
             faults[reference] = fault
         else:
             targets[reference] = _target_from(table)
-    return LockContent(targets, faults)
+    return LockContent(targets, faults, *_read_logs(log_tables, path))
+
+
+def _read_logs(
+    tables: Iterable[Mapping[str, Any]], path: Path
+) -> tuple[tuple[KnownLog, ...], dict[str, str]]:
+    """Return the logs, and what is wrong with others by their registry. Raises `FileError`."""
+    logs: dict[str, KnownLog] = {}
+    faults: dict[str, str] = {}
+    for table in tables:
+        if fault := shape_of_log(table):
+            raise FileError(f"{path}: a log {fault}. {RESTORE}")
+        registry = table["registry"]
+        if registry in logs or registry in faults:
+            raise FileError(f"{path} holds the log of {registry} twice. Remove one of both.")
+        if checksum_of(table) != table["checksum"]:
+            faults[registry] = "it does not have its checksum, so it was edited by hand"
+        else:
+            logs[registry] = log_from_table(table)
+    return tuple(logs.values()), faults
 
 
 def _render_target(target: LockedTarget) -> str:
     table = _table_of(target)
     table["checksum"] = checksum_of(table)
-    lines = ["", "[[target]]"]
-    lines += [
-        f"{name} = {write_string(value)}" for name, value in table.items() if isinstance(value, str)
-    ]
+    lines = ["", "[[target]]", *_render_scalars(table)]
     for name in TABLES:
         if name in table:
             lines += [f"[target.{name}]", *_render_members(table[name])]
     return "\n".join(lines) + "\n"
+
+
+def _render_log(table: dict[str, Any]) -> str:
+    table["checksum"] = checksum_of(table)
+    return "\n".join(["", "[[log]]", *_render_scalars(table)]) + "\n"
+
+
+def _render_scalars(table: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{name} = {write_string(value) if isinstance(value, str) else value}"
+        for name, value in table.items()
+        if isinstance(value, str | int)
+    ]
 
 
 def _render_members(members: Mapping[str, Any]) -> list[str]:
@@ -133,6 +174,7 @@ def _table_of(target: LockedTarget) -> dict[str, Any]:
         "tag": resolution.tag,
         "version": resolution.version,
         "digest": resolution.digest,
+        "event": resolution.event,
         "build_key": resolution.build_key,
         "json": resolution.text,
         "tuning_keys": dict(resolution.tuning_keys),
@@ -153,7 +195,8 @@ def has_conflicts(text: str) -> bool:
     return any(line.startswith(CONFLICT_MARKERS) for line in text.splitlines())
 
 
-def _parse_tables(text: str, path: Path) -> list[dict[str, Any]]:
+def _parse_tables(text: str, path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the tables of the targets, and those of the logs. Raises `FileError`."""
     if has_conflicts(text):
         raise FileError(f"{path} has merge conflicts. `ttag lock` unites both sides.")
     try:
@@ -161,14 +204,18 @@ def _parse_tables(text: str, path: Path) -> list[dict[str, Any]]:
     except tomllib.TOMLDecodeError as error:
         raise FileError(f"{path} is not TOML: {error}. {RESTORE}") from error
     version, tables = document.pop("version", None), document.pop("target", [])
+    logs = document.pop("log", []) if version == 2 else []
     if type(version) is int and version > VERSION:
         raise FileError(
             f"{path} has the format {version}, and this ttag knows {VERSION}. Update ttag."
         )
     # A type of its own, because True and 1.0 equal 1.
-    if type(version) is not int or version != VERSION or document or not _are_tables(tables):
+    is_known = type(version) is int and 1 <= version <= VERSION
+    if not is_known or document or not _are_tables(tables) or not _are_tables(logs):
         raise FileError(f"{path} is not a lock: expected version = 1 and [[target]] only.")
-    return tables
+    if version == 1 and any("event" in table for table in tables):
+        raise FileError(f"{path} has an event, which the format 1 does not know. {RESTORE}")
+    return tables, logs
 
 
 def _are_tables(value: object) -> TypeGuard[list[dict[str, Any]]]:
@@ -184,6 +231,9 @@ def _check_shape(table: Mapping[str, Any], path: Path) -> str:
     for key in TEXTS:
         if not isinstance(table.get(key), str):
             raise FileError(f"{path}: {name} needs a string {key!r}. {RESTORE}")
+    event = table.get("event", 1)
+    if type(event) is not int or event < 1:
+        raise FileError(f"{path}: event of {name} must be the number of an event. {RESTORE}")
     texts = [table.get("build_key", "")]
     for key in TABLES:
         members = table.get(key, {})
@@ -232,6 +282,7 @@ def _target_from(table: Mapping[str, Any]) -> LockedTarget:
         text=table["json"],
         tuning_keys=table.get("tuning_keys", {}),
         build_key=table.get("build_key", ""),
+        event=table.get("event"),
     )
     exports = {
         form: Export(reference, form, text, tuple(dropped.get(form, ())))

@@ -6,12 +6,15 @@ from pathlib import Path
 
 from ttag.lock import read_content, read_text
 from ttag.lock_format import LockContent, has_conflicts, parse
+from ttag.log.history import require_one_history
 
 
 def read_merged(path: Path) -> LockContent:
     """Return the targets of a lock file, and if it has conflicts, those of both sides.
 
-    A target that both sides lock differently is a fault. Raises `FileError`.
+    A target that both sides lock differently is a fault. Logs that they have seen at different
+    times are all returned: a registry proves whether one continues the other. Raises `FileError`,
+    and `Tampered` if it has shown two histories of one length.
     """
     text = read_text(path)
     if not has_conflicts(text):
@@ -27,7 +30,9 @@ def read_merged(path: Path) -> LockContent:
                 f"{one.resolution.exact} and {other.resolution.exact}"
             )
     sound = {name: target for name, target in targets.items() if name not in faults}
-    return LockContent(sound, faults)
+    logs = tuple(dict.fromkeys((*ours.logs, *theirs.logs)))
+    require_one_history(logs)
+    return LockContent(sound, faults, logs, {**theirs.log_faults, **ours.log_faults})
 
 
 def split_sides(text: str) -> tuple[str, str]:

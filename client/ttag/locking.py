@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ttag.errors import SettingsError
 from ttag.files import exclusive
 from ttag.lock import refuse_faults, refuse_losses, write_lock
-from ttag.lock_fetching import Wanted, fetch
+from ttag.lock_fetching import Wanted, fetch, seen_logs
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.lock_merge import read_merged
 from ttag.project import Project
@@ -32,31 +32,41 @@ def lock_targets(
     *,
     formats: Sequence[str] = (),
     strict: bool = False,
+    accept_log: bool = False,
 ) -> LockChanges:
     """Add references to the lock, or fetch them anew; without any, lock what the settings name.
 
     What is locked keeps its version, even if its reference admits a newer one, and its formats.
     Without references, those that the settings do not name are removed; if the settings name none,
-    the locked ones stay. If `strict`, formats that leave something out are refused. Raises
-    `TtagError`, and then changes nothing.
+    the locked ones stay. If `strict`, formats that leave something out are refused. If
+    `accept_log`, everything is fetched anew at its version, and the logs of the registries are
+    recorded whatever was seen of them before. Raises `TtagError`, and then changes nothing.
     """
     path, project = project.settings.lock, project.without_cache()
     for reference in references:
         Reference.parse(reference)
     with exclusive(path):
         content = read_merged(path) if path.exists() else LockContent({}, {})
+        if accept_log:
+            content = replace(content, logs=(), log_faults={})
         refuse_faults(path, content, except_for=references)
+        project = project.knowing(content)
         forms = frozenset({*project.settings.formats, *formats})
         if references:
             kept, wanted = _add(content, references, forms)
         else:
             kept, wanted = _follow_settings(project, content, forms)
+        if accept_log:
+            wanted += [_wanted(name, old, forms) for name, old in kept.items()]
         fetched = fetch(project, wanted)
         _verify(fetched, content)
         targets = kept | fetched
+        renewed = [
+            name for name in fetched if accept_log or content.targets.get(name) != fetched[name]
+        ]
         if strict:
             _refuse_losses(fetched if references else targets)
-        write_lock(path, targets.values())
+        write_lock(path, targets.values(), seen_logs(project, content, targets, renewed))
     return _changes(content, targets)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,9 +24,11 @@ from ttag.errors import (
     attempt,
 )
 from ttag.lock import Lock, find_export, refuse_losses
-from ttag.lock_format import LockedTarget
+from ttag.lock_format import LockContent, LockedTarget
+from ttag.log.history import KnownLog
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror, refuse_mirror
+from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.registry import PLAIN, ExportOptions, Registry
 from ttag.resolution import Export, Resolution
@@ -42,8 +45,8 @@ class Project:
 
     What the lock holds comes from there, without a network. Other formats of a locked target come
     from the registry or the cache, by the locked version. `warn` is called with a sentence for
-    everything that a user should know and that is no error. Unless `allow_unsafe`, a target with
-    a value that could harm a build is refused (`UnsafeTarget`).
+    everything that a user should know and that is no error; `note` says what was proven. Unless
+    `allow_unsafe`, a target with a value that could harm a build is refused (`UnsafeTarget`).
     """
 
     settings: Settings
@@ -51,6 +54,8 @@ class Project:
     warn: Callable[[str], None] = lambda sentence: None
     use_cache: bool = True
     allow_unsafe: bool = False
+    note: Callable[[str], None] = lambda sentence: None
+    locked: LockContent | None = None  # what logs are compared with; None: what the lock holds
 
     @classmethod
     def open(
@@ -59,11 +64,12 @@ class Project:
         *,
         environment: Mapping[str, str] = os.environ,
         warn: Callable[[str], None] = lambda sentence: None,
+        note: Callable[[str], None] = lambda sentence: None,
         allow_unsafe: bool = False,
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
         settings = Settings.load(Path(directory), environment)
-        return cls(settings, environment, warn, allow_unsafe=allow_unsafe)
+        return cls(settings, environment, warn, allow_unsafe=allow_unsafe, note=note)
 
     @cached_property
     def lock(self) -> Lock:
@@ -79,6 +85,31 @@ class Project:
     def without_cache(self) -> Project:
         """Return this project, but asking the registry itself for everything."""
         return replace(self, use_cache=False)
+
+    def knowing(self, content: LockContent) -> Project:
+        """Return this project, but comparing logs with some content of a lock, not with its own."""
+        return replace(self, locked=content)
+
+    @cached_property
+    def prover(self) -> Prover:
+        """The logs of the registries and mirrors, which prove what they answer."""
+        # Files of a log that never change are cached even where nothing else is.
+        cached = replace(self, use_cache=True)
+        return Prover(cached.source, self._known_logs, self.settings, self.note)
+
+    def _known_logs(self, address: str) -> Iterable[tuple[KnownLog, bool]]:
+        """Yield the logs that the lock has seen, and whether an address must continue each.
+
+        It must if the settings name it for references that were locked from that log's registry.
+        """
+        content = self.lock.content if self.locked is None else self.locked
+        registries = {
+            target.registry
+            for reference, target in content.targets.items()
+            if self.settings.find_registry(Reference.parse(reference)) == address
+        }
+        for log in content.logs:
+            yield log, log.registry in registries
 
     def locked_only(self) -> Project:
         """Return this project, but refusing references that the lock does not hold."""
@@ -144,13 +175,14 @@ class Project:
         target = self._find_locked(reference)
         if target is None:
             asked = {reference: reference}
-            (answer,) = self.ask_for(
-                asked, lambda source, each: [attempt(source.resolve, *each, node=node)]
-            ).values()
-            if isinstance(answer, TtagError):
-                raise answer
+            if node is None and self._mirrored(asked):
+                answer = self.ask_proven(asked)[reference]
+            else:
+                (answer,) = self.ask_for(
+                    asked, lambda source, each: [attempt(source.resolve, *each, node=node)]
+                ).values()
             self._mention_alias(answer)
-            return answer
+            return _or_raise(answer)
         if node is None:
             return target.resolution
         source, exact = self.source_of(reference), target.resolution.exact
@@ -162,10 +194,7 @@ class Project:
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
-        result = self.export_many([reference], form, options)[0]
-        if isinstance(result, TtagError):
-            raise result
-        return result
+        return _or_raise(self.export_many([reference], form, options)[0])
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
@@ -178,7 +207,9 @@ class Project:
                 results[reference] = (
                     target.resolution if isinstance(target, LockedTarget) else target
                 )
-        results |= self.ask_for(others, resolver)
+        mirrored = self._mirrored(others)
+        results |= self.ask_proven(mirrored)
+        results |= self.ask_for({name: name for name in others if name not in mirrored}, resolver)
         for reference in others:
             self._mention_alias(results[reference])
         return [results[reference] for reference in references]
@@ -199,9 +230,7 @@ class Project:
                 results[reference] = export
             else:
                 missing.append(target)
-        results |= self.ask_for(
-            others, lambda source, references: source.export_many(references, form, options)
-        )
+        results |= self._export_others(others, form, options)
         for reference in others:
             self._mention_alias(results[reference])
         results |= self._export_missing(missing, form, options)
@@ -230,6 +259,53 @@ class Project:
             answers = ask(self.source(address), [asked[reference] for reference in group])
             checked = [self._belonging(address, answer) for answer in answers]
             results |= zip(group, checked, strict=True)
+        return results
+
+    def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
+        """Ask as `ask_for` does for resolutions, and have the log of each registry prove them."""
+        answers = self.ask_for(asked, resolver)
+        return {
+            reference: attempt(self._prove, reference, answer)
+            if isinstance(answer, Resolution)
+            else answer
+            for reference, answer in answers.items()
+        }
+
+    def _prove(self, reference: str, resolution: Resolution) -> Resolution:
+        address = self.settings.registry_of(Reference.parse(reference))
+        return self.prover.prove(address, resolution)
+
+    def _mirrored(self, asked: Mapping[str, str]) -> dict[str, str]:
+        """Return those of some references that the settings assign to a mirror."""
+        mirrored = {}
+        for reference, text in asked.items():
+            with suppress(TtagError):
+                if is_mirror(self.settings.registry_of(Reference.parse(reference))):
+                    mirrored[reference] = text
+        return mirrored
+
+    def _export_others(
+        self, asked: Mapping[str, str], form: str, options: ExportOptions
+    ) -> dict[str, Export | TtagError]:
+        """Return exports that no lock holds; those of a mirror are of versions that are proven."""
+        mirrored = {} if options.node else self._mirrored(asked)
+        others = {name: text for name, text in asked.items() if name not in mirrored}
+        results = self.ask_for(
+            others, lambda source, references: source.export_many(references, form, options)
+        )
+        proven: dict[str, Resolution] = {}
+        for reference, answer in self.ask_proven(mirrored).items():
+            if isinstance(answer, TtagError):
+                results[reference] = answer
+            else:
+                proven[reference] = answer
+        exact = {reference: resolution.exact for reference, resolution in proven.items()}
+        exports = self.ask_for(exact, exporter(form, proven.values(), options))
+        for reference, export in exports.items():
+            if isinstance(export, Export):
+                results[reference] = replace(export, reference=reference)
+            else:
+                results[reference] = export
         return results
 
     def _belonging(self, address: str, answer: R | TtagError) -> R | TtagError:
@@ -300,6 +376,13 @@ class Project:
         if isinstance(export, TtagError):
             raise export
         return export
+
+
+def _or_raise(result: R | TtagError) -> R:
+    """Return a result, or raise it if it is an error."""
+    if isinstance(result, TtagError):
+        raise result
+    return result
 
 
 def _refusal(target: LockedTarget, resolution: Resolution | TtagError) -> TtagError | None:

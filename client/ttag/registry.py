@@ -14,6 +14,7 @@ from ttag.cache import Cache
 from ttag.canonical_json import canonical
 from ttag.errors import Refused, Tampered, TtagError, Unreachable, attempt, echo
 from ttag.fetching import Fetcher
+from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
@@ -232,6 +233,18 @@ class Registry(Browsing, Submitting):
     def _proven(self, export: Export, resolution: Resolution, is_recorded: bool) -> Export:
         named = replace(export, reference=resolution.reference, tag=resolution.tag)
         return proven(named, resolution, source=self._source, is_recorded=is_recorded)
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """The addresses under which a lock may know this registry."""
+        return self._mirror.addresses if self._mirror else frozenset({self.address.rstrip("/")})
+
+    def open_log(self) -> LogReader:
+        """Return a reader of the registry's log."""
+        if self._mirror:
+            return self._mirror.open_log()
+        files = ServedFiles(self._fetcher, f"{API}/{FOLDER}")
+        return LogReader(f"the registry {self.address}", files)
 
     @property
     def _fetcher(self) -> Fetcher:

@@ -70,6 +70,9 @@ class Resolution:
     completes by looking at its own machine. `node` is the JSON pointer of a part of the target, or
     None for the whole; `digest`, `build_key` and `text` are then those of the part.
 
+    `event` is the number of the event that states the digest of the version in the registry's log,
+    or None if the registry has no log that can be checked.
+
     A lock holds what identifies the target, but neither `published`, `lineage` nor `warnings`;
     the status is then `locked`.
     """
@@ -86,6 +89,7 @@ class Resolution:
     node: str | None = None
     lineage: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
+    event: int | None = None
 
     @property
     def exact(self) -> str:
@@ -122,6 +126,8 @@ class Resolution:
             "tuning_keys": dict(self.tuning_keys),
             "build_key": self.build_key or None,
         }
+        if self.event is not None:
+            members["event"] = self.event
         if self.status != LOCKED:
             members["published"] = self.published
             members["lineage"] = list(self.lineage)
@@ -170,7 +176,15 @@ class Resolution:
             node=node["pointer"] if node else None,
             lineage=tuple(answer.get("lineage", ())),
             warnings=tuple(map(Warned.from_json, answer.get("warnings", ()))),
+            event=_event(answer.get("event")),
         )
+
+
+def _event(value: object) -> int | None:
+    """Return the number of an event. Raises `ValueError` for anything else."""
+    if value is None or (type(value) is int and value > 0):
+        return value
+    raise ValueError(f"{value!r} is not the number of an event")
 
 
 def _difference(resolution: Resolution, asked: Reference, node: str | None) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ttag.errors import FileError, SettingsError
+from ttag.log.notes import Key, Malformed
 from ttag.references import Reference
 
 OWN_FILE = "ttag.toml"
@@ -37,6 +38,7 @@ class Settings:
     timeout: float = DEFAULT_TIMEOUT
     offline: bool = False
     locked: bool = False  # refuse references that the lock does not hold
+    log_key: Key | None = None  # the public key of the log of `registry`
     file: Path | None = None
 
     @classmethod
@@ -58,6 +60,7 @@ class Settings:
             timeout=reader.seconds("timeout", environment.get("TTAG_TIMEOUT", "")),
             offline=reader.switch("offline", environment.get("TTAG_OFFLINE", "")),
             locked=reader.switch("locked", environment.get("TTAG_LOCKED", "")),
+            log_key=reader.key("log_key", environment.get("TTAG_LOG_KEY", "")),
             file=file,
         )
         reader.refuse_unknown()
@@ -77,6 +80,10 @@ class Settings:
         Raises `SettingsError` if no registry is set.
         """
         return self.find_registry(reference) or self.main_registry()
+
+    def log_key_of(self, address: str) -> Key | None:
+        """Return the key of the log at an address, or None if the settings do not name it."""
+        return self.log_key if address == self.registry.rstrip("/") else None
 
     def main_registry(self) -> str:
         """Return the address of the registry of all other namespaces, or raise `SettingsError`."""
@@ -201,6 +208,14 @@ class _Reader:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 3600:
             raise self._refuse(key, "a number of seconds, above 0 and below 3600")
         return float(value)
+
+    def key(self, name: str, override: str) -> Key | None:
+        text = self.text(name, override)
+        try:
+            return Key.parse(text) if text else None
+        except Malformed as error:
+            place = "TTAG_LOG_KEY" if override else f"{self._file}: {name}"
+            raise SettingsError(f"{place}: {error}.") from None
 
     def refuse_unknown(self) -> None:
         for key in self._table:

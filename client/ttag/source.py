@@ -6,12 +6,20 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ttag.errors import TtagError
+from ttag.log.files import LogReader
 from ttag.registry import PLAIN, ExportOptions
 from ttag.resolution import Export, Resolution
 
 
 class Source(Protocol):
     """Resolves references. Its methods raise `TtagError`; those for many return it instead."""
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """The addresses under which a lock may know it."""
+
+    def open_log(self) -> LogReader:
+        """Return a reader of its log."""
 
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it."""

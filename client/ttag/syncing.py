@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from ttag.files import exclusive
 from ttag.lock import Lock, write_lock
-from ttag.lock_fetching import export_each, resolve_each
+from ttag.lock_fetching import export_each, resolve_each, seen_logs
 from ttag.lock_format import LockedTarget
 from ttag.moves import Move, find_move
 from ttag.project import Project
@@ -25,6 +25,7 @@ def sync_targets(
     path, project = project.settings.lock, project.without_cache()
     with nullcontext() if dry_run else exclusive(path):
         lock = Lock.read(path)
+        project = project.knowing(lock.content)
         chosen = {name: lock.target(name) for name in references} or dict(lock.targets)
         newest = resolve_each(project, {name: name for name in chosen})
         moved = {name: newest[name] for name in chosen if _has_moved(chosen[name], newest[name])}
@@ -35,7 +36,9 @@ def sync_targets(
         if not dry_run:
             formats = {name: _formats(project, chosen[name]) for name in moved}
             fetched = export_each(project, moved, formats)
-            write_lock(path, {**lock.targets, **fetched}.values())
+            targets = {**lock.targets, **fetched}
+            logs = seen_logs(project, lock.content, targets, fetched)
+            write_lock(path, targets.values(), logs)
     return moves
 
 

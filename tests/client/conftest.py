@@ -23,6 +23,12 @@ class Run:
     out: str
     err: str
 
+    @property
+    def remarks(self) -> str:
+        """The standard error, but for notes that a log was checked."""
+        lines = self.err.splitlines(keepends=True)
+        return "".join(line for line in lines if "was checked to event" not in line)
+
 
 class Ttag(Protocol):
     """Runs the command in this process."""
@@ -52,6 +58,11 @@ def publisher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Publisher]:
 @pytest.fixture
 def ttag(registry: str, tmp_path: Path) -> Ttag:
     """Return a function that runs the command against the served registry."""
+    return ttag_in(tmp_path, registry)
+
+
+def ttag_in(tmp_path: Path, registry: str) -> Ttag:
+    """Return a function that runs the command, with a home and a cache of its own."""
     home = tmp_path / "home"
     home.mkdir()
     work = tmp_path / "work"

@@ -39,7 +39,7 @@ def test_lock_that_is_up_to_date(check: Check, publisher: Publisher, tmp_path: P
     write_settings(tmp_path, [publisher.new_tag(HASWELL)], ["clang"])
     check("lock")
     run = check("check")
-    assert (run.code, run.out, run.err) == (0, "", "targets.lock is up to date.\n")
+    assert (run.code, run.out, run.remarks) == (0, "", "targets.lock is up to date.\n")
     assert check("check", "--json").out == "[]\n"
 
 

@@ -72,7 +72,7 @@ def test_lock_follows_the_settings(work: Path, ttag: Ttag) -> None:
         "added arm/soc at arm/soc@1.0.0 as clang",
         "added nvidia/jetson-nano:cuda@1 at nvidia/jetson-nano:cuda@1.1.0 as clang",
     ]
-    assert run.err == "targets.lock holds 2 targets.\n"
+    assert run.remarks == "targets.lock holds 2 targets.\n"
     (work / "ttag.toml").write_text('targets = ["arm/soc"]')
     assert ttag("lock", directory=work).out == "removed nvidia/jetson-nano:cuda@1\n"
     assert references(work) == ["arm/soc"]
@@ -107,7 +107,7 @@ def test_without_targets_in_the_settings_the_lock_is_the_list(tmp_path: Path, tt
     run = ttag("lock", directory=tmp_path)
     assert run.code == 2
     assert "There is nothing to lock: name references, or list them as `targets`" in run.err
-    assert ttag("lock", "arm/soc", directory=tmp_path).err == "targets.lock holds 1 target.\n"
+    assert ttag("lock", "arm/soc", directory=tmp_path).remarks == "targets.lock holds 1 target.\n"
     (tmp_path / "ttag.toml").write_text('formats = ["clang"]')
     assert ttag("lock", directory=tmp_path).out == "changed arm/soc at arm/soc@1.0.0 as clang\n"
 
@@ -148,7 +148,7 @@ def test_refused_reference_leaves_the_lock_as_it_was(
 def test_every_refused_reference_is_reported(locked: Path, ttag: Ttag) -> None:
     run = ttag("lock", "arm/sco", "arm/soc:aot", "aws/c4.4xlarge@9", directory=locked)
     assert run.code == 3
-    assert [line[:7] for line in run.err.splitlines()] == ["error: "] * 2
+    assert [line[:7] for line in run.remarks.splitlines()] == ["error: "] * 2
 
 
 def test_format_that_only_some_targets_have_is_explained(locked: Path, ttag: Ttag) -> None:
@@ -353,18 +353,20 @@ def test_processes_that_lock_at_once_lose_nothing(tmp_path: Path, registry: str)
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT / "client"),
-        "HOME": str(tmp_path),
+        "TTAG_CACHE": str(tmp_path / "cache"),
         "TTAG_REGISTRY": registry,
     }
+    work = tmp_path / "work"
+    work.mkdir()
     running = [
         subprocess.Popen(
-            [sys.executable, "-m", "ttag", "lock", reference], cwd=tmp_path, env=environment
+            [sys.executable, "-m", "ttag", "lock", reference], cwd=work, env=environment
         )
         for reference in some
     ]
     assert [process.wait(timeout=60) for process in running] == [0] * len(some)
-    assert references(tmp_path) == some
-    assert [path.name for path in tmp_path.iterdir()] == ["targets.lock"]
+    assert references(work) == some
+    assert [path.name for path in work.iterdir()] == ["targets.lock"]
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])

@@ -9,10 +9,16 @@ from hypothesis import given, strategies as st
 from ttag import FileError, LockedTarget, Tampered
 from ttag.canonical_json import canonical, digest_of
 from ttag.lock import Lock
-from ttag.lock_format import HEADER, parse, render
+from ttag.lock_format import HEADER, VERSION, LockContent, parse, render
+from ttag.log.checkpoints import Tree
+from ttag.log.history import KnownLog
+from ttag.log.notes import Key
 from ttag.resolution import LOCKED, Export, Resolution
 
 PATH = Path("targets.lock")
+FORMAT_1 = HEADER.format(1)
+KEY = Key("registry.example.org/log", b"k" * 32)
+LOG = KnownLog("https://registry.example.org", Tree(KEY.name, 7, b"r" * 32), KEY)
 NAMES = st.from_regex(r"[a-z]{1,3}/[a-z]{1,3}(@1(\.0)?)?", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
@@ -23,6 +29,7 @@ def locked(
     formats: dict[str, str] | None = None,
     dropped: dict[str, tuple[str, ...]] | None = None,
     cores: int = 4,
+    event: int | None = None,
 ) -> LockedTarget:
     data = canonical({"kind": "llvm", "model": "it's", "num-cores": cores})
     resolution = Resolution(
@@ -34,6 +41,7 @@ def locked(
         text=data.decode(),
         tuning_keys={"": "tk1:0", "/host": "tk1:1"},
         build_key="bk1:0",
+        event=event,
     )
     exports = {
         form: Export(reference, form, text, (dropped or {}).get(form, ()))
@@ -43,18 +51,96 @@ def locked(
 
 
 TARGETS = st.builds(
-    lambda reference, formats, cores: locked(reference, formats=formats, cores=cores),
+    lambda reference, formats, cores, event: locked(
+        reference, formats=formats, cores=cores, event=event
+    ),
     NAMES,
     st.dictionaries(st.sampled_from(["clang", "cmake", "tvm-string"]), TEXTS),
     st.integers(0, 9),
+    st.none() | st.integers(1, 2**53),
+)
+LOGS = st.builds(
+    lambda registry, size, root, key: KnownLog(registry, Tree(KEY.name, size, root), key),
+    st.sampled_from(["https://a.example.org", "file:mirror", "https://b.example.org"]),
+    st.integers(1, 2**53 - 1),
+    st.binary(min_size=32, max_size=32),
+    st.none() | st.just(KEY),
 )
 
 
-@given(st.lists(TARGETS, unique_by=lambda target: target.reference, max_size=4))
-def test_lock_is_read_back(targets: list[LockedTarget]) -> None:
-    content = parse(render(targets), PATH)
-    assert content.targets == {target.reference: target for target in targets}
-    assert content.faults == {}
+@given(
+    st.lists(TARGETS, unique_by=lambda target: target.reference, max_size=4),
+    st.lists(LOGS, unique_by=lambda log: log.registry, max_size=3),
+)
+def test_lock_is_read_back(targets: list[LockedTarget], logs: list[KnownLog]) -> None:
+    content = parse(render(targets, logs), PATH)
+    expected = {target.reference: target for target in targets}
+    ordered = tuple(sorted(logs, key=lambda log: log.registry))
+    assert content == LockContent(expected, {}, ordered)
+
+
+def test_lock_is_of_the_format_2_only_if_it_holds_logs_or_events() -> None:
+    assert render([locked("a/a")]).startswith(FORMAT_1)
+    assert render([locked("a/a")], [LOG]).startswith(HEADER.format(VERSION))
+    assert render([locked("a/a"), locked("b/b", event=7)]).startswith(HEADER.format(VERSION))
+
+
+def test_log_is_written_for_people() -> None:
+    text = render([], [LOG]).removeprefix(HEADER.format(2))
+    assert text.splitlines()[:-1] == [
+        "",
+        "[[log]]",
+        'registry = "https://registry.example.org"',
+        'origin = "registry.example.org/log"',
+        'key = "registry.example.org/log+4abec6d1+AWtra2tra2tra2tra2tra2tra2tra2tra2tra2tra2tr"',
+        "size = 7",
+        'root = "cnJycnJycnJycnJycnJycnJycnJycnJycnJycnJycnI="',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("size = 7", "size = 6"),
+        ('root = "cnJy', 'root = "bnJy'),
+        ('registry = "https://r', 'registry = "https://s'),
+        (f'key = "{KEY}"', 'key = ""'),
+    ],
+)
+def test_log_edited_by_hand_is_noticed(tmp_path: Path, old: str, new: str) -> None:
+    text = render([], [LOG])
+    assert old in text
+    (tmp_path / PATH).write_text(text.replace(old, new))
+    with pytest.raises(Tampered, match=r"the log of https://.* cannot be trusted: .*checksum"):
+        Lock.read(tmp_path / PATH)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("size = 7", "size = -1", "the size -1 is not from 0"),
+        ("size = 7", "size = 9007199254740992", "is not from 0 to 9007199254740991"),
+        ("size = 7", "size = 7.0", "needs a number 'size'"),
+        ("size = 7", "size = true", "needs a number 'size'"),
+        ("size = 7", "size = 0", "its root is not that of an empty tree"),
+        ('root = "cnJy', 'root = "cnJycnJy', "'cnJ.*' is not base64|must have 32 bytes"),
+        ('origin = "registry', 'origin = "a registry', "an origin must have no blank"),
+        ("+4abec6d1+", "+00000000+", "does not have the id 00000000, but 4abec6d1"),
+        ("size = 7", "size = 7\nage = 1", "has 'age', which this ttag does not know"),
+    ],
+)
+def test_log_of_another_shape_is_an_error(old: str, new: str, message: str) -> None:
+    text = render([], [LOG])
+    assert old in text
+    with pytest.raises(FileError, match=message):
+        parse(text.replace(old, new), PATH)
+
+
+def test_repeated_log_is_an_error() -> None:
+    text = render([], [LOG])
+    twice = text + text.removeprefix(HEADER.format(2))
+    with pytest.raises(FileError, match=r"holds the log of .* twice"):
+        parse(twice, PATH)
 
 
 @given(st.lists(TARGETS, unique_by=lambda target: target.reference, max_size=4))
@@ -81,7 +167,7 @@ def test_target_is_written_for_people() -> None:
     digest, checksum = re.findall(r"sha256:[0-9a-f]{64}", text)
     assert (
         text
-        == f'''{HEADER}
+        == f'''{FORMAT_1}
 [[target]]
 reference = "a/a@1"
 registry = "https://registry.example.org"
@@ -106,10 +192,10 @@ clang = ["/keys"]
 
 def test_another_target_changes_only_its_own_lines() -> None:
     one, two, three = (
-        render([locked(name)]).removeprefix(HEADER) for name in ("a/a", "b/b", "c/c")
+        render([locked(name)]).removeprefix(FORMAT_1) for name in ("a/a", "b/b", "c/c")
     )
-    assert render([locked("a/a"), locked("c/c")]) == HEADER + one + three
-    assert render(map(locked, ["a/a", "b/b", "c/c"])) == HEADER + one + two + three
+    assert render([locked("a/a"), locked("c/c")]) == FORMAT_1 + one + three
+    assert render(map(locked, ["a/a", "b/b", "c/c"])) == FORMAT_1 + one + two + three
 
 
 @pytest.mark.parametrize(
@@ -132,16 +218,17 @@ def test_edit_by_hand_is_noticed(tmp_path: Path, old: str, new: str, fault: str)
 
 @given(st.data())
 def test_edit_of_any_character_is_noticed(data: st.DataObject) -> None:
-    target = locked("a/a", formats={"clang": "-mcpu=x\n"}, dropped={"clang": ("/keys",)})
-    text = render([target])
-    place = data.draw(st.integers(len(HEADER), len(text) - 1))
+    target = locked("a/a", formats={"clang": "-mcpu=x\n"}, dropped={"clang": ("/keys",)}, event=7)
+    text = render([target], [LOG])
+    place = data.draw(st.integers(len(FORMAT_1), len(text) - 1))
     character = data.draw(st.sampled_from("\"'\\\n#=[]{}0az ~é") | st.just(""))
     edited = text[:place] + character + text[place + 1 :]
     try:
         content = parse(edited, PATH)
     except FileError:
         return
-    assert content.faults or content.targets == {"a/a": target}
+    faults = {**content.faults, **content.log_faults}
+    assert faults or (content.targets, content.logs) == ({"a/a": target}, (LOG,))
 
 
 def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
@@ -155,7 +242,7 @@ def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("version = 2\n", r"has the format 2, and this ttag knows 1\. Update ttag\."),
+        ("version = 3\n", r"has the format 3, and this ttag knows 2\. Update ttag\."),
         (
             "<<<<<<< HEAD\nversion = 1\n>>>>>>> other\n",
             r"has merge conflicts\. `ttag lock` unites both",
@@ -166,6 +253,10 @@ def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
         ("version = true", "is not a lock"),
         ("version = 0", "is not a lock"),
         ("version = 1\nextra = 1", "is not a lock"),
+        ("version = 1\n[[log]]\n", "is not a lock"),
+        ("version = 2\nlog = 1\n", "is not a lock"),
+        ("version = 2\n[[log]]\n", "a log needs a string 'registry'"),
+        ("version = 1\n[[target]]\nevent = 1\n", "has an event, which the format 1 does not know"),
         ("version = 1\ntarget = 1", "is not a lock"),
         ("version = 1\ntarget = [1]", "is not a lock"),
         ("version = 1\n[[target]]\n", "a target without a reference needs a string 'reference'"),
@@ -225,6 +316,6 @@ def test_format_1_is_written_as_it_was() -> None:
 
 def test_newer_format_says_to_update(tmp_path: Path) -> None:
     newer = tmp_path / "targets.lock"
-    newer.write_text("version = 2\n[anything]\n")
-    with pytest.raises(FileError, match=r"has the format 2, and this ttag knows 1\. Update ttag"):
+    newer.write_text("version = 3\n[anything]\n")
+    with pytest.raises(FileError, match=r"has the format 3, and this ttag knows 2\. Update ttag"):
         Lock.read(newer)

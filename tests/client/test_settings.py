@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ttag import FileError, SettingsError
+from ttag.log.notes import Key
 from ttag.references import Reference
 from ttag.settings import Settings, check_address
 
@@ -173,3 +174,28 @@ def test_cache_is_in_the_users_cache(
 
 def test_cache_without_a_home_is_in_the_project(tmp_path: Path) -> None:
     assert Settings.load(tmp_path, {}).cache == tmp_path / ".ttag-cache"
+
+
+def test_key_of_the_log_is_that_of_the_main_registry(project: Path) -> None:
+    key = Key("registry.example.org/log", bytes(32))
+    settings = Settings.load(project, {"TTAG_LOG_KEY": str(key)})
+    assert settings.log_key_of("https://registry.example.org") == key
+    assert settings.log_key_of("https://targets.example.org") is None
+    (project / "pyproject.toml").write_text(f'[tool.ttag]\nlog_key = "{key}"\n')
+    assert Settings.load(project, {}).log_key == key
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("registry.example.org/log", r"a key must be NAME\+ID\+KEY"),
+        (f"{Key('a', bytes(32))}=", r"a key must be NAME\+ID\+KEY|is not base64"),
+        (str(Key("a", bytes(32))).replace("a+", "b+", 1), "does not have the id"),
+    ],
+)
+def test_malformed_key_of_the_log_is_an_error(project: Path, text: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=f"TTAG_LOG_KEY: .*{message}"):
+        Settings.load(project, {"TTAG_LOG_KEY": text})
+    (project / "pyproject.toml").write_text(f'[tool.ttag]\nlog_key = "{text}"\n')
+    with pytest.raises(SettingsError, match=rf"pyproject\.toml: log_key: .*{message}"):
+        Settings.load(project, {})

@@ -61,7 +61,7 @@ def test_move_says_what_it_means(
     run = sync("sync")
     assert run.code == 0
     assert run.out.removeprefix(f"{tag}: ").splitlines() == lines
-    assert sync("sync").err == "Every reference is at the newest version that it admits.\n"
+    assert sync("sync").remarks == "Every reference is at the newest version that it admits.\n"
 
 
 def test_references_move_within_what_they_admit(
@@ -112,7 +112,7 @@ def test_dry_run_writes_nothing(sync: Sync, publisher: Publisher, tmp_path: Path
     publisher.publish(tag, MINOR)
     run = sync("sync", "--dry-run")
     assert "1.0.0 -> 1.1.0" in run.out
-    assert run.err == "Nothing was written.\n"
+    assert run.remarks == "Nothing was written.\n"
     assert locked(tmp_path, tag) == "1.0.0"
 
 

@@ -129,6 +129,15 @@ def kind_facts() -> dict[str, Any]:
     return facts
 
 
+def log() -> Any:
+    """Return trees, proofs, notes and keys of logs; bytes are base64 unless the name says hex.
+
+    `malformed_checkpoints` are no checkpoints, whatever the key; `unsigned_checkpoints` are some
+    that the key of `checkpoint` has not signed.
+    """
+    return _read("log.json")
+
+
 Change = tuple[str, str]
 
 

@@ -28,6 +28,7 @@ class Context:
             self.directory,
             environment=self.console.environment,
             warn=self.console.warn,
+            note=self.console.note,
             allow_unsafe=self.allow_unsafe,
         )
 

@@ -30,13 +30,23 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="fail if a format has to leave something out"
     )
+    parser.add_argument(
+        "--accept-log",
+        action="store_true",
+        help="record the logs that the registries show now, even if they do not continue those "
+        "that the lock has seen",
+    )
     add_allow_unsafe(parser)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Write the lock and report what has changed."""
     changes = lock_targets(
-        context.project, arguments.references, formats=arguments.formats, strict=arguments.strict
+        context.project,
+        arguments.references,
+        formats=arguments.formats,
+        strict=arguments.strict,
+        accept_log=arguments.accept_log,
     )
     if context.console.json:
         context.console.value(_as_json(changes))

@@ -49,7 +49,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     references: list[str] = arguments.references
     project = context.project.locked_only() if arguments.locked else context.project
     results = project.export_many(references, arguments.format, options)
-    if errors := errors_in(results):
+    if errors := list(dict.fromkeys(errors_in(results))):  # one may concern several references
         for error in errors:
             context.console.error(str(error))
         return errors[0].exit_code

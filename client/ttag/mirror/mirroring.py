@@ -15,6 +15,7 @@ from ttag.files import exclusive
 from ttag.mirror.contents import Contents, find_namespaces
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import OVERVIEW, digest_path, format_path, index_path
+from ttag.mirror.log_copy import copy_log
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.mirror.writer import Writer
@@ -63,11 +64,16 @@ def write_mirror(
         contents = _read_contents(source, root, wanted, progress)
         contents.keep(wanted)
         versions = _copy_versions(source, contents, forms, writer, progress)
+        log = copy_log(source, root, writer, progress)
+        if log:
+            for tag, each in versions.items():
+                log.refuse_unproven(tag, each)
         indexes = _indexes(contents, versions)
         created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         address = source.transport.address
         overview = Overview(address, created, contents.event, tuple(wanted), tuple(forms))
-        writer.finish({index_path(i.name): i.as_json() for i in indexes}, overview.as_json())
+        documents = {index_path(index.name): index.as_json() for index in indexes}
+        writer.finish(documents, overview.as_json(), log.heads if log else {})
     return Summary(
         tags=len(versions),
         aliases=len(indexes) - len(versions),

@@ -25,9 +25,10 @@ from ttag.errors import (
     Unreachable,
     attempt,
 )
+from ttag.log.files import LogReader
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import OVERVIEW, VERSION, digest_path, format_path, index_path
-from ttag.mirror.storage import Storage, open_storage
+from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference, select_version
 from ttag.registry import PLAIN, VERIFIED, ExportOptions
 from ttag.resolution import Export, Resolution
@@ -90,6 +91,15 @@ class Mirror:
             return Overview.from_json(document)
         except (KeyError, TypeError, ValueError) as error:
             raise self._damaged(OVERVIEW) from error
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """The addresses under which a lock may know this mirror: its own and its registry's."""
+        return frozenset({self.address, self.overview.registry})
+
+    def open_log(self) -> LogReader:
+        """Return a reader of the mirrored log."""
+        return LogReader(f"the mirror {self.address}", MirroredLog(self.storage), may_lag=True)
 
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, with its digest verified.

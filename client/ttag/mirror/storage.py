@@ -14,6 +14,7 @@ from ttag.cache import Cache
 from ttag.errors import FileError, NotFound, NotLocked, Refused, SettingsError, Unreachable
 from ttag.fetching import Fetcher
 from ttag.files import read_regular_file
+from ttag.log.files import FOLDER
 from ttag.transport import MAX_RESPONSE, Transport
 
 HTTP_PREFIX = "mirror+"
@@ -80,6 +81,23 @@ class WebServer:
         if not self.is_away:
             self.fetcher.warn(sentence)
         self.is_away = True
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredLog:
+    """The log in a mirror."""
+
+    storage: Storage
+
+    def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the content of a file of the log, or None."""
+        return self.storage.read(f"{FOLDER}/{path}", is_immutable=is_immutable)
+
+    def without_cache(self) -> MirroredLog | None:
+        """Return what asks the web server for everything; None for a folder."""
+        if not isinstance(self.storage, WebServer) or self.storage.fetcher.cache is None:
+            return None
+        return MirroredLog(WebServer(replace(self.storage.fetcher, cache=None)))
 
 
 def is_mirror(address: str) -> bool:

@@ -57,13 +57,22 @@ class Writer:
         write_file(file, data, is_durable=False)
         self.written += 1
 
-    def finish(self, indexes: Mapping[str, Mapping[str, Any]], overview: Mapping[str, Any]) -> None:
-        """Write the indexes by path, then the overview and the checksums; remove older files.
+    def finish(
+        self,
+        indexes: Mapping[str, Mapping[str, Any]],
+        overview: Mapping[str, Any],
+        heads: Mapping[str, bytes],
+    ) -> None:
+        """Write the heads of the log and the indexes by path, then the overview and the checksums.
+
+        Older files are removed at the end.
 
         What they name is on the disk before, whatever happens to the machine: flushing it twice
         takes a fraction of the time of doing so for each of thousands of files.
         """
         flush_to_disk()
+        for path, data in heads.items():
+            self.put(path, data)
         for path in sorted(indexes):
             self.put(path, as_bytes(indexes[path]))
         flush_to_disk()

@@ -1,0 +1,57 @@
+"""The client follows the keys and forks of the registry itself, in mirrors that it writes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings
+
+from registry.models import User
+from registry.services.core.permissions import Actor
+from registry.services.operations import key_rotation, log_fork, mirroring
+from tests.client.conftest import Run, ttag_in
+from ttag import Lock
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+TAG = "arm/soc:aot"
+
+
+@pytest.fixture
+def operator(alice: User) -> Actor:
+    return Actor.operator(alice)
+
+
+@pytest.fixture
+def ttag(tmp_path: Path) -> Callable[..., Run]:
+    """Return a function that runs the command with a mirror of the registry, as it is now."""
+    run = ttag_in(tmp_path, (tmp_path / "mirror").as_uri())
+
+    def run_with_new_mirror(*arguments: str, **variables: str) -> Run:
+        mirroring.write_mirror(tmp_path / "mirror", address="https://registry.example.org")
+        return run(*arguments, directory=tmp_path, **variables)
+
+    return run_with_new_mirror
+
+
+def test_rotation_and_fork_of_a_registry(
+    ttag: Callable[..., Run], operator: Actor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ttag("lock", TAG).code == 0
+    [first] = Lock.read(tmp_path / "targets.lock").logs
+    monkeypatch.setattr(settings, "LOG_KEYS", [*settings.LOG_KEYS, Ed25519PrivateKey.generate()])
+    rotated = key_rotation.rotate_key(actor=operator)
+    run = ttag("check")
+    assert (run.code, "with signatures" in run.err) == (0, True)
+    assert ttag("lock", "arm/soc", TTAG_LOG_KEY=str(first.key)).code == 0
+    [second] = Lock.read(tmp_path / "targets.lock").logs
+    assert str(second.key) == rotated.key != str(first.key)
+
+    log_fork.fork(reason="the disk was lost", actor=operator)
+    run = ttag("check")
+    assert run.code == 5
+    assert f"has begun the log {settings.LOG_ORIGIN}/2 after event {second.tree.size} of" in run.out
+    assert "of which the lock has seen event" in run.out
+    assert "the disk was lost. What came after may be lost; `ttag lock --accept-log`" in run.out
+    assert ttag("lock", "--accept-log").code == 0
+    assert ttag("check").code == 0
