@@ -160,7 +160,8 @@ def _summary(event: Event, detail: Any) -> str:
         case "alias.pointed":
             return f"at {detail.get('to')}"
         case "change.requested" | "change.discarded":
-            return f"to {detail.get('after')}"
+            user = f"{detail['user']}: " if "user" in detail else "to "
+            return f"{user}{detail.get('after')}"
         case "namespace.policy_set":
             return f"from {detail.get('before')} to {detail.get('after')}"
         case "publisher.registered" | "publisher.used":
