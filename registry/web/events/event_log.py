@@ -55,6 +55,7 @@ VERBS = {
     "proposal.revised": "revised a proposal for",
     "proposal.commented": "commented on a proposal for",
     "proposal.changes_asked": "requested changes to a proposal for",
+    "proposal.approved": "approved a proposal for",
     "proposal.accepted": "accepted a proposal for",
     "proposal.rejected": "rejected a proposal for",
     "proposal.withdrawn": "withdrew a proposal for",

@@ -1,4 +1,4 @@
-"""Pending roles: under four-eyes, a new curator or owner waits for a second person."""
+"""Under four-eyes, roles wait for a second person, and so do proposals that one has approved."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -76,6 +76,25 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=Q(kind="role", member__isnull=False) | (~Q(kind="role") & Q(member=None)),
                 name="pending_role_names_a_member",
+            ),
+        ),
+        migrations.RemoveConstraint(model_name="turn", name="turn_act_known"),
+        migrations.AddConstraint(
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=Q(
+                    act__in=[
+                        "submit",
+                        "revise",
+                        "comment",
+                        "ask",
+                        "approve",
+                        "accept",
+                        "reject",
+                        "withdraw",
+                    ]
+                ),
+                name="turn_act_known",
             ),
         ),
     ]
