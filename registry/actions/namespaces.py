@@ -19,8 +19,7 @@ CONFIRMED = "Under four-eyes, somebody else has to confirm a new curator or owne
 POLICY_DESCRIPTIONS = {
     Policy.MEMBERS: "Members publish and yank; curators review proposals from everyone else.",
     Policy.CURATORS: "Curators publish; they review proposals from members and everyone else.",
-    Policy.FOUR_EYES: "A second curator has to accept every proposal, and confirm every alias, "
-    "curator and owner.",
+    Policy.FOUR_EYES: "Two curators accept every proposal, and every alias, curator and owner.",
 }
 
 
