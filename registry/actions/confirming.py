@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from registry.actions.action_form import ActionForm
-from registry.models import ChangeKind, PendingChange
+from registry.models import ChangeKind, PendingChange, Role
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
+
+ARTICLES = {Role.OWNER: "an owner", Role.CURATOR: "a curator"}  # only these wait
 
 
 def describe_change(change: PendingChange) -> str:
     """Return a pending change as a phrase: `point acme/gpu at acme/board@2`."""
-    if change.kind == ChangeKind.POLICY:
-        return f"set the policy of {change.subject} to {change.after}"
-    return f"point {change.subject} at {change.after}"
+    match change.kind:
+        case ChangeKind.POLICY:
+            return f"set the policy of {change.subject} to {change.after}"
+        case ChangeKind.ROLE:
+            return f"make {change.member} {ARTICLES[Role(change.after)]} of {change.subject}"
+        case _:
+            return f"point {change.subject} at {change.after}"
 
 
 class PendingChangeForm(ActionForm):

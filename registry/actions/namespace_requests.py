@@ -7,9 +7,10 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.namespaces import WAITS
 from registry.models import NamespaceRequest, RequestKind
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import requests
+from registry.services.namespaces import request_list, requests
 from registry.services.namespaces.requests import RequestTexts
 
 PUBLIC = "Requests are public, with all you write here. Staff decides; you see it under Your work."
@@ -122,6 +123,11 @@ class AcceptRequest(RequestAction):
     def perform(self) -> str:
         text = self.cleaned_data["text"]
         namespace = requests.accept(self.subject.pk, text=text, actor=self.actor)
+        if request_list.find_request(self.subject.pk).is_open:
+            return (
+                f"You requested that {self.subject.requester} becomes owner of {namespace}, which "
+                f"is under four-eyes. {WAITS} Then staff accepts this request again."
+            )
         return f"{self.subject.requester} is an owner of {namespace} now."
 
 

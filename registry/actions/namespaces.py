@@ -9,16 +9,17 @@ from django import forms
 from registry.actions.action_form import ActionForm, LineField, NameField
 from registry.actions.policy_warnings import policy_warning
 from registry.domain.errors import report_errors_at
-from registry.models import Membership, Namespace, Policy, Role
+from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."
+CONFIRMED = "Under four-eyes, somebody else has to confirm a new curator or owner."
 POLICY_DESCRIPTIONS = {
     Policy.MEMBERS: "Members publish and yank; curators review proposals from everyone else.",
     Policy.CURATORS: "Curators publish; they review proposals from members and everyone else.",
-    Policy.FOUR_EYES: "A second curator has to accept every proposal and confirm every alias.",
+    Policy.FOUR_EYES: "Two curators accept every proposal, and every alias, curator and owner.",
 }
 
 
@@ -102,7 +103,7 @@ class GrantRole(ActionForm):
     preposition = " in "
     consequence = (
         "Members publish and yank; curators also review proposals and point aliases; owners also "
-        "manage members. The new role replaces the user's current one."
+        "manage members. The new role replaces the user's current one. " + CONFIRMED
     )
     user = NameField("Username")
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
@@ -111,8 +112,14 @@ class GrantRole(ActionForm):
         with report_errors_at("/user"):
             user = users.find_user(self.cleaned_data["user"])
         role = Role(self.cleaned_data["role"])
-        members.grant_role(self.subject, user, role, actor=self.actor)
-        return f"{user} is now {role} of {self.subject}."
+        return _grant(self.subject, user, role, actor=self.actor)
+
+
+def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> str:
+    """Grant a role; return the message that it was granted, or that it waits."""
+    if members.grant_role(namespace, user, role, actor=actor) is None:
+        return f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
+    return f"{user} is now {role} of {namespace}."
 
 
 class ChangeRole(ActionForm):
@@ -120,6 +127,7 @@ class ChangeRole(ActionForm):
 
     slug = "change"
     button = "Change role"
+    consequence = CONFIRMED
     role = forms.ChoiceField(label="Role", choices=Role.choices)
 
     @classmethod
@@ -134,9 +142,9 @@ class ChangeRole(ActionForm):
 
     def perform(self) -> str:
         role = Role(self.cleaned_data["role"])
-        members.grant_role(self.subject.namespace, self.subject.user, role, actor=self.actor)
-        done = f"{self.subject.user} is now {role} of {self.subject.namespace}."
-        return f"{done} {policy_warning(self.subject.namespace)}".rstrip()
+        namespace = self.subject.namespace
+        done = _grant(namespace, self.subject.user, role, actor=self.actor)
+        return f"{done} {policy_warning(namespace)}".rstrip()
 
 
 class RemoveMember(ActionForm):

@@ -19,7 +19,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.proposals import review, submission
+from registry.services.proposals import approvals, review, submission
 
 FORM_INCOMPLETE = "This form is incomplete. Reload the proposal and try again."
 
@@ -104,10 +104,10 @@ class Accept(ReviewAction):
 
     action = proposal_states.ProposalAction.ACCEPT
     slug = "accept"
-    button = "Accept and publish"
+    button = "Accept"
     consequence = (
         "Publishes the body as the tag's next version, credited to its submitter. Published "
-        "versions never change."
+        "versions never change. Under four-eyes, it is published once two people have accepted it."
     )
     text = CommentField("Comment", "For the submitter; optional.", required=False)
     field_order = ("text",)
@@ -115,11 +115,16 @@ class Accept(ReviewAction):
     def check_permission(self) -> None:
         """Raise `Refused` for users who may not perform the action; the service checks again."""
         super().check_permission()
-        review.refuse_own(self.subject, self.actor.user)
+        approvals.refuse_approved(self.subject, self.actor.user)
 
     def call_service(self, number: int, *, seen: int, text: str, key: str) -> str:
         """Call the service; return the success message."""
         version = review.accept(number, seen=seen, text=text, actor=self.actor, key=key)
+        if version is None:
+            return (
+                f"You accepted revision {seen} of proposal {number}. It is published once another "
+                "curator, an owner or staff accepts it."
+            )
         credit = f", credited to {version.author}" if version.author else ""
         return f"{version.exact} is published{credit}."
 

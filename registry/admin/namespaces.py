@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from registry.actions.confirming import describe_change
 from registry.actions.namespaces import (
     ChangeRole,
     CreateNamespace,
@@ -20,6 +21,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Membership, Namespace, Policy, Role
+from registry.services.namespaces import four_eyes
 from registry.services.search import admin_lists
 
 
@@ -88,8 +90,9 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return formatting.time_tag(row.created)
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context: description and members with their actions."""
-        return {"members": admin_lists.members_of(row)}
+        """Return the context: members with their actions, and what waits for a second person."""
+        pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
+        return {"members": admin_lists.members_of(row), "pending": pending}
 
     def links(self, row: Namespace) -> dict[str, str]:
         return {

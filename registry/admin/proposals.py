@@ -24,7 +24,7 @@ from registry.admin.site import site
 from registry.domain.proposal_states import ProposalState
 from registry.models import Proposal
 from registry.services.core.permissions import Actor
-from registry.services.proposals import bulk_review, listing, review, review_detail
+from registry.services.proposals import approvals, bulk_review, listing, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
 
 PENDING = ProposalState.OPEN  # waits for a curator; with changes requested, for its submitter
@@ -163,10 +163,10 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return row.tag
 
     def available_actions(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
-        """Return the actions; without accepting one's own proposal if the policy forbids it."""
+        """Return the actions; without accepting what one has approved already, under four-eyes."""
         user: Any = request.user
         actions = super().available_actions(request, row)
-        if review.is_own(row, user):
+        if approvals.is_approved(row, by=user):
             actions = [action for action in actions if action is not Accept]
         return actions
 
@@ -175,7 +175,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         actor: Any = request.user
         return _review_context(review_detail.review_detail(row.pk)) | {
             "state_label": STATE_LABELS[ProposalState(row.state)],
-            "is_own": review.is_own(row, actor),
+            "is_approved": approvals.is_approved(row, by=actor),
         }
 
     def links(self, row: Proposal) -> dict[str, str]:

@@ -25,6 +25,7 @@ class ProposalAction(StrEnum):
     REVISE = "revise"
     COMMENT = "comment"
     ASK = "ask"  # for changes
+    APPROVE = "approve"  # accept as the first of two people, under four-eyes
     ACCEPT = "accept"
     REJECT = "reject"
     WITHDRAW = "withdraw"
@@ -33,12 +34,14 @@ class ProposalAction(StrEnum):
 UNDECIDED = (ProposalState.OPEN, ProposalState.CHANGES_ASKED)
 DECIDED = (ProposalState.ACCEPTED, ProposalState.REJECTED, ProposalState.WITHDRAWN)
 
-# By current state. A comment never changes the state, and is possible after a decision.
+# By current state. A comment never changes the state, and is possible after a decision. An approval
+# does not change it either.
 TRANSITIONS: Mapping[ProposalState, Mapping[ProposalAction, ProposalState]] = {
     ProposalState.OPEN: {
         ProposalAction.REVISE: ProposalState.OPEN,
         ProposalAction.COMMENT: ProposalState.OPEN,
         ProposalAction.ASK: ProposalState.CHANGES_ASKED,
+        ProposalAction.APPROVE: ProposalState.OPEN,
         ProposalAction.ACCEPT: ProposalState.ACCEPTED,
         ProposalAction.REJECT: ProposalState.REJECTED,
         ProposalAction.WITHDRAW: ProposalState.WITHDRAWN,
@@ -46,6 +49,7 @@ TRANSITIONS: Mapping[ProposalState, Mapping[ProposalAction, ProposalState]] = {
     ProposalState.CHANGES_ASKED: {
         ProposalAction.REVISE: ProposalState.OPEN,
         ProposalAction.COMMENT: ProposalState.CHANGES_ASKED,
+        ProposalAction.APPROVE: ProposalState.CHANGES_ASKED,
         ProposalAction.ACCEPT: ProposalState.ACCEPTED,
         ProposalAction.REJECT: ProposalState.REJECTED,
         ProposalAction.WITHDRAW: ProposalState.WITHDRAWN,
@@ -65,6 +69,9 @@ def next_state(state: ProposalState, action: ProposalAction) -> ProposalState:
     """Return the state after an action. Raises `Refused` (CONFLICT) if it is not allowed now."""
     new = TRANSITIONS[state].get(action)
     if new is None:
-        possible = ", ".join(TRANSITIONS[state])
+        # Accepting is what people do; whether that approves is up to the policy.
+        possible = ", ".join(
+            step for step in TRANSITIONS[state] if step is not ProposalAction.APPROVE
+        )
         raise Refused(Code.CONFLICT, f"The proposal is {state}; possible actions: {possible}.")
     return new

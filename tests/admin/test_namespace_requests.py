@@ -3,7 +3,9 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from registry.models import Membership, Namespace, NamespaceRequest, User
+from registry.models import Membership, Namespace, NamespaceRequest, Policy, Role, User
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
 from tests.admin.conftest import AdminClient, last_event
 from tests.requests import claim, request_namespace
 
@@ -56,6 +58,19 @@ def test_accepting_creates_the_namespace(staff: AdminClient, request_row: Namesp
         in staff.get(f"registry/event/{event.pk}/change/").links
     )
     assert not [url for url in page.links if url.endswith(("/accept/", "/reject/"))]
+
+
+def test_claim_of_a_namespace_under_four_eyes_waits_for_somebody_else(
+    staff: AdminClient, acme: Namespace, alice: User
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    carol = User.objects.create_user("carol")
+    path = f"{PATH}/{claim('acme', carol).pk}/accept/"
+    page = staff.post(path, text="The file names carol.")
+    assert "You requested that carol becomes owner of acme, which is under four-eyes." in page.text
+    assert not Membership.objects.filter(user=carol).exists()
+    members.grant_role(acme, carol, Role.OWNER, actor=Actor(alice))
+    assert "carol is an owner of acme now." in staff.post(path, text="The same.").text
 
 
 def test_rejecting_needs_a_reason(staff: AdminClient, request_row: NamespaceRequest) -> None:

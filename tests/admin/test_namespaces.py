@@ -94,6 +94,26 @@ def test_staff_confirms_that_a_namespace_leaves_four_eyes(
     assert acme.policy == Policy.CURATORS
 
 
+def test_staff_confirms_a_new_owner_whom_an_owner_requested(
+    superuser: AdminClient, acme: Namespace, alice: User
+) -> None:
+    bob, carol = User.objects.create_user("bob"), User.objects.create_user("carol")
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
+    grant = f"registry/namespace/{acme.pk}/grant/"
+    answer = superuser.post(grant, user="carol", role="owner")
+    assert "You requested that carol becomes owner of acme. It takes effect once" in answer.text
+    assert "Make carol an owner of acme, requested by " in answer.text
+    requested = superuser.get(f"registry/event/{last_event().pk}/change/")
+    assert "requested value none owner" in requested.text
+    assert not Membership.objects.filter(user=carol).exists()
+    members.grant_role(acme, carol, Role.OWNER, actor=Actor(alice))
+    assert Membership.objects.get(user=carol).role == Role.OWNER
+    change = f"registry/membership/{Membership.objects.get(user=bob).pk}/change/"
+    assert "You requested that bob becomes owner" in superuser.post(change, role="owner").text
+    assert "bob is now member of acme." in superuser.post(change, role="member").text
+
+
 def test_namespaces_cannot_be_deleted(superuser: AdminClient, acme: Namespace) -> None:
     assert superuser.post(f"registry/namespace/{acme.pk}/delete/", post="yes").status == 403
     assert Namespace.objects.filter(pk=acme.pk).exists()
@@ -118,7 +138,8 @@ def test_unknown_user_gets_a_suggestion(superuser: AdminClient, acme: Namespace)
 
 def test_role_can_be_changed_and_member_removed(superuser: AdminClient, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
-    membership = members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(superuser.user))
+    members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(superuser.user))
+    membership = Membership.objects.get(namespace=acme, user=bob)
     superuser.post(f"registry/membership/{membership.pk}/change/", role="owner")
     membership.refresh_from_db()
     assert membership.role == Role.OWNER

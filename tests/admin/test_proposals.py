@@ -190,6 +190,21 @@ def test_stale_revision_and_decided_proposal_cannot_be_accepted(
     assert not any(url.endswith(("/accept/", "/ask/", "/reject/")) for url in page.links)
 
 
+def test_staff_is_the_first_of_two_under_the_four_eyes_policy(
+    staff: AdminClient, acme: Namespace, alice: User
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    proposal = propose("acme/new", BOARD, User.objects.create_user("stranger"))
+    path = f"{LIST}{proposal.pk}/accept/"
+    assert "You accepted revision 1 of proposal" in staff.post(path, seen="1", text="").text
+    page = page_of(staff, proposal)
+    assert (
+        "You have accepted this revision: in acme, someone else must accept it, too." in page.text
+    )
+    assert staff.post(path, seen="1", text="").status == 403
+    assert review.accept(proposal.pk, seen=1, actor=Actor(alice))
+
+
 def test_own_proposal_cannot_be_accepted_under_the_four_eyes_policy(
     staff: AdminClient, acme: Namespace
 ) -> None:

@@ -58,6 +58,13 @@ def tag_without_name() -> Tag:
     return another(Tag, text="acme/other")
 
 
+def pending_roles() -> None:
+    """Create two pending roles of one user in a namespace."""
+    bob = User.objects.create_user("bob")
+    for subject in ("acme", "other"):
+        another(PendingChange, subject=subject, kind="role", member=bob)
+
+
 def version_without_lints() -> Version:
     """Return a version that has no lints."""
     return Version.objects.filter(lint_report=None)[0]
@@ -130,6 +137,8 @@ VIOLATIONS: dict[str, Violation] = {
     "namespace_request_state_known": lambda: decided_request("lost"),
     "pending_change_kind_known": lambda: another(PendingChange, subject="x", kind="name"),
     "pending_change_once": lambda: another(PendingChange),
+    "pending_role_names_a_member": lambda: another(PendingChange, subject="x", kind="role"),
+    "pending_role_once": pending_roles,
     "proposal_accepted_is_published": lambda: another(Proposal, pk=99, version=None),
     "proposal_counts_revisions_from_one": lambda: unaccepted_proposal(revision=0),
     "proposal_revision_counts_from_one": lambda: another(ProposalRevision, number=0),

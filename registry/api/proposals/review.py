@@ -37,18 +37,17 @@ def _proposal_action(
     summary: str,
     request: type[RequestSerializer],
     *codes: Code,
-    status: int = 200,
+    statuses: Sequence[int] = (200,),
     headers: Sequence[OpenApiParameter] = (),
 ) -> Callable[[Any], Any]:
     """Describe an operation on a proposal."""
     return operation(
         name,
         summary,
-        ProposalSerializer,
+        dict.fromkeys(statuses, ProposalSerializer),
         *(Code.PROPOSAL_UNKNOWN, Code.CONFLICT, *codes),
         parameters=[proposal_requests.NUMBER_IN_PATH, proposal_requests.KEY_HEADER, *headers],
         request=request,
-        status=status,
         is_open=False,
     )
 
@@ -150,7 +149,7 @@ class Ask(ProposalActionResource):
 
 
 class Accept(ProposalActionResource):
-    """A curator accepts a proposal, which publishes it."""
+    """A curator accepts a proposal, which publishes it; under four-eyes, two curators do."""
 
     write_action = Action.REVIEW
 
@@ -159,16 +158,18 @@ class Accept(ProposalActionResource):
         "Accept and publish a proposal",
         AcceptRequestSerializer,
         *BODY_CODES,
-        status=201,
+        statuses=(201, 202),
         headers=[header("Location", "the path of the new version", of=[201], always=True)],
     )
     def post(self, request: Request, number: str) -> HttpResponse:
-        """Publish the proposal, credited to its submitter."""
+        """Publish the proposal, credited to its submitter, or approve it as the first of two."""
         pk = proposal_requests.proposal_number(number)
         key = proposal_requests.idempotency_key(request)
         members = request_bodies.read(request._request, AcceptRequestSerializer)
         seen, text = members["revision"], members["text"]
         version = review.accept(pk, seen=seen, text=text, actor=actor_of(request), key=key)
+        if version is None:
+            return proposal_response(self, pk, status=202)
         response = proposal_response(self, pk, status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
         return response

@@ -108,9 +108,9 @@ MEMBERS: Mapping[str, Members | None] = {
     ),
     **dict.fromkeys(
         (
-            *("proposal.accepted", "proposal.changes_asked", "proposal.commented"),
-            *("proposal.rejected", "proposal.revised", "proposal.submitted"),
-            "proposal.withdrawn",
+            *("proposal.accepted", "proposal.approved", "proposal.changes_asked"),
+            *("proposal.commented", "proposal.rejected", "proposal.revised"),
+            *("proposal.submitted", "proposal.withdrawn"),
         ),
         _tag,
     ),

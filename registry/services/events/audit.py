@@ -34,6 +34,7 @@ NOT_LOGGED = "not logged"
 # By resource: the name of the changed value, and the keys of the old and the new value.
 CHANGED_KEYS: Mapping[str, tuple[str, str, str]] = {
     "alias": ("points at", "was", "to"),
+    "change": ("requested value", "before", "after"),
     "kind": ("revision", "before", "revision"),
     "member": ("role", "before", "role"),
     "namespace": ("policy", "before", "after"),

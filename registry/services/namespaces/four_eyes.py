@@ -1,17 +1,23 @@
 """Four-eyes for what is not a proposal: one person requests a change, another one confirms it.
 
-Two people who request the same change have confirmed it. Staff may be one of them.
+Two people who request the same change have confirmed it. Staff may be one of them. Taking
+something away, such as a role, needs one person: it gives nobody a right, and must be quick.
 """
 
 from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
-from registry.models import Membership, Namespace, PendingChange, Policy, User
+from registry.models import ChangeKind, Membership, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import CURATORS, Action, Actor, Permission
 from registry.services.core.transactions import append_event, authorized_write
 
 MIN_CURATORS = 2  # who can confirm each other's changes
+REQUESTER_NEEDS = {  # still, when somebody else confirms
+    ChangeKind.ALIAS: Action.POINT_ALIAS,
+    ChangeKind.POLICY: Action.DESCRIBE_NAMESPACE,
+    ChangeKind.ROLE: Action.MANAGE_MEMBERS,
+}
 
 
 def list_pending(namespace: Namespace) -> list[PendingChange]:
@@ -21,12 +27,13 @@ def list_pending(namespace: Namespace) -> list[PendingChange]:
     """
     if namespace.policy != Policy.FOUR_EYES:
         return []
-    return list(PendingChange.objects.filter(namespace=namespace).select_related("requested_by"))
+    changes = PendingChange.objects.filter(namespace=namespace)
+    return list(changes.select_related("requested_by", "member"))
 
 
 def find_pending(number: int) -> PendingChange:
     """Return a pending change. Raises `Refused` (CONFLICT) if it was confirmed or discarded."""
-    changes = PendingChange.objects.select_related("namespace", "requested_by")
+    changes = PendingChange.objects.select_related("namespace", "requested_by", "member")
     change = changes.filter(pk=number).first()
     if change is None:
         raise Refused(Code.CONFLICT, "This change is no longer pending: see the log.")
@@ -38,9 +45,7 @@ def needs_confirmation(namespace: Namespace, actor: Actor) -> bool:
     return namespace.policy == Policy.FOUR_EYES and not actor.is_operator
 
 
-def request_or_confirm(
-    change: PendingChange, permission: Permission, *, requester_needs: Action
-) -> User | None:
+def request_or_confirm(change: PendingChange, permission: Permission) -> User | None:
     """Return who else has requested this change; None if nobody has, and it is pending now.
 
     A request counts if the change is the same, from the same state, and its author may still
@@ -50,7 +55,7 @@ def request_or_confirm(
     is_same = pending and (pending.before, pending.after) == (change.before, change.after)
     if pending and is_same and pending.requested_by_id == permission.user.pk:
         return None
-    if pending and is_same and _may_still_request(pending, requester_needs):
+    if pending and is_same and _may_still_request(pending):
         return take_confirmed(pending, permission.user)
     if pending:
         pending.delete()
@@ -60,7 +65,7 @@ def request_or_confirm(
     return None
 
 
-def require_confirmable(change: PendingChange, user: User, *, requester_needs: Action) -> None:
+def require_confirmable(change: PendingChange, user: User) -> None:
     """Raise `Refused` unless a user may confirm a change: FORBIDDEN for the requester.
 
     CONFLICT if the requester may no longer request it. Call inside `authorized_write`.
@@ -71,7 +76,7 @@ def require_confirmable(change: PendingChange, user: User, *, requester_needs: A
             f"You requested this change of {change.subject}; another curator, an owner or staff "
             "confirms it.",
         )
-    if not _may_still_request(change, requester_needs):
+    if not _may_still_request(change):
         raise Refused(
             Code.CONFLICT,
             f"{change.requested_by} may no longer request this change: request it yourself.",
@@ -97,6 +102,14 @@ def discard_change(number: int, *, actor: Actor | None) -> PendingChange:
         change.delete()
         _append("change.discarded", change, permission.user)
     return change
+
+
+def drop_role(name: str, user: User) -> None:
+    """Delete the pending role of a user in a namespace, because what it started from has changed.
+
+    Call under the write lock.
+    """
+    PendingChange.objects.filter(namespace__name=name, member=user).delete()
 
 
 def refuse_alone(namespace: Namespace) -> None:
@@ -145,10 +158,12 @@ def record_stand_in(namespace: Namespace, user: User, subject: object) -> None:
 
 def _same_subject(change: PendingChange) -> PendingChange | None:
     changes = PendingChange.objects.select_related("namespace", "requested_by")
-    return changes.filter(kind=change.kind, subject=change.subject).first()
+    same = changes.filter(kind=change.kind, subject=change.subject, member=change.member)
+    return same.first()
 
 
-def _may_still_request(change: PendingChange, action: Action) -> bool:
+def _may_still_request(change: PendingChange) -> bool:
+    action = REQUESTER_NEEDS[ChangeKind(change.kind)]
     return permissions.allowed(Actor(change.requested_by), action, change.namespace)
 
 
@@ -166,4 +181,5 @@ def _append(action: str, change: PendingChange, user: User) -> None:
         kind=str(change.kind),
         before=change.before or None,
         after=change.after,
+        **({"user": change.member.username} if change.member else {}),
     )

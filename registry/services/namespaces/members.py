@@ -3,42 +3,62 @@
 from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
-from registry.models import Membership, Namespace, Role, User
+from registry.models import ChangeKind, Membership, Namespace, PendingChange, Role, User
 from registry.services.core import permissions
 from registry.services.core.permissions import CURATORS, Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.namespaces import four_eyes
 
 
-def grant_role(namespace: Namespace, user: User, role: Role, *, actor: Actor | None) -> Membership:
+def grant_role(
+    namespace: Namespace, user: User, role: Role, *, actor: Actor | None
+) -> Membership | None:
     """Give an account a role in a namespace, replacing its current role.
 
-    Without a change, nothing is written. Raises `Refused` (CONFLICT) if the namespace
-    would lose its last owner.
+    Without a change, nothing is written. Under four-eyes, a new curator or owner stays pending, and
+    None is returned, until somebody else confirms it or grants the same role. Raises `Refused`
+    (CONFLICT) if the namespace would lose its last owner, or the account that waits is closed.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
     with authorized_write(permission):
-        current = Membership.objects.filter(namespace=namespace, user=user).first()
-        if current and current.role == role:
-            return current
-        before = current.role if current else None
-        if current:
-            _refuse_ownerless(current)
-        membership, _ = Membership.objects.update_or_create(
-            namespace=namespace, user=user, defaults={"role": role}
+        current = Membership.objects.select_related("user").filter(namespace=namespace, user=user)
+        membership = current.first()
+        if membership and membership.role == role:
+            return membership
+        if membership:
+            _refuse_ownerless(membership)
+        change = PendingChange(
+            namespace=Namespace.objects.get(pk=namespace.pk),
+            kind=ChangeKind.ROLE,
+            subject=namespace.name,
+            member=user,
+            before=membership.role if membership else "",
+            after=str(role),
         )
-        append_event(
-            "member.granted",
-            namespace.name,
-            actor=permission.user,
-            namespace=namespace.name,
-            user=user.username,
-            role=role,
-            before=before,
-        )
-        if before in CURATORS:
-            four_eyes.record_shortage(namespace, by=permission.user)
-    return membership
+        requester = None
+        is_raised = role in CURATORS and change.before != Role.OWNER
+        if is_raised and four_eyes.needs_confirmation(change.namespace, permission.actor):
+            _refuse_closed(user)
+            requester = four_eyes.request_or_confirm(change, permission)
+            if requester is None:
+                return None
+        return _store_role(change, permission.user, requester)
+
+
+def confirm_role(number: int, *, actor: Actor | None) -> Membership:
+    """Grant a role that somebody else has requested, as a curator, an owner or staff.
+
+    Raises `Refused`: FORBIDDEN for the requester, CONFLICT if the change is no longer pending, its
+    requester may no longer request it, or the account is closed.
+    """
+    namespace = four_eyes.find_pending(number).namespace
+    permission = permissions.require(actor, Action.REVIEW, namespace)
+    with authorized_write(permission):
+        change = four_eyes.find_pending(number)
+        four_eyes.require_confirmable(change, permission.user)
+        _refuse_closed(_member(change))
+        requester = four_eyes.take_confirmed(change, permission.user)
+        return _store_role(change, permission.user, requester)
 
 
 def revoke_membership(namespace: Namespace, user: User, *, actor: Actor | None) -> None:
@@ -62,6 +82,7 @@ def end_membership(membership: Membership, user: User, *, by: User) -> None:
     """
     _refuse_ownerless(membership)
     membership.delete()
+    four_eyes.drop_role(membership.namespace.name, membership.user)
     append_event(
         "member.revoked",
         membership.namespace.name,
@@ -79,6 +100,39 @@ def record_closed(user: User, *, by: User) -> None:
     memberships = Membership.objects.filter(user=user, role__in=CURATORS)
     for membership in memberships.select_related("namespace").order_by("namespace__name"):
         four_eyes.record_shortage(membership.namespace, by=by)
+
+
+def _store_role(change: PendingChange, user: User, requester: User | None) -> Membership:
+    namespace, member = change.namespace, _member(change)
+    membership, _ = Membership.objects.update_or_create(
+        namespace=namespace, user=member, defaults={"role": change.after}
+    )
+    four_eyes.drop_role(namespace.name, member)
+    requested = {"requested_by": requester.username} if requester else {}
+    append_event(
+        "member.granted",
+        namespace.name,
+        actor=user,
+        namespace=namespace.name,
+        user=member.username,
+        role=change.after,
+        before=change.before or None,
+        **requested,
+    )
+    if change.before in CURATORS:
+        four_eyes.record_shortage(namespace, by=user)
+    return membership
+
+
+def _member(change: PendingChange) -> User:
+    assert change.member  # noqa: S101 - a database constraint
+    return change.member
+
+
+def _refuse_closed(user: User) -> None:
+    """Raise `Refused` (CONFLICT) if an account is closed, so nobody confirms it unawares."""
+    if not User.objects.filter(pk=user.pk, is_active=True).exists():
+        raise Refused(Code.CONFLICT, f"The account {user} is closed.")
 
 
 def _refuse_ownerless(membership: Membership) -> None:

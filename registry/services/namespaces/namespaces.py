@@ -85,9 +85,7 @@ def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> 
             four_eyes.refuse_alone(current)
         requester = None
         if four_eyes.needs_confirmation(current, permission.actor):
-            requester = four_eyes.request_or_confirm(
-                change, permission, requester_needs=Action.DESCRIBE_NAMESPACE
-            )
+            requester = four_eyes.request_or_confirm(change, permission)
             if requester is None:
                 return current
         _store_policy(change, permission.user, requester)
@@ -104,9 +102,7 @@ def confirm_policy(number: int, *, actor: Actor | None) -> Namespace:
     permission = permissions.require(actor, Action.REVIEW, namespace)
     with authorized_write(permission):
         change = four_eyes.find_pending(number)
-        four_eyes.require_confirmable(
-            change, permission.user, requester_needs=Action.DESCRIBE_NAMESPACE
-        )
+        four_eyes.require_confirmable(change, permission.user)
         if change.before != change.namespace.policy:
             raise Refused(Code.CONFLICT, f"The policy of {namespace} has changed meanwhile.")
         requester = four_eyes.take_confirmed(change, permission.user)
@@ -117,7 +113,7 @@ def confirm_policy(number: int, *, actor: Actor | None) -> Namespace:
 def _store_policy(change: PendingChange, user: User, requester: User | None) -> None:
     namespace = change.namespace
     Namespace.objects.filter(pk=namespace.pk).update(policy=change.after)
-    PendingChange.objects.filter(namespace=namespace).delete()  # those of aliases can be made now
+    PendingChange.objects.filter(namespace=namespace).delete()  # the others can be made now
     requested = {"requested_by": requester.username} if requester else {}
     append_event(
         "namespace.policy_set",

@@ -26,7 +26,7 @@ from registry.models import (
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event, authorized_write
-from registry.services.namespaces import members, namespaces
+from registry.services.namespaces import four_eyes, members, namespaces
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.namespaces.request_list import find_request
 
@@ -90,6 +90,9 @@ def withdraw(number: int, *, actor: Actor | None) -> NamespaceRequest:
 def accept(number: int, *, actor: Actor | None, text: str = "") -> Namespace:
     """Make the requester an owner of the namespace, which is created if it is new.
 
+    Under four-eyes the request stays open until somebody else confirms the owner: other staff that
+    accepts it too, or a curator or an owner before it is accepted again.
+
     Raises `Refused`: CONFLICT if the request is decided, its requester's account is closed, or a
     new namespace exists meanwhile; REQUEST_INVALID for an invalid text.
     """
@@ -102,8 +105,9 @@ def accept(number: int, *, actor: Actor | None, text: str = "") -> Namespace:
                 Code.CONFLICT, f"The account {request.requester} is closed; reject the request."
             )
         namespace = _granted_namespace(request, permission)
-        members.grant_role(namespace, request.requester, Role.OWNER, actor=permission.actor)
-        _decide(request, RequestState.ACCEPTED, permission.user, text)
+        requester = request.requester
+        if members.grant_role(namespace, requester, Role.OWNER, actor=permission.actor):
+            _decide(request, RequestState.ACCEPTED, permission.user, text)
     return namespace
 
 
@@ -221,6 +225,7 @@ def _decide(request: NamespaceRequest, state: RequestState, user: User, text: st
     request.state, request.decision = state, text
     request.decider, request.decided = user, timezone.now()
     request.save(update_fields=["state", "decision", "decider", "decided"])
+    four_eyes.drop_role(request.name, request.requester)
     _append(request, user)
 
 

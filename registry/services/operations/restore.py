@@ -33,6 +33,7 @@ from registry.services.operations.verification.findings import Finding
 
 FILLED_IN = {  # migrations since release 0.1: what they add is empty, or computed after a restore
     *("0002_launch_years", "0003_search_terms", "0004_trusted_publishers", "0005_event_log"),
+    "0006_four_eyes",
 }
 MAX_LISTED = 5  # findings that an error lists
 

@@ -12,7 +12,7 @@ from registry.models import Proposal, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import write_lock
-from registry.services.proposals import listing, review
+from registry.services.proposals import approvals, listing, review
 from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
 
@@ -94,7 +94,9 @@ def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Ca
             (candidate,) = _candidates([pair], user)
             if candidate.objection:
                 return candidate
-            return review.accept(pair.number, seen=pair.seen, actor=actor)
+            version = review.accept(pair.number, seen=pair.seen, actor=actor)
+            assert version  # noqa: S101 - four-eyes is an objection, under the same lock
+            return version
     except Refused as refusal:
         return Candidate(pair, candidate.listed, refusal.detail)
 
@@ -112,8 +114,8 @@ def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
         return f"It is no longer open: {proposal.state}."
     if proposal.revision != seen:
         return f"Revision {proposal.revision} is the newest; revision {seen} was selected."
-    if review.is_own(proposal, user):
-        return f"You cannot accept your own proposal in {proposal.namespace}."
+    if approvals.needs_two(proposal):
+        return f"{proposal.namespace} is under four-eyes: accept it on its own page."
     questions = ", ".join(open_questions(verdict))
     return f"{questions[0].upper()}{questions[1:]}." if questions else ""
 

@@ -1,6 +1,6 @@
 """Decisions on proposals: accept, request changes, reject, withdraw, comment.
 
-Checks the review permission and enforces four-eyes, again under the write lock.
+Checks the review permission, and under four-eyes who has accepted, again under the write lock.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.models import Policy, Proposal, ProposalRevision, Turn, User, Version
+from registry.models import Proposal, ProposalRevision, Turn, User, Version
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces import four_eyes
-from registry.services.proposals import timeline
+from registry.services.proposals import approvals, timeline
 from registry.services.proposals.submission import last_published, refuse_others
 from registry.services.versions import publishing
 from registry.services.versions.publishing import Pending
@@ -23,18 +23,19 @@ from registry.services.versions.publishing import Pending
 
 def accept(
     number: int, *, seen: int, actor: Actor | None, text: str = "", key: str = ""
-) -> Version:
+) -> Version | None:
     """Publish the revision `seen` of a proposal, credited to its submitter.
 
-    Raises `Refused`: CONFLICT if the proposal is decided, or the tag has moved since the revision's
-    base; PRECONDITION_FAILED if the revision is stale; FORBIDDEN for the curator's own proposal
-    under four-eyes; and as publishing does.
+    Under four-eyes, the first of two people only approves it, and None is returned. Raises
+    `Refused`: CONFLICT if the proposal is decided, or the tag has moved since the revision's base;
+    PRECONDITION_FAILED if the revision is stale; FORBIDDEN if the curator has approved it already,
+    also by submitting it; and as publishing does.
     """
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
     curator = permission.user
     text = timeline.check_text(text, needed=False)
     if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
-        return _version_of(turn)
+        return turn.proposal.version
     revision = _acceptable_revision(number, seen, curator)
     try:
         pending = _prepare(revision)
@@ -43,8 +44,13 @@ def accept(
         raise
     with authorized_write(permission):
         if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
-            return _version_of(turn)
+            return turn.proposal.version
         proposal = _acceptable_revision(number, seen, curator).proposal
+        if not approvals.would_publish(proposal, curator):
+            timeline.append_turn(
+                proposal, ProposalAction.APPROVE, author=curator, text=text, key=key
+            )
+            return None
         version = publishing.finish(pending, publisher=curator, author_id=proposal.submitter_id)
         timeline.append_turn(
             proposal, ProposalAction.ACCEPT, author=curator, text=text, key=key, version=version
@@ -57,7 +63,7 @@ def _acceptable_revision(number: int, seen: int, curator: User) -> ProposalRevis
     """Return the revision if the curator may accept it. Raises `Refused`."""
     proposal = timeline.find_proposal(number)
     timeline.refuse_impossible(proposal, ProposalAction.ACCEPT)
-    refuse_own(proposal, curator)
+    approvals.refuse_approved(proposal, curator)
     timeline.refuse_stale(proposal, seen)
     revision = ProposalRevision.objects.get(proposal=proposal, number=seen)
     revision.proposal = proposal
@@ -140,13 +146,6 @@ def _append(
         return timeline.append_turn(proposal, step, author=permission.user, text=text, key=key)
 
 
-def _version_of(turn: Turn) -> Version:
-    """Return the version that an accepting turn published."""
-    version = turn.proposal.version
-    assert version  # noqa: S101 - a database constraint
-    return version
-
-
 def _base(revision: ProposalRevision) -> VersionNumber | None:
     return VersionNumber.parse(revision.base) if revision.base else None
 
@@ -160,19 +159,4 @@ def _refuse_moved(revision: ProposalRevision) -> None:
             f"{proposal.tag} has moved: the last published version is {last}, but the base of "
             f"revision {revision.number} is {revision.base or 'none'}. "
             f"{proposal.submitter} must revise the proposal.",
-        )
-
-
-def is_own(proposal: Proposal, user: User) -> bool:
-    """Return whether four-eyes keeps the user from accepting the proposal, as its submitter."""
-    is_strict = proposal.namespace.policy == Policy.FOUR_EYES
-    return is_strict and proposal.submitter_id == user.pk
-
-
-def refuse_own(proposal: Proposal, user: User) -> None:
-    """Raise `Refused` (FORBIDDEN) for the user's own proposal under four-eyes."""
-    if is_own(proposal, user):
-        raise Refused(
-            Code.FORBIDDEN,
-            f"You cannot accept your own proposal in {proposal.namespace}; another curator can.",
         )

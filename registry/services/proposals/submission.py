@@ -19,7 +19,7 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.proposals import timeline
+from registry.services.proposals import approvals, timeline
 from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import versions_of
@@ -77,6 +77,7 @@ def propose(
         )
         _write(proposal, submission)
         timeline.append_turn(proposal, ProposalAction.SUBMIT, author=submitter, key=key)
+        approvals.approve_submitted(proposal, permission.actor)
     return proposal
 
 
@@ -119,6 +120,7 @@ def revise(
         proposal.revision += 1
         timeline.append_turn(proposal, ProposalAction.REVISE, author=submitter, text=text, key=key)
         _write(proposal, submission)
+        approvals.approve_submitted(proposal, permission.actor)
     return proposal
 
 

@@ -22,6 +22,7 @@ EVENTS = {
     ProposalAction.REVISE: "proposal.revised",
     ProposalAction.COMMENT: "proposal.commented",
     ProposalAction.ASK: "proposal.changes_asked",
+    ProposalAction.APPROVE: "proposal.approved",
     ProposalAction.ACCEPT: "proposal.accepted",
     ProposalAction.REJECT: "proposal.rejected",
     ProposalAction.WITHDRAW: "proposal.withdrawn",
@@ -60,12 +61,17 @@ def earlier_turn(
         return None
     turns = Turn.objects.filter(author=author, key=key)
     turn = turns.select_related("proposal__version", "proposal__namespace").first()
-    if turn and (turn.act != step or number not in (None, turn.proposal_id)):
+    if turn and (_request_of(turn) != step or number not in (None, turn.proposal_id)):
         raise Refused(
             Code.CONFLICT,
             f"The key {key} was already used to {turn.act} proposal {turn.proposal_id}.",
         )
     return turn
+
+
+def _request_of(turn: Turn) -> str:
+    """Return the action that was requested: an approval is what accepting was at the time."""
+    return ProposalAction.ACCEPT if turn.act == ProposalAction.APPROVE else turn.act
 
 
 def check_text(text: str, *, needed: bool) -> str:

@@ -83,9 +83,8 @@ def point_alias(
         alias = _pointed(existing or Name(text=text, namespace=namespace), choice, reference)
         requested = {}
         if four_eyes.needs_confirmation(namespace, permission.actor):
-            requester = four_eyes.request_or_confirm(
-                _pending_change(alias, current), permission, requester_needs=Action.POINT_ALIAS
-            )
+            change = _pending_change(alias, current)
+            requester = four_eyes.request_or_confirm(change, permission)
             if requester is None:
                 return Alias(alias, is_new=False, is_pending=True)
             requested = {"requested_by": requester.username}

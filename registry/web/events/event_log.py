@@ -55,6 +55,7 @@ VERBS = {
     "proposal.revised": "revised a proposal for",
     "proposal.commented": "commented on a proposal for",
     "proposal.changes_asked": "requested changes to a proposal for",
+    "proposal.approved": "approved a proposal for",
     "proposal.accepted": "accepted a proposal for",
     "proposal.rejected": "rejected a proposal for",
     "proposal.withdrawn": "withdrew a proposal for",
@@ -160,7 +161,8 @@ def _summary(event: Event, detail: Any) -> str:
         case "alias.pointed":
             return f"at {detail.get('to')}"
         case "change.requested" | "change.discarded":
-            return f"to {detail.get('after')}"
+            user = f"{detail['user']}: " if "user" in detail else "to "
+            return f"{user}{detail.get('after')}"
         case "namespace.policy_set":
             return f"from {detail.get('before')} to {detail.get('after')}"
         case "publisher.registered" | "publisher.used":

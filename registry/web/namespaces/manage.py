@@ -28,6 +28,7 @@ from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
+from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
 NAMESPACE_FORMS = (DescribeNamespace, SetPolicy, GrantRole)
@@ -113,6 +114,7 @@ def _render_page(
         "description_form": form_for(DescribeNamespace, namespace),
         "policy_form": form_for(SetPolicy, namespace),
         "policy_warning": policy_warning(namespace),
+        "pending": pending_lines(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [
             MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))

@@ -8,21 +8,21 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.actions.confirming import describe_change
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.actions.policy_warnings import policy_warning
-from registry.models import Namespace, PendingChange, Policy
+from registry.models import Namespace, Policy
 from registry.services.core import cursors, permissions
 from registry.services.core.paging import parse_limit
 from registry.services.core.permissions import Action, Actor
 from registry.services.events import news
 from registry.services.events.news import NewsItem
-from registry.services.namespaces import directory, four_eyes
+from registry.services.namespaces import directory
 from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
+from registry.web.namespaces.pending_change import pending_lines
 from registry.web.tags.list_rows import TagRow
 
 MAX_NEWS = 12  # the feed has more
@@ -34,15 +34,6 @@ class NewsLine:
 
     item: NewsItem
     moment: Moment
-
-
-@dataclass(frozen=True, slots=True)
-class PendingLine:
-    """A change that waits for a second person, as a line of the page."""
-
-    change: PendingChange
-    phrase: str
-    requested: Moment
 
 
 @public_page
@@ -80,10 +71,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "kinds": tags.facets["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
         "policy_warning": policy_warning(namespace),
-        "pending": [
-            PendingLine(change, describe_change(change), Moment(change.created))
-            for change in four_eyes.list_pending(namespace)
-        ],
+        "pending": pending_lines(namespace),
         "undecided_count": listing.count_undecided(namespace),
         "can_manage": _can_manage(request, namespace),
         "news": [NewsLine(item, Moment(item.time)) for item in items],

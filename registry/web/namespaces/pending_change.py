@@ -1,11 +1,14 @@
-"""The pages that confirm or discard a change under four-eyes."""
+"""The changes of a namespace under four-eyes, and the pages that confirm or discard one."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from registry.actions.confirming import ConfirmChange, DiscardChange
+from registry.actions.confirming import ConfirmChange, DiscardChange, describe_change
+from registry.models import Namespace, PendingChange
 from registry.services.core.permissions import Action
 from registry.services.namespaces import four_eyes
 from registry.web.core.action_subjects import require_permission
@@ -14,6 +17,21 @@ from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
 ACTIONS = {action.slug: action for action in (ConfirmChange, DiscardChange)}
+
+
+@dataclass(frozen=True, slots=True)
+class PendingLine:
+    """A change that waits for a second person, as a line of a page."""
+
+    change: PendingChange
+    phrase: str
+    requested: Moment
+
+
+def pending_lines(namespace: Namespace) -> list[PendingLine]:
+    """Return the changes of a namespace that wait, oldest first. At most one query."""
+    changes = four_eyes.list_pending(namespace)
+    return [PendingLine(row, describe_change(row), Moment(row.created)) for row in changes]
 
 
 @login_required_page

@@ -19,6 +19,7 @@ PAST_TENSE = {
     ProposalAction.REVISE: "revised",
     ProposalAction.COMMENT: "commented",
     ProposalAction.ASK: "requested changes",
+    ProposalAction.APPROVE: "approved",
     ProposalAction.ACCEPT: "accepted",
     ProposalAction.REJECT: "rejected",
     ProposalAction.WITHDRAW: "withdrew",

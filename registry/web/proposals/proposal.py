@@ -17,9 +17,9 @@ from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import (
+    approvals,
     change_requests,
     listing,
-    review,
     review_detail,
     timeline,
 )
@@ -80,7 +80,8 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         stale_revision=_stale_revision(request, proposal),
     )
     if is_accept and isinstance(response, HttpResponseRedirect):
-        return HttpResponseRedirect(reverse("tag", args=[listing.published_reference(number)]))
+        reference = listing.published_reference(number)  # empty after the first of two approvals
+        return HttpResponseRedirect(reverse("tag", args=[reference])) if reference else response
     return response
 
 
@@ -109,7 +110,7 @@ def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, An
     return {
         "comment": Comment(proposal, Actor(user)),
         "decisions": [form for form in _decisions(proposal, user) if form.is_available(proposal)],
-        "is_own_decision": review.is_own(proposal, user),
+        "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }
 
@@ -117,6 +118,6 @@ def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, An
 def _decisions(proposal: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
     if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag)):
         return ()
-    if review.is_own(proposal, user):
+    if approvals.is_approved(proposal, by=user):
         return tuple(form for form in DECISIONS if form is not Accept)
     return DECISIONS

@@ -181,7 +181,8 @@ def test_decided_proposal_cannot_be_decided_again(refused: Send) -> None:
 def test_own_proposal_cannot_be_accepted_under_four_eyes(refused: Send) -> None:
     Namespace.objects.filter(name="acme").update(policy=Policy.FOUR_EYES)
     propose("acme/own", BOARD)
-    refused("FORBIDDEN", "proposals/2/accept", SEEN, by="alice")
+    error = refused("FORBIDDEN", "proposals/2/accept", SEEN, by="alice")
+    assert "another curator can" in error["detail"]
 
 
 def test_proposal_of_another_user_cannot_be_changed(refused: Send) -> None:

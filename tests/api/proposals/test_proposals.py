@@ -8,10 +8,19 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Namespace, Proposal, ProposalRevision, User, Version
+from registry.models import (
+    Namespace,
+    Policy,
+    Proposal,
+    ProposalRevision,
+    Role,
+    User,
+    Version,
+)
 from registry.services.accounts import tokens
 from registry.services.core import paging
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import members
 from registry.services.proposals import review
 from tests.api.conftest import Post
 from tests.api.problems import problem
@@ -164,6 +173,25 @@ def test_verdict_reports_a_newer_version_of_the_tag(
     assert data["moved"] is True
     assert data["verdict"]["bump"] == "MAJOR"
     problem(post("proposals/1/accept", {"revision": 1}, **curator), "CONFLICT")
+
+
+def test_four_eyes_accepts_with_the_second_of_two(
+    post: Post, client: Client, bob: dict[str, str], curator: dict[str, str], acme: Namespace
+) -> None:
+    members.grant_role(acme, person("carol"), Role.CURATOR, actor=Actor.operator(person("alice")))
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    assert post("proposals", {"tag": "acme/board", "target": BOARD}, **bob).status_code == 201
+    key = {"Idempotency-Key": "k"}
+    for _ in range(2):
+        response = post("proposals/1/accept", {"revision": 1}, **curator, **key)
+        data = response.json()
+        assert (response.status_code, data["state"], data["version"]) == (202, "open", None)
+        assert "Location" not in response
+    assert [turn["act"] for turn in data["history"]] == ["submit", "approve"]
+    problem(post("proposals/1/accept", {"revision": 1}, **curator), "FORBIDDEN")
+    response = post("proposals/1/accept", {"revision": 1}, **authorization("carol"))
+    assert (response.status_code, response.json()["version"]) == (201, "acme/board@1.0.0")
+    assert response["Location"] == "/api/v1/resolve/acme/board@1.0.0"
 
 
 def test_verdict_uses_the_current_versions(client: Client) -> None:

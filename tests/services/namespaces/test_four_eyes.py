@@ -1,7 +1,5 @@
 """Four-eyes for aliases and for the policy: a second person confirms what another requested."""
 
-import json
-
 import pytest
 
 from registry.domain.errors import Code, Refused
@@ -14,6 +12,7 @@ from registry.services.namespaces import four_eyes, members, namespaces
 from registry.services.proposals import review
 from registry.services.tags import aliases, confirming, renaming
 from tests.publishing import propose, publish
+from tests.services.namespaces.conftest import detail, last_events
 
 pytestmark = pytest.mark.django_db
 BOARD, OTHER = Reference.parse("acme/board"), Reference.parse("acme/other@1")
@@ -23,36 +22,6 @@ BOARD, OTHER = Reference.parse("acme/board"), Reference.parse("acme/other@1")
 def two_tags(acme: Namespace) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
     publish("acme/other", {"kind": "llvm", "mcpu": "skylake"})
-
-
-@pytest.fixture
-def bob(acme: Namespace, alice: User) -> User:
-    """Return a curator beside Alice, the owner."""
-    bob = User.objects.create_user("bob")
-    members.grant_role(acme, bob, Role.CURATOR, actor=Actor(alice))
-    return bob
-
-
-@pytest.fixture
-def strict(acme: Namespace, alice: User, bob: User) -> Namespace:
-    """Return the namespace under four-eyes."""
-    return namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
-
-
-@pytest.fixture
-def staff(db: None) -> User:
-    return User.objects.create_user("staff", is_staff=True)
-
-
-def last_events(count: int) -> list[tuple[str, str]]:
-    """Return the action and the actor of the newest events, oldest first."""
-    events = Event.objects.select_related("actor").order_by("-number")[:count]
-    return [(event.action, event.actor.username) for event in reversed(events)]
-
-
-def detail() -> dict[str, object]:
-    stored: dict[str, object] = json.loads(Event.objects.latest("number").detail)
-    return stored
 
 
 def target(text: str) -> str:
@@ -239,10 +208,10 @@ def test_events_say_that_too_few_curators_are_left(
     members.grant_role(strict, bob, Role.MEMBER, actor=Actor(alice))
     assert last_events(1) == [shortage]
     assert detail() == {"curators": 1}
-    members.grant_role(strict, bob, Role.OWNER, actor=Actor(alice))
+    members.grant_role(strict, bob, Role.OWNER, actor=Actor.operator(alice))
     members.revoke_membership(strict, bob, actor=Actor(alice))
     assert last_events(2) == [("member.revoked", "alice"), shortage]
-    members.grant_role(strict, bob, Role.CURATOR, actor=Actor(alice))
+    members.grant_role(strict, bob, Role.CURATOR, actor=Actor.operator(alice))
     User.objects.filter(pk=alice.pk).update(is_superuser=True)
     texts = {"first_name": "", "last_name": "", "email": ""}
     users.update_user(bob, rights=Rights(is_active=False), actor=Actor(alice), **texts)

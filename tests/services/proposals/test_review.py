@@ -26,10 +26,17 @@ DECISIONS: dict[str, Decide] = {
 }
 
 
+def accept(proposal: Proposal, user: User, *, seen: int = 1, **more: str) -> Version:
+    """Accept a proposal as somebody who needs nobody else; return the version."""
+    version = review.accept(proposal.pk, seen=seen, actor=Actor.operator(user), **more)
+    assert version
+    return version
+
+
 @pytest.mark.usefixtures("bob")
 def test_accepting_publishes_and_credits_the_submitter(alice: User) -> None:
     proposal = propose("acme/board", BOARD, by="bob", message="First")
-    version = review.accept(proposal.pk, seen=1, actor=Actor.operator(alice), text="Thanks")
+    version = accept(proposal, alice, text="Thanks")
     stored = Version.objects.get(pk=version.pk)
     assert (stored.exact, stored.message) == ("acme/board@1.0.0", "First")
     assert stored.author == proposal.submitter
@@ -43,14 +50,14 @@ def test_accepting_publishes_and_credits_the_submitter(alice: User) -> None:
 
 def test_own_proposal_has_no_separate_author(alice: User, acme: Namespace) -> None:
     proposal = propose("acme/board", BOARD)
-    assert review.accept(proposal.pk, seen=1, actor=Actor.operator(alice)).author is None
+    assert accept(proposal, alice).author is None
 
 
 def test_four_eyes_needs_another_curator(alice: User, carol: User, acme: Namespace) -> None:
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     proposal = propose("acme/board", BOARD)
     refused(Code.FORBIDDEN, review.accept, proposal.pk, seen=1, actor=Actor.operator(alice))
-    assert review.accept(proposal.pk, seen=1, actor=Actor.operator(carol)).author == alice
+    assert accept(proposal, carol).author == alice
 
 
 @pytest.mark.parametrize("state", DECISIONS)
@@ -95,9 +102,7 @@ def test_moved_tag_needs_a_new_revision(alice: User, bob: User) -> None:
     error = refused(Code.CONFLICT, review.accept, proposal.pk, seen=1, actor=Actor.operator(alice))
     assert "1.0.0" in error.detail
     revise(proposal.pk, WIDER, actor=Actor.operator(bob), base=VersionNumber(1, 0, 0))
-    assert (
-        review.accept(proposal.pk, seen=2, actor=Actor.operator(alice)).exact == "acme/board@2.0.0"
-    )
+    assert accept(proposal, alice, seen=2).exact == "acme/board@2.0.0"
 
 
 @pytest.mark.parametrize("is_prepared", [False, True])
@@ -129,10 +134,7 @@ def test_body_that_became_invalid_is_not_published(alice: User, bob: User) -> No
 
 def test_accepting_twice_with_one_key_publishes_once(alice: User, bob: User) -> None:
     proposal = propose("acme/board", BOARD, by="bob")
-    versions = {
-        review.accept(proposal.pk, seen=1, actor=Actor.operator(alice), key="k").pk
-        for _ in range(2)
-    }
+    versions = {accept(proposal, alice, key="k").pk for _ in range(2)}
     assert len(versions) == 1
 
 

@@ -16,6 +16,7 @@ from registry.models import (
     Membership,
     Namespace,
     NamespaceRequest,
+    PendingChange,
     Policy,
     Proposal,
     RequestKind,
@@ -327,13 +328,39 @@ def test_acceptance_is_rejected_after_a_demotion(
     assert error.code is Code.FORBIDDEN
 
 
-def test_own_proposal_is_rejected_after_a_switch_to_four_eyes(
+def test_proposal_is_only_approved_after_a_switch_to_four_eyes(
     run_before_lock: RunBeforeLock, olga: User, acme: Namespace, alice: User
 ) -> None:
     run_before_lock(lambda: namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice)))
-    error = refusal(lambda: review.accept(own_proposal().pk, seen=1, actor=Actor(olga)))
-    assert error.code is Code.FORBIDDEN
-    assert "You cannot accept your own proposal" in error.detail
+    assert review.accept(own_proposal().pk, seen=1, actor=Actor(olga)) is None
+    assert own_proposal().state == "open"
+
+
+def test_proposal_is_only_approved_after_the_first_of_two_lost_the_role(
+    run_before_lock: RunBeforeLock, olga: User, acme: Namespace, alice: User
+) -> None:
+    curator = User.objects.create_user("curator")
+    members.grant_role(acme, curator, Role.CURATOR, actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
+    assert review.accept(proposal().pk, seen=1, actor=Actor(curator)) is None
+    run_before_lock(lambda: members.revoke_membership(acme, curator, actor=Actor(alice)))
+    assert review.accept(proposal().pk, seen=1, actor=Actor(olga)) is None
+    assert proposal().state == "open"
+
+
+def test_role_is_not_confirmed_after_its_requester_lost_the_right(
+    run_before_lock: RunBeforeLock, olga: User, acme: Namespace, alice: User
+) -> None:
+    for name in ("curator", "owner"):
+        members.grant_role(acme, User.objects.create_user(name), Role(name), actor=Actor(alice))
+    namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))
+    owner, stranger = User.objects.get(username="owner"), User.objects.get(username="stranger")
+    members.grant_role(acme, stranger, Role.CURATOR, actor=Actor(owner))
+    number = PendingChange.objects.get().pk
+    run_before_lock(lambda: members.grant_role(acme, owner, Role.CURATOR, actor=Actor(alice)))
+    error = refusal(lambda: members.confirm_role(number, actor=Actor(olga)))
+    assert error.code is Code.CONFLICT
+    assert "owner may no longer request this change" in error.detail
 
 
 def test_bulk_acceptance_skips_proposals_that_may_no_longer_be_reviewed(

@@ -40,12 +40,12 @@ def prepare() -> None:
     deprecation.undeprecate(board, reason="fast again", actor=Actor.operator(boss))
     paula = users.create_user("paula", actor=Actor.operator(boss))
     propose(paula, boss)
-    guard(paula, boss)
+    guard(paula, boss, member)
     request_namespaces(paula, boss)
 
 
-def guard(paula: Any, boss: Any) -> None:
-    """Create a namespace under four-eyes, with two changes that Paula requested."""
+def guard(paula: Any, boss: Any, member: Any) -> None:
+    """Create a namespace under four-eyes, with three changes that Paula requested."""
     from registry.domain.reference import Reference  # noqa: PLC0415 - after the setup
     from registry.models import Policy, Role  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415
@@ -58,6 +58,7 @@ def guard(paula: Any, boss: Any) -> None:
     namespaces.set_policy(guarded, Policy.FOUR_EYES, actor=Actor(boss))
     aliases.point_alias("guarded/Plank,2", Reference.parse("stage/board@2"), actor=Actor(paula))
     namespaces.set_policy(guarded, Policy.MEMBERS, actor=Actor(paula))
+    members.grant_role(guarded, member, Role.CURATOR, actor=Actor(paula))
 
 
 def request_namespaces(paula: Any, boss: Any) -> None:

@@ -133,12 +133,12 @@ def revise(page: Page, tag: str) -> None:
 def accept(curator_page: Page, tag: str, proposal: str) -> None:
     """Accept the proposal; accepting it again in another tab has no effect."""
     curator_page.goto(proposal)
-    curator_page.get_by_role("link", name="Accept and publish").first.click()
+    curator_page.get_by_role("link", name="Accept", exact=True).first.click()
     second_tab = curator_page.context.new_page()
     second_tab.goto(curator_page.url)
-    click_button(curator_page, "Accept and publish")
+    click_button(curator_page, "Accept")
     expect(curator_page.get_by_role("heading", level=1)).to_contain_text(tag)
-    click_button(second_tab, "Accept and publish")
+    click_button(second_tab, "Accept")
     expect(second_tab.get_by_role("main")).to_contain_text("accepted")
 
 

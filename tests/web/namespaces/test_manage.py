@@ -69,7 +69,7 @@ def test_owner_sets_the_policy_with_an_event(
     assert json.loads(event.detail) == {"before": "members", "after": "four-eyes"}
     submit(owner_client, "policy", policy="four-eyes")
     assert Event.objects.latest("number") == event
-    assert "A second curator has to accept" in visit("/namespaces/acme").text
+    assert "Two curators accept every proposal" in visit("/namespaces/acme").text
 
 
 def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User) -> None:

@@ -71,5 +71,58 @@ def test_leaving_four_eyes_is_requested_on_the_manage_page(
     assert "Confirmed: set the policy of acme to members." in response.content.decode()
 
 
+@pytest.fixture
+def role_change(client: Client, change: PendingChange) -> PendingChange:
+    """Return a new curator, Carol, whom Alice has requested on the page that manages members."""
+    User.objects.create_user("carol")
+    form = {"act": "grant", "user": "carol", "role": "curator"}
+    page = client.post("/manage/acme", form, follow=True).content.decode()
+    assert "You requested that carol becomes curator of acme. It takes effect once" in page
+    return PendingChange.objects.get(kind="role")
+
+
+def test_new_curator_is_shown_as_pending_not_as_a_member(
+    visit: Visitor, role_change: PendingChange
+) -> None:
+    line = "Make carol a curator of acme requested by alice"
+    for page in (Page("/namespaces/acme", Client()), visit("/manage/acme")):
+        assert line in page.text
+        assert f"/changes/{role_change.pk}/confirm" in page.links
+    members_shown, _, _ = Page("/namespaces/acme", Client()).text.partition("Waiting for")
+    assert "bob" in members_shown
+    assert "carol" not in members_shown
+
+
+def test_second_curator_confirms_a_new_curator(
+    client: Client, role_change: PendingChange, bob: User
+) -> None:
+    path = f"/changes/{role_change.pk}/confirm"
+    assert client.post(path).status_code == 403
+    client.force_login(bob)
+    page = Page(path, client)
+    assert "Confirm: make carol a curator of acme" in page.text
+    assert "User carol Now nothing Then curator Requested by alice" in page.text
+    response = client.post(path, follow=True)
+    assert "Confirmed: make carol a curator of acme." in response.content.decode()
+    log = Page("/events?namespace=acme", client).text
+    assert "granted a role in acme carol: curator" in log
+    assert "requested a change of acme carol: curator" in log
+
+
+def test_raising_a_member_waits_and_removing_one_does_not(
+    client: Client, change: PendingChange, acme: Namespace, alice: User
+) -> None:
+    carol = User.objects.create_user("carol")
+    membership = members.grant_role(acme, carol, Role.MEMBER, actor=Actor(alice))
+    assert membership
+    form = {"act": "change", "member": membership.pk, "role": "owner"}
+    page = client.post("/manage/acme", form, follow=True).content.decode()
+    assert "You requested that carol becomes owner of acme." in page
+    form = {"act": "revoke", "member": membership.pk}
+    page = client.post("/manage/acme", form, follow=True).content.decode()
+    assert "carol was removed from acme." in page
+    assert not PendingChange.objects.filter(kind="role").exists()
+
+
 def test_unknown_action_is_not_found(client: Client, change: PendingChange) -> None:
     assert client.get(f"/changes/{change.pk}/praise").status_code == 404

@@ -154,6 +154,27 @@ def test_four_eyes_policy_forbids_accepting_your_own_proposal(
     assert state(proposal) == "open"
 
 
+def test_four_eyes_publishes_with_the_second_acceptance(
+    client: Client, propose: Propose, carol: User, acme: Namespace, alice: User
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    proposal = propose()
+    path = f"/proposals/{proposal.pk}"
+    client.force_login(carol)
+    assert "once two people have accepted it" in body(client.get(f"{path}/accept"))
+    response = send(client, proposal, "accept")
+    assert response["Location"] == path
+    page = body(client.get(path))
+    assert "You accepted revision 1 of proposal" in page
+    assert "you have accepted this revision. Another curator, an owner or staff must" in page
+    assert f"{path}/accept" not in page
+    assert "approved" in page.partition("History")[2]
+    assert state(proposal) == "open"
+    client.force_login(alice)
+    assert send(client, proposal, "accept")["Location"] == "/tags/acme/board@1.0.0"
+    assert state(proposal) == "accepted"
+
+
 def test_stale_revision_is_refused_and_the_form_updated_to_the_newest(
     client: Client, propose: Propose, carol: User
 ) -> None:

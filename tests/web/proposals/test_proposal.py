@@ -108,11 +108,12 @@ def test_offered_actions_depend_on_the_role(
 def test_four_eyes_policy_does_not_offer_accepting_your_own_proposal(
     client: Client, propose: Propose, carol: User, acme: Namespace
 ) -> None:
-    proposal = propose(actor=Actor.operator(carol))
     client.force_login(carol)
-    assert "accept" in offered_actions(client, proposal.pk)
+    assert "accept" in offered_actions(client, propose("acme/own", actor=Actor(carol)).pk)
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    proposal = propose(actor=Actor(carol))
     assert "accept" not in offered_actions(client, proposal.pk)
+    assert "this is your own proposal" in client.get(f"/proposals/{proposal.pk}").content.decode()
 
 
 def test_accepted_proposal_links_to_its_version(
