@@ -23,6 +23,7 @@ from ttag.errors import (
     UnsafeTarget,
     attempt,
 )
+from ttag.export_options import PLAIN, ExportOptions
 from ttag.lock import Lock, find_export, refuse_losses
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import KnownLog
@@ -30,7 +31,7 @@ from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.proving import Prover
 from ttag.references import Reference
-from ttag.registry import PLAIN, ExportOptions, Registry
+from ttag.registry import Registry
 from ttag.resolution import Export, Resolution
 from ttag.settings import Settings
 from ttag.source import Source

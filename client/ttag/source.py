@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ttag.errors import TtagError
+from ttag.export_options import PLAIN, ExportOptions
 from ttag.log.files import LogReader
-from ttag.registry import PLAIN, ExportOptions
 from ttag.resolution import Export, Resolution
 
 
