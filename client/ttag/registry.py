@@ -11,7 +11,7 @@ from ttag.api_paths import API, Parameters, api_path, resolve_path
 from ttag.batches import Batches
 from ttag.browsing import Browsing
 from ttag.cache import Cache
-from ttag.errors import TtagError, Unreachable, attempt
+from ttag.errors import TtagError, Unreachable, attempt, or_raise
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions
 from ttag.export_responses import read_export, read_result
 from ttag.fetching import Fetcher
@@ -105,9 +105,7 @@ class Registry(Browsing, Submitting):
             return self._mirror.export(reference, form, options)
         resolution = self.resolve(reference, node=options.node)
         (export,) = self.export_resolved([resolution], form, options)
-        if isinstance(export, TtagError):
-            raise export
-        return export
+        return or_raise(export)
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
