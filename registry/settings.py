@@ -8,6 +8,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from registry.databases import postgresql, sqlite
 from registry.environment import (
     choice,
     comma_separated,
@@ -21,11 +22,9 @@ from registry.environment import (
     mail,
     origin,
     page,
-    postgresql,
     rate,
     sender,
     signing_keys,
-    sqlite,
     text,
 )
 from registry.http import rate_limits

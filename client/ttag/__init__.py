@@ -25,11 +25,12 @@ from ttag.errors import (
     Unreachable,
     UnsafeTarget,
 )
+from ttag.export_options import ExportOptions
 from ttag.lock import Lock
 from ttag.lock_format import LockedTarget
 from ttag.mirror.reader import Mirror
 from ttag.project import Project
-from ttag.registry import ExportOptions, Registry
+from ttag.registry import Registry
 from ttag.resolution import Export, Resolution
 from ttag.tags import Query, SearchResults, TagDetails, VersionSummary
 from ttag.verdicts import Proposal, Verdict

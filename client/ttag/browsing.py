@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from ttag.api_paths import Parameters
 from ttag.changes import Difference, Explanation
 from ttag.description import Description
 from ttag.errors import Unreachable
@@ -18,8 +19,6 @@ from ttag.resolution import Resolution
 from ttag.tags import Query, SearchResults, TagDetails, TagSummary, VersionSummary
 
 MAX_PAGE = 100  # rows of a list in one response
-
-Parameters: TypeAlias = "Mapping[str, str] | Sequence[tuple[str, str]]"
 
 
 class Browsing(ABC):

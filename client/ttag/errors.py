@@ -145,6 +145,13 @@ def attempt(call: Callable[..., R], *arguments: object, **options: object) -> R 
         return error
 
 
+def or_raise(result: R | TtagError) -> R:
+    """Return a result, or raise it if it is an error."""
+    if isinstance(result, TtagError):
+        raise result
+    return result
+
+
 def errors_in(results: Iterable[object]) -> list[TtagError]:
     """Return the errors among results of several references."""
     return [result for result in results if isinstance(result, TtagError)]

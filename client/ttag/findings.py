@@ -10,9 +10,10 @@ from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
 from ttag.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import LogBehind, LogReplaced
-from ttag.project import Project, exporter, resolver
+from ttag.project import Project
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
+from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
 
 
@@ -175,7 +176,7 @@ def _prove(
         if not isinstance(answer, Resolution):
             continue
         event = target.resolution.event or answer.event
-        address = project.settings.registry_of(Reference.parse(reference))
+        address = project.address_of(reference)
         try:
             project.prover.prove(address, replace(target.resolution, event=event))
         except (Tampered, LogBehind) as error:

@@ -9,9 +9,9 @@ from typing import TypeVar
 from ttag.errors import NotMirrored, Refused, TtagError, errors_in
 from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import KnownLog
-from ttag.project import Project, exporter
-from ttag.references import Reference
+from ttag.project import Project
 from ttag.resolution import LOCKED, Export, Resolution
+from ttag.source import exporter
 
 R = TypeVar("R", Resolution, Export)
 
@@ -58,7 +58,7 @@ def export_each(
             exports[reference][form] = export
     return {
         reference: LockedTarget(
-            project.settings.registry_of(Reference.parse(reference)),
+            project.address_of(reference),
             replace(resolution, status=LOCKED, published="", lineage=(), warnings=()),
             exports[reference],
         )
@@ -84,7 +84,7 @@ def seen_logs(
     for registry, reference in sorted(addresses.items()):
         seen = [log for log in old.logs if log.registry == registry]
         if registry in renewed or len(seen) > 1:
-            address = project.settings.registry_of(Reference.parse(reference))
+            address = project.address_of(reference)
             history = project.prover.history(address)
             seen = [history.known(registry)] if history else []
         logs += seen

@@ -1,13 +1,13 @@
-"""The interface of registries and mirrors, which resolve references."""
+"""The interface of registries and mirrors, which resolve references, and what they are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from ttag.errors import TtagError
+from ttag.export_options import PLAIN, ExportOptions
 from ttag.log.files import LogReader
-from ttag.registry import PLAIN, ExportOptions
 from ttag.resolution import Export, Resolution
 
 
@@ -39,3 +39,18 @@ class Source(Protocol):
         self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each resolution, in order, each compared with it."""
+
+
+def resolver(source: Source, references: Sequence[str]) -> list[Resolution | TtagError]:
+    """Ask a registry or mirror for the resolutions of several references."""
+    return source.resolve_many(references)
+
+
+def exporter(
+    form: str, resolutions: Iterable[Resolution], options: ExportOptions = PLAIN
+) -> Callable[[Source, Sequence[str]], list[Export | TtagError]]:
+    """Return what asks a registry or mirror for exports of resolutions, by exact reference."""
+    by_exact = {resolution.exact: resolution for resolution in resolutions}
+    return lambda source, references: source.export_resolved(
+        [by_exact[reference] for reference in references], form, options
+    )

@@ -1,4 +1,4 @@
-"""Check that every node matches its kind, and that kinds and options fit each other."""
+"""Check that every node of a target matches its kind."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.name_hints import add_option_hints, unknown_kind
+from registry.domain.option_rules import rule_faults
 from registry.domain.pointer import ROOT, child
 from registry.domain.provenance_tree import Origin
-from registry.domain.tvm.flow_names import current_name, repeated_names
 from registry.domain.unsafe_text import text_faults
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
@@ -47,7 +47,7 @@ def check_target(
     unsafe = {fault.pointer: fault for fault in text_faults(target, kinds, provenance)}
     refuse_all(_with_text_faults(faults, unsafe))
     if not is_mixin(target):
-        refuse_all(fault for node in nodes(target) for fault in _rules(node))
+        refuse_all(fault for node in nodes(target) for fault in rule_faults(node))
     return matched_kinds
 
 
@@ -249,70 +249,6 @@ def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: b
         return [
             Fault(
                 devices_pointer, "OPTION_UNKNOWN", f"{kind} has no devices", "a composite or byoc"
-            )
-        ]
-    return []
-
-
-def _rules(node: Node) -> list[Fault]:
-    """Return the faults of a node against the rules across options."""
-    host = node.value.get("host")
-    faults = []
-    if isinstance(host, dict) and host.get("kind") in COMPOSITES:
-        faults.append(
-            Fault(
-                child(node.pointer, "host"),
-                "HOST_NOT_LEAF",
-                f"a host is one target: {host['kind']} has several",
-                "a target that is neither composite nor byoc",
-                str(host["kind"]),
-            )
-        )
-    if EXECUTOR in node.value or RUNTIME in node.value:
-        faults += _calling_convention_faults(node)
-    return faults + list(_repeated_settings(node))
-
-
-def _repeated_settings(node: Node) -> Iterator[Fault]:
-    """Yield a fault for each pass setting of a node that has several names in one flow."""
-    settings = node.value.get(FLOW, {})
-    for first, *others in repeated_names(settings):
-        for name in others:
-            yield Fault(
-                child(child(node.pointer, FLOW), name),
-                "SETTING_REPEATED",
-                f"{echo(name)} and {echo(first)} are the same setting, {current_name(name)} in TVM",
-                f"only one of {first} and {name}",
-                echo(settings[name]),
-            )
-
-
-def _calling_convention_faults(node: Node) -> list[Fault]:
-    """Return faults if AOT and its runtime, stated here or on enclosing nodes, disagree."""
-    executor, runtime = node.nearest(EXECUTOR) or {}, node.nearest(RUNTIME) or {}
-    unpacked = executor.get("unpacked-api", False)
-    interface = executor.get("interface-api", "packed")
-    pointer = child(node.pointer, EXECUTOR if EXECUTOR in node.value else RUNTIME)
-    if executor.get("kind") != "aot":
-        return []
-    if runtime.get("kind") == "crt" and interface == "c" and not unpacked:
-        return [
-            Fault(
-                pointer,
-                "CALLS_DISAGREE",
-                "AOT on crt with interface-api c calls operators unpacked",
-                "unpacked-api: true, or interface-api: packed",
-                "unpacked-api false",
-            )
-        ]
-    if runtime.get("kind") == "cpp" and (unpacked or interface != "packed"):
-        return [
-            Fault(
-                pointer,
-                "CALLS_DISAGREE",
-                "AOT on cpp takes packed calls only",
-                "interface-api: packed and unpacked-api: false",
-                f"interface-api {interface}, unpacked-api {echo(unpacked)}",
             )
         ]
     return []

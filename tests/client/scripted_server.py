@@ -90,6 +90,9 @@ def problem(code: str, status: int, detail: str, **members: object) -> bytes:
     return response({**body, **members}, status, "application/problem+json")
 
 
+NO_LOG = problem("ROUTE_UNKNOWN", 404, "There is no such route.")  # as release 0.1 answers
+
+
 def _receive(connection: socket.socket) -> str:
     """Return one request: the head, and as much of the body as it states."""
     data = b""

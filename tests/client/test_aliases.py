@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.conftest import Run, Ttag
 from tests.client.publisher import HASWELL, MAJOR, MINOR, Publisher
-from tests.client.scripted_server import ScriptedServer, response
+from tests.client.scripted_server import NO_LOG, ScriptedServer, response
 from tests.client.test_belonging import answer
 from ttag import Project, SettingsError, Tampered
 from ttag.findings import check_lock
@@ -84,7 +84,7 @@ def test_newer_version_of_an_alias_is_only_outdated(
 def locked(server: ScriptedServer, tmp_path: Path) -> Project:
     """Return a project that has locked acme/board@1, a tag of the scripted registry."""
     (tmp_path / "ttag.toml").write_text(f'registry = "{server.address}"\ncache = "cache"\n')
-    server.responses = [response(answer("acme/board@1"))]
+    server.responses = [response(answer("acme/board@1")), NO_LOG]
     project = Project.open(tmp_path, environment={})
     lock_targets(project, ["acme/board@1"])
     return project
@@ -100,13 +100,13 @@ LIES = [
 def test_tag_never_becomes_an_alias(
     locked: Project, server: ScriptedServer, lie: dict[str, object]
 ) -> None:
-    server.responses = [response(lie)]
+    server.responses = [response(lie), NO_LOG]
     before = locked.settings.lock.read_bytes()
     with pytest.raises(Tampered, match=r"was a tag when it was locked.* an alias of acme/card\."):
         sync_targets(locked)
     assert locked.settings.lock.read_bytes() == before
     honest = response(answer("acme/board@1.2.3"))
-    server.responses = [honest, response(lie)]
+    server.responses = [honest, NO_LOG, response(lie)]
     (finding,) = check_lock(locked)
     assert (finding.problem, "an alias of acme/card" in finding.message) == ("tampered", True)
 
@@ -114,7 +114,8 @@ def test_tag_never_becomes_an_alias(
 def test_locked_version_is_not_taken_from_another_tag(
     locked: Project, server: ScriptedServer
 ) -> None:
-    server.responses = [response(answer("acme/board@1.2.3", tag="acme/card"))]
+    of_card = response(answer("acme/board@1.2.3", tag="acme/card"))
+    server.responses = [of_card, of_card, NO_LOG]
     with pytest.raises(Tampered, match=r"acme/board@1\.2\.3 of the lock is acme/card@1\.2\.3 in"):
         locked.resolve("acme/board@1", node="/host")
     assert {finding.problem for finding in check_lock(locked)} == {"tampered"}

@@ -110,7 +110,7 @@ def test_many_references_are_answered_in_order(registry: str) -> None:
 def test_more_references_than_a_request_takes_are_split(
     registry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ttag.registry.MAX_BATCH", 2)
+    monkeypatch.setattr("ttag.batches.MAX_BATCH", 2)
     results = Registry(registry).resolve_many(["arm/soc"] * 5)
     assert [isinstance(result, Resolution) for result in results] == [True] * 5
 

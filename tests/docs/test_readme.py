@@ -41,7 +41,7 @@ def test_commands_produce_their_output() -> None:
 def settings_read() -> set[str]:
     """Return the environment variables that the settings read."""
     variables: set[str] = set()
-    for path in ("registry/settings.py", "registry/environment.py"):
+    for path in ("registry/settings.py", "registry/databases.py", "registry/environment.py"):
         for node in ast.walk(ast.parse(markdown.read_document(path))):
             match node:
                 case ast.Call(func=ast.Name(id=reader), args=[ast.Constant(value=str(name)), *_]):

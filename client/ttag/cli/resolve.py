@@ -10,8 +10,8 @@ from ttag.cli.arguments import add_allow_unsafe
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError, errors_in
+from ttag.export_options import ExportOptions
 from ttag.files import write_file
-from ttag.registry import ExportOptions
 from ttag.resolution import Export
 
 

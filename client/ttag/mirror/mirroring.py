@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ttag.errors import Refused, TtagError
+from ttag.export_options import VERIFIED
 from ttag.files import exclusive
 from ttag.mirror.contents import Contents, find_namespaces
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
@@ -19,7 +20,7 @@ from ttag.mirror.log_copy import copy_log
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.mirror.writer import Writer
-from ttag.registry import VERIFIED, Registry
+from ttag.registry import Registry
 from ttag.resolution import Export, Resolution
 
 BATCH = 500  # references in a request; their targets seldom exceed what one response may hold

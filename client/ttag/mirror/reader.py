@@ -25,12 +25,12 @@ from ttag.errors import (
     Unreachable,
     attempt,
 )
+from ttag.export_options import PLAIN, VERIFIED, ExportOptions
 from ttag.log.files import LogReader
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import OVERVIEW, VERSION, digest_path, format_path, index_path
 from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference, select_version
-from ttag.registry import PLAIN, VERIFIED, ExportOptions
 from ttag.resolution import Export, Resolution
 from ttag.texts import proven, read_text
 from ttag.unsafe import require_safe

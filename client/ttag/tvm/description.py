@@ -9,8 +9,8 @@ from typing import Any
 
 from ttag.canonical_json import canonical
 from ttag.errors import Tampered, TtagError
+from ttag.export_options import ExportOptions
 from ttag.project import Project
-from ttag.registry import ExportOptions
 from ttag.resolution import Export, Resolution
 from ttag.tvm.errors import RecordInvalid
 

@@ -10,13 +10,11 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.client.mirror.conftest import FORMATS
-from tests.client.scripted_server import ScriptedServer, problem, response
+from tests.client.scripted_server import NO_LOG, ScriptedServer, problem, response
 from ttag import FileError, Mirror, Refused, Registry, SettingsError, Unreachable
 from ttag.errors import ExitCode
 from ttag.files import write_file
 from ttag.mirror.mirroring import write_mirror
-
-NO_LOG = problem("ROUTE_UNKNOWN", 404, "There is no such route.")  # as release 0.1 answers
 
 
 def files(root: Path) -> dict[str, bytes]:

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 import django
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
+# Without an address, no publisher is trusted.
+os.environ.setdefault("REGISTRY_ADDRESS", "https://registry.example.org")
 django.setup()
 
 from allauth.account.models import EmailAddress  # noqa: E402 - after django.setup()

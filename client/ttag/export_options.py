@@ -1,0 +1,24 @@
+"""The options of an export, and the formats whose texts need no proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """Options of an export: one node only, refusing to drop anything, recording origins."""
+
+    node: str | None = None
+    strict: bool = False
+    record: bool = False
+
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters of the query."""
+        switches = {"strict": self.strict, "record": self.record}
+        parameters = {name: "1" for name, chosen in switches.items() if chosen}
+        return parameters | ({"node": self.node} if self.node else {})
+
+
+PLAIN = ExportOptions()
+VERIFIED = frozenset({"json", "target"})  # formats whose text can be checked against the digest

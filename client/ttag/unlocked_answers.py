@@ -1,0 +1,90 @@
+"""Answers about references that no lock holds: those of mirrors are proven by their logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ttag.aliases import mention_alias
+from ttag.errors import TtagError, attempt, or_raise
+from ttag.export_options import ExportOptions
+from ttag.proving import Prover
+from ttag.resolution import Export, Resolution
+from ttag.source import exporter, resolver
+from ttag.sources import Sources
+
+
+@dataclass(frozen=True)
+class UnlockedAnswers:
+    """What registries and mirrors answer; of an alias, with a warning."""
+
+    sources: Sources
+    prover: Prover
+
+    def resolve_node(self, reference: str, node: str) -> Resolution:
+        """Return what a node of a reference resolves to, which no log can prove."""
+        (answer,) = self.sources.ask_for(
+            {reference: reference}, lambda source, each: [attempt(source.resolve, *each, node=node)]
+        ).values()
+        mention_alias(answer, self.sources.warn)
+        return or_raise(answer)
+
+    def resolve_many(self, references: Sequence[str]) -> dict[str, Resolution | TtagError]:
+        """Return a resolution or an error for each reference."""
+        mirrored, others = self._split(references)
+        answers = self.ask_proven(mirrored) | self.sources.ask_for(others, resolver)
+        for reference in references:
+            mention_alias(answers[reference], self.sources.warn)
+        return answers
+
+    def export_many(
+        self, references: Sequence[str], form: str, options: ExportOptions
+    ) -> dict[str, Export | TtagError]:
+        """Return an export or an error for each reference."""
+        mirrored, others = self._split(references)
+        if options.node:
+            mirrored, others = {}, mirrored | others
+        exports = self.sources.ask_for(
+            others, lambda source, names: source.export_many(names, form, options)
+        )
+        exports |= self._export_proven(mirrored, form, options)
+        for reference in references:
+            mention_alias(exports[reference], self.sources.warn)
+        return exports
+
+    def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
+        """Ask as `Sources.ask_for` does, and have the log of each registry or mirror prove it."""
+        return {
+            reference: attempt(self._prove, reference, answer)
+            if isinstance(answer, Resolution)
+            else answer
+            for reference, answer in self.sources.ask_for(asked, resolver).items()
+        }
+
+    def _prove(self, reference: str, resolution: Resolution) -> Resolution:
+        return self.prover.prove(self.sources.address_of(reference), resolution)
+
+    def _split(self, references: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the references that are asked of a mirror, and the others, each as its text."""
+        asked = {reference: reference for reference in references}
+        mirrored = {name: name for name in asked if self.sources.is_mirrored(name)}
+        return mirrored, {name: name for name in asked if name not in mirrored}
+
+    def _export_proven(
+        self, asked: Mapping[str, str], form: str, options: ExportOptions
+    ) -> dict[str, Export | TtagError]:
+        """Return exports of versions that are proven."""
+        exports: dict[str, Export | TtagError] = {}
+        resolutions: dict[str, Resolution] = {}
+        for reference, answer in self.ask_proven(asked).items():
+            if isinstance(answer, TtagError):
+                exports[reference] = answer
+            else:
+                resolutions[reference] = answer
+        exact = {reference: resolution.exact for reference, resolution in resolutions.items()}
+        ask = exporter(form, resolutions.values(), options)
+        for reference, export in self.sources.ask_for(exact, ask).items():
+            exports[reference] = (
+                replace(export, reference=reference) if isinstance(export, Export) else export
+            )
+        return exports
