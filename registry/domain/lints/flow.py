@@ -15,7 +15,7 @@ from registry.domain.pointer import child
 def unknown_settings(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of pass settings that the registry does not know."""
     settings = node.value.get(FLOW)
-    for name in settings if isinstance(settings, dict) else ():
+    for name in sorted(settings) if isinstance(settings, dict) else ():
         option = kinds[FLOW].option(name)
         if option and option.is_unlisted:
             yield Fault(

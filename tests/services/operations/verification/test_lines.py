@@ -88,6 +88,11 @@ def missing(number: str) -> str:
     return rf"version.published acme/line@{number}: there is no such version; expected"
 
 
+def stated(old: str, new: str) -> str:
+    """Return the finding that the log has another number."""
+    return rf"event \d+ states that acme/line@{old} is .*; expected acme/line@{new} is"
+
+
 def test_active_mixin_and_target_of_a_major_are_found() -> None:
     publish("acme/line", {"mcpu": "haswell"})
     publish("acme/line", LEAF)
@@ -95,6 +100,7 @@ def test_active_mixin_and_target_of_a_major_are_found() -> None:
     assert_found(
         r"acme/line@1\.1\.0: it is a target; expected a mixin, as acme/line@1\.0\.0; yank one",
         missing("2.0.0"),
+        stated("2.0.0", "1.1.0"),
     )
 
 
@@ -106,6 +112,7 @@ def test_versions_of_a_minor_with_another_build_are_found() -> None:
     assert_found(
         r"acme/line@1\.0\.1: build_digest is bk1:.*; expected as acme/line@1\.0\.0 has, bk1:",
         missing("1.1.0"),
+        stated("1.1.0", "1.0.1"),
     )
 
 

@@ -83,7 +83,7 @@ FORMS = (
     Form("/proposals/11/withdraw", {"text": PROSE}, "Withdraw"),
     Form("/proposals/1", {"text": PROSE}, "Comment", action="/proposals/1/comment"),
     Form("/proposals/1/ask", {"text": PROSE}, "Request changes"),
-    Form("/proposals/2/accept", {"text": PROSE}, "Accept and publish"),
+    Form("/proposals/2/accept", {"text": PROSE}, "Accept"),
     Form("/proposals/8/reject", {"text": PROSE}, "Reject"),
     Form(
         "/namespace-requests/new",
@@ -103,7 +103,7 @@ FORMS = (
         "Trust this publisher",
     ),
     Form(f"{PROPOSALS}/3/ask/", {"text": PROSE}, "Request changes"),
-    Form(f"{PROPOSALS}/4/accept/", {"text": PROSE}, "Accept and publish"),
+    Form(f"{PROPOSALS}/4/accept/", {"text": PROSE}, "Accept"),
     Form(f"{PROPOSALS}/5/reject/", {"text": PROSE}, "Reject"),
     Form(f"{REQUESTS}/1/reject/", {"text": PROSE}, "Reject"),
     Form(f"{REQUESTS}/2/accept/", {"text": PROSE}, "Accept"),
