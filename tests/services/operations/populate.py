@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 import django
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
-# Without an address, no publisher is trusted.
-os.environ.setdefault("REGISTRY_ADDRESS", "https://registry.example.org")
 django.setup()
 
 from allauth.account.models import EmailAddress  # noqa: E402 - after django.setup()
 from allauth.mfa.models import Authenticator  # noqa: E402
+from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
 from registry.domain.identity_claims import GITHUB  # noqa: E402
@@ -33,6 +32,7 @@ PASSWORD = "correct horse battery staple"
 
 
 def main() -> None:
+    settings.ADDRESS = "https://registry.example.org"  # without one, no publisher is trusted
     alice = User.objects.create_superuser("alice", "alice@example.org", PASSWORD)
     alice.last_login = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
     alice.save()
