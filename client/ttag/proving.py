@@ -87,12 +87,14 @@ class Prover:
         for log, is_expected in known:
             if is_expected or history.continues(log.tree.origin):
                 history.require_growth(log, may_lag=reader.may_lag)
-        self.note(_describe(history, reader.subject))
+        self.note(_describe(history, reader.subject, any(expected for _, expected in known)))
         return history
 
 
-def _describe(history: History, subject: str) -> str:
+def _describe(history: History, subject: str, is_known: bool) -> str:
+    """Return what was checked; a lock of 0.1, or none, cannot tell what was rewritten before."""
     how = "with signatures"
     if not history.has_signatures:
         how = "by its hashes only; `pip install ttag[verify]` adds its signatures"
-    return f"note: the log of {subject} was checked to event {history.tree.size}, {how}."
+    unproven = "" if is_known else " The lock has not seen it, so what it said before is unproven."
+    return f"note: the log of {subject} was checked to event {history.tree.size}, {how}.{unproven}"

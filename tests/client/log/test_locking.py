@@ -140,6 +140,7 @@ def test_lock_of_format_1_is_proven_and_converted_only_when_it_changes(unlocked:
     version["event"] = event
     run = unlocked.run("check")
     assert (run.code, "with signatures" in run.err) == (0, True)
+    assert run.err.count("what it said before is unproven") == 1
     for command in ("lock", "check", "sync"):
         unlocked.run(command)
         assert unlocked.lock.read_text() == before
@@ -148,6 +149,7 @@ def test_lock_of_format_1_is_proven_and_converted_only_when_it_changes(unlocked:
     assert unlocked.seen.tree.size == 572
     unlocked.run("lock", TAG)
     assert unlocked.target.resolution.event == event
+    assert "unproven" not in unlocked.run("check").err
 
 
 def test_checkpoint_is_never_cached_and_full_tiles_always_are(scene: Scene) -> None:
