@@ -68,7 +68,7 @@ class LimitedHTTPSHandler(HTTPSHandler):
 
 
 class _Limited(HTTPConnection):
-    """What both connections add to those of the library."""
+    """Connects within the deadline; both connections share this."""
 
     def __init__(self, *arguments: Any, deadline: Deadline, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -108,7 +108,7 @@ class _HTTPSConnection(_Limited, HTTPSConnection):
 
 @dataclass
 class _Reading:
-    """What a response needs of a socket: a file to read from."""
+    """A stand-in for a socket, from which a response takes a file to read."""
 
     sock: socket.socket
     deadline: Deadline

@@ -27,7 +27,7 @@ from ttag.texts.parts import require_part
 
 @dataclass(frozen=True)
 class LockedAnswers:
-    """What a lock holds, and what registries and mirrors add to that, by the locked version."""
+    """Answers from a lock; registries and mirrors add the rest, by the locked version."""
 
     lock: Lock
     sources: Sources

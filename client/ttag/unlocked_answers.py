@@ -16,7 +16,7 @@ from ttag.sources import Sources
 
 @dataclass(frozen=True)
 class UnlockedAnswers:
-    """What registries and mirrors answer; of an alias, with a warning."""
+    """Answers from registries and mirrors, with a warning for an alias."""
 
     sources: Sources
     prover: Prover

@@ -25,7 +25,7 @@ FEATURES, FEATURE = "features", "feature"  # a list of features, and one of them
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a string may hold: `expected` is readable text; `reserved` are values with a reason."""
+    """The form of a string: `expected` is readable text; `reserved` are values with a reason."""
 
     name: str
     regex: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""What the client must know about triples: the architecture, the system, and equal spellings."""
+"""Triples, as far as the client reads them: architecture, system, and equal spellings."""
 
 from __future__ import annotations
 

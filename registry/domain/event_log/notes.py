@@ -56,7 +56,7 @@ class Verifier:
         return hashlib.sha256(named).digest()[:4]
 
     def __str__(self) -> str:
-        return f"{self.origin}+{self.key_id.hex()}+{_encode(ED25519 + self.public)}"
+        return f"{self.origin}+{self.key_id.hex()}+{encode(ED25519 + self.public)}"
 
     def verifies(self, signature: bytes, text: str) -> bool:
         """Return whether the key made the signature of a text."""
@@ -78,12 +78,12 @@ class Checkpoint:
     @property
     def text(self) -> str:
         """Return what is signed."""
-        return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
+        return f"{self.origin}\n{self.size}\n{encode(self.root)}\n"
 
     def sign(self, key: Ed25519PrivateKey) -> str:
         """Return the signed note. The same key makes the same bytes each time."""
         signature = Verifier.of(self.origin, key).key_id + key.sign(self.text.encode())
-        return f"{self.text}\n{DASH} {self.origin} {_encode(signature)}\n"
+        return f"{self.text}\n{DASH} {self.origin} {encode(signature)}\n"
 
     @classmethod
     def parse(cls, note: str) -> Checkpoint:
@@ -121,7 +121,7 @@ def is_endorsed(key: Verifier, endorsement: str, text: str) -> bool:
 
 def endorse(key: Ed25519PrivateKey, origin: str, since: int, successor: str) -> str:
     """Return a key's signature about its successor, in base64."""
-    return _encode(key.sign(endorsement_text(origin, since, successor).encode()))
+    return encode(key.sign(endorsement_text(origin, since, successor).encode()))
 
 
 def private_key(text: str) -> Ed25519PrivateKey:
@@ -138,7 +138,8 @@ def private_key(text: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
-def _encode(data: bytes) -> str:
+def encode(data: bytes) -> str:
+    """Return bytes in base64, as notes, keys and roots are written."""
     return base64.b64encode(data).decode()
 
 

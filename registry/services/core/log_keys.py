@@ -6,7 +6,6 @@ into force. A key is made only for a log that has none, and never where the sett
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -93,7 +92,7 @@ def create(*, beside: Sequence[Ed25519PrivateKey] = ()) -> Ed25519PrivateKey:
 def write(keys: Sequence[Ed25519PrivateKey]) -> None:
     """Replace the keys in the file, which its owner only can read."""
     file = Path(str(settings.LOG_KEY_FILE))
-    lines = (base64.b64encode(key.private_bytes_raw()).decode() for key in keys)
+    lines = (notes.encode(key.private_bytes_raw()) for key in keys)
     partial = file.with_name(f"{file.name}.partial")
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
         out.write("".join(f"{line}\n" for line in lines))

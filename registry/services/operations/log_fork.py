@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from contextlib import suppress
 
 from registry.domain.errors import Code, Refused
+from registry.domain.event_log import notes
 from registry.domain.event_log.notes import ORIGIN, Checkpoint
 from registry.models import LogFork, LogKey
 from registry.services.core import checkpoints, event_tree, log_keys
@@ -35,7 +35,7 @@ def fork(*, reason: str, actor: Actor, origin: str = "") -> LogKey:
         if not keys:
             raise Refused(Code.CONFLICT, "There is no private key: set REGISTRY_LOG_KEY.")
         key = log_keys.signing_key(row) or keys[0]
-        root = base64.b64encode(last.root).decode()
+        root = notes.encode(last.root)
         LogFork.objects.create(origin=row.origin, size=last.size, root=root, reason=reason)
         forked = log_keys.put_in_force(origin, key, event_tree.current_range().size)
         append_event(
