@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log.tiles import WIDTH, Tile, tiles_of
-from registry.models import Event, LogRange, User, Version
+from registry.models import Event, LogRange, LogTile, User, Version
 from registry.services.core import checkpoints, event_tree
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import append_event, last_event_number, write_lock
@@ -18,6 +18,7 @@ from registry.services.operations import redaction
 from tests.domain.event_log.rfc6962 import mth
 from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, publish, yank
+from tests.services.operations.tampering import tamper
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -72,6 +73,17 @@ def test_log_only_grows(more: int, alice: User) -> None:
     assert log.size == older.size + more
     assert log.extends(older)
     assert log.event(log.size)["action"] == "lints.replaced"
+
+
+def test_rebuilt_tiles_are_those_that_writes_stored(alice: User) -> None:
+    """A backup holds no tiles: a restore derives them from the events."""
+    append(2 * WIDTH, alice)
+    stored = list(LogTile.objects.values_list("level", "index", "hashes", "root"))
+    assert len(stored) >= 2
+    tamper("DELETE FROM registry_logtile")
+    event_tree.rebuild_tiles()
+    rebuilt = LogTile.objects.values_list("level", "index", "hashes", "root")
+    assert sorted(rebuilt) == sorted(stored)
 
 
 def test_level_above_the_leaves(alice: User) -> None:
