@@ -123,7 +123,7 @@ class Turn(models.Model):
 
     proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="turns")
     sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
-    act = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
+    action = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
     revision = models.PositiveIntegerField(db_comment="number of the revision it is about")
     text = models.TextField(blank=True, db_comment="what was said")
     author = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -140,12 +140,13 @@ class Turn(models.Model):
                 fields=("author", "key"), condition=~Q(key=""), name="turn_sent_once"
             ),
             models.CheckConstraint(
-                condition=Q(act__in=[str(act) for act in ProposalAction]), name="turn_act_known"
+                condition=Q(action__in=[str(action) for action in ProposalAction]),
+                name="turn_action_known",
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.act} of {self.proposal_id}"
+        return f"{self.action} of {self.proposal_id}"
 
 
 class SavedDraft(models.Model):
@@ -157,7 +158,7 @@ class SavedDraft(models.Model):
         Proposal, models.CASCADE, null=True, related_name="+", db_comment="which it would revise"
     )
     tag = models.TextField(blank=True, db_comment="as typed, to tell drafts apart")
-    typed = models.TextField(db_comment="JSON: the form's fields as typed")
+    form_data = models.TextField(db_comment="JSON: the form's fields as typed")
     saves = models.PositiveIntegerField(default=1, db_comment="how often it was saved")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     changed = models.DateTimeField(auto_now=True, db_comment="UTC")

@@ -117,11 +117,11 @@ COLUMNS: dict[str, dict[str, ColumnContent]] = {
         "sources": ColumnContent.JSON,
     },
     "registry.Turn": {
-        "act": ColumnContent.OTHER,
+        "action": ColumnContent.OTHER,
         "text": ColumnContent.TEXT,
         "key": ColumnContent.TEXT,
     },
-    "registry.SavedDraft": {"tag": ColumnContent.TEXT, "typed": ColumnContent.JSON},
+    "registry.SavedDraft": {"tag": ColumnContent.TEXT, "form_data": ColumnContent.JSON},
     "registry.Event": {
         "subject": ColumnContent.NAME,
         "namespace": ColumnContent.NAME,

@@ -64,13 +64,13 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
             author_name=escape_for_xml(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,
-            categories=[turn.act],
+            categories=[turn.action],
         )
     return feed_response(feed)
 
 
 def _title(turn: Turn) -> str:
-    author, action = escape_for_xml(turn.author.username), PAST_TENSE[ProposalAction(turn.act)]
+    author, action = escape_for_xml(turn.author.username), PAST_TENSE[ProposalAction(turn.action)]
     return f"{author} {action}: revision {turn.revision}"
 
 

@@ -38,7 +38,7 @@ class HistoryEntry:
     @property
     def is_revision(self) -> bool:
         """Return whether the turn added a revision."""
-        return self.turn.act in (ProposalAction.SUBMIT, ProposalAction.REVISE)
+        return self.turn.action in (ProposalAction.SUBMIT, ProposalAction.REVISE)
 
     @property
     def previous_revision(self) -> int:
@@ -50,7 +50,7 @@ def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
     """Return the entries for the turns, in the same order."""
     return [
         HistoryEntry(
-            turn, PAST_TENSE[ProposalAction(turn.act)], Moment(turn.created), linkify(turn.text)
+            turn, PAST_TENSE[ProposalAction(turn.action)], Moment(turn.created), linkify(turn.text)
         )
         for turn in turns
     ]

@@ -37,7 +37,7 @@ def test_every_button_saves_the_draft(alice_client: FormClient) -> None:
     path = page.response["Location"]
     for saves, button in enumerate(("check", "preview", "json", "today"), start=2):
         page = alice_client.press(alice_client.open(path), button, message=button)
-        assert json.loads(SavedDraft.objects.get().typed)["message"] == [button]
+        assert json.loads(SavedDraft.objects.get().form_data)["message"] == [button]
         assert page.fields["saves"] == str(saves)
 
 
@@ -49,7 +49,7 @@ def test_second_tab_gets_its_own_draft(alice_client: FormClient) -> None:
     assert "saved in another tab meanwhile" in page.text
     assert page.action != path
     assert page.fields["message"] == "second"
-    messages = {json.loads(draft.typed)["message"][0] for draft in SavedDraft.objects.all()}
+    messages = {json.loads(draft.form_data)["message"][0] for draft in SavedDraft.objects.all()}
     assert messages == {"first", "second"}
 
 
@@ -63,7 +63,7 @@ def test_draft_is_private(alice_client: FormClient, form_client: FormClient) -> 
     page = form_client.post({**page.fields, "do": "check", "message": "bobs"}, path)
     assert page.status == 200, "the input is kept, without a draft"
     assert page.action == "/submit"
-    assert "bobs" not in SavedDraft.objects.get().typed
+    assert "bobs" not in SavedDraft.objects.get().form_data
 
 
 def test_submitting_deletes_the_draft(alice_client: FormClient, acme: Namespace) -> None:
@@ -82,7 +82,7 @@ def test_draft_can_be_deleted(alice_client: FormClient) -> None:
 
 
 def test_input_is_kept_if_there_are_too_many_drafts(alice_client: FormClient, alice: User) -> None:
-    SavedDraft.objects.bulk_create(SavedDraft(owner=alice, typed="{}") for _ in range(100))
+    SavedDraft.objects.bulk_create(SavedDraft(owner=alice, form_data="{}") for _ in range(100))
     page = alice_client.post_json("acme/x", GOOD, "save", message="mine")
     assert page.status == 409
     assert "delete one first" in page.errors

@@ -125,7 +125,7 @@ def test_submission_over_the_limit_becomes_a_draft(bob_client: FormClient) -> No
     assert "50 undecided proposals" in page.errors
     assert page.fields["body"] == GOOD
     assert page.action == f"/submit/{draft.pk}"
-    assert json.loads(draft.typed)["message"] == ["mine"]
+    assert json.loads(draft.form_data)["message"] == ["mine"]
     assert bob_client.press(page, "submit").status == 429
     assert SavedDraft.objects.count() == 1
 
@@ -206,7 +206,7 @@ def test_submitter_can_revise(bob_client: FormClient, proposal: Proposal) -> Non
     assert page.response["Location"] == f"/proposals/{proposal.pk}"
     newest = ProposalRevision.objects.get(number=2)
     assert json.loads(newest.source)["mcpu"] == "skylake"
-    assert proposal.turns.get(act="revise").text == "a newer CPU"
+    assert proposal.turns.get(action="revise").text == "a newer CPU"
 
 
 def test_request_of_a_curator_stands_in_the_revise_form(
