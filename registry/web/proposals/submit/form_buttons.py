@@ -35,7 +35,12 @@ from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.proposals.submit.start_form import StartForm
 
-START, CHECK, PREVIEW, USE_CURRENT = "begin", "check", "preview", "today"  # values of the buttons
+START, CHECK, PREVIEW, USE_CURRENT = (
+    "continue",
+    "check",
+    "preview",
+    "use-current",
+)  # values of the buttons
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
 NEED_ACCOUNT = frozenset({SAVE, SUBMIT, PUBLISH})
 COUNT_AS_PREVIEW = frozenset({PREVIEW, USE_CURRENT})
@@ -197,7 +202,7 @@ def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     if checked is None:
         return render_form(request, form, steps.CHECK)
     tag, user = checked.draft.tag, _user(request)
-    if form.values["looked"] != checked.draft.digest:
+    if form.values["previewed"] != checked.draft.digest:
         return _preview_first(request, form, checked)
     version = form.attempt(Part.FORM, lambda: _publish_version(user, form, checked))
     if version is None and not _is_sent_twice(user, form, checked):

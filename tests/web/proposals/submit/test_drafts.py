@@ -35,7 +35,7 @@ def test_draft_keeps_valid_and_invalid_input(alice_client: FormClient) -> None:
 def test_every_button_saves_the_draft(alice_client: FormClient) -> None:
     page = alice_client.post_json("acme/x", GOOD, "save")
     path = page.response["Location"]
-    for saves, button in enumerate(("check", "preview", "json", "today"), start=2):
+    for saves, button in enumerate(("check", "preview", "json", "use-current"), start=2):
         page = alice_client.press(alice_client.open(path), button, message=button)
         assert json.loads(SavedDraft.objects.get().form_data)["message"] == [button]
         assert page.fields["saves"] == str(saves)
@@ -76,7 +76,7 @@ def test_submitting_deletes_the_draft(alice_client: FormClient, acme: Namespace)
 
 def test_draft_can_be_deleted(alice_client: FormClient) -> None:
     path = alice_client.post_json("acme/x", GOOD, "save").response["Location"]
-    page = alice_client.press(alice_client.open(path), "drop")
+    page = alice_client.press(alice_client.open(path), "delete")
     assert page.response["Location"] == "/me"
     assert not SavedDraft.objects.exists()
 
@@ -145,7 +145,7 @@ def test_restored_input_is_not_saved_in_another_users_draft(
     alice_client: FormClient, form_client: FormClient
 ) -> None:
     path = alice_client.post_json("acme/x", GOOD, "save").response["Location"]
-    page = form_client.post({"tag": "acme/x", "face": "json", "body": GOOD, "do": "check"}, path)
+    page = form_client.post({"tag": "acme/x", "mode": "json", "body": GOOD, "do": "check"}, path)
     assert page.status == 302
     form_client.client.force_login(User.objects.create_user("bob"))
     page = form_client.open(path)
@@ -154,14 +154,14 @@ def test_restored_input_is_not_saved_in_another_users_draft(
     assert page.action == "/submit"
 
 
-@pytest.mark.parametrize("button", ["check", "submit", "begin"])
+@pytest.mark.parametrize("button", ["check", "submit", "continue"])
 def test_form_without_csrf_token_is_restored(alice: User, button: str) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     form_client = FormClient(client)
     fields = {"tag": "acme/x", "do": button}
-    start, body = {"how": "text", "source": GOOD}, {"face": "json", "body": GOOD}
-    fields |= start if button == "begin" else body
+    start, body = {"start_from": "text", "source": GOOD}, {"mode": "json", "body": GOOD}
+    fields |= start if button == "continue" else body
     refused = form_client.post(fields, headers={"Origin": ORIGIN})
     assert refused.status == 403
     assert "your input is still there" in refused.text
@@ -174,7 +174,7 @@ def test_form_from_another_site_is_not_restored(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     form_client = FormClient(client)
-    fields = {"tag": "acme/evil", "face": "json", "body": GOOD, "do": "submit"}
+    fields = {"tag": "acme/evil", "mode": "json", "body": GOOD, "do": "submit"}
     assert form_client.post(fields, headers={"Origin": "https://evil.example"}).status == 403
     assert form_client.open("/submit").fields["tag"] == ""
 

@@ -100,7 +100,7 @@ def test_stale_base_can_be_replaced_by_the_current_version(
     assert page.status == 412
     assert "the last published is 2.0.0" in page.errors
     assert page.fields["f:/num-cores"] == "8"
-    page = bob_client.press(page, "today")
+    page = bob_client.press(page, "use-current")
     assert page.status == 200
     assert '"skylake"' in page.text, "the diff shows what has changed meanwhile"
     assert bob_client.press(page, "submit").status == 302
@@ -231,7 +231,7 @@ def test_stale_revision_keeps_the_input(bob_client: FormClient, proposal: Propos
     assert page.status == 412
     assert "the newest is revision 2" in page.errors
     assert page.fields["f:/mcpu"] == "znver3"
-    page = bob_client.press(page, "today")
+    page = bob_client.press(page, "use-current")
     assert page.fields["seen"] == "2"
     assert bob_client.press(page, "submit").status == 302
     assert ProposalRevision.objects.count() == 3

@@ -55,7 +55,7 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
     assert page.status == 200
     assert page.fields["tag"] == "acme/new"
     assert page.fields["parent"] == "arm/soc"
-    assert page.fields["how"] == "parent"
+    assert page.fields["start_from"] == "parent"
 
 
 @pytest.mark.parametrize(
@@ -119,37 +119,57 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
         ({"tag": ""}, 400, "#tag", "the name is missing"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
-        ({"tag": "acme/x", "how": "parent"}, 400, "#parent", "a parent is missing"),
+        ({"tag": "acme/x", "start_from": "parent"}, 400, "#parent", "a parent is missing"),
         ({"tag": "acme/x", "parent": "arm/sock"}, 422, "#parent", "Did you mean arm/soc"),
         ({"tag": "acme/x", "parent": "arm/soc@9"}, 422, "#parent", "Did you mean arm/soc@1.0.0"),
         ({"tag": "acme/x", "parent": "arm"}, 422, "#parent", "Expected: namespace/name"),
-        ({"tag": "acme/x", "how": "text", "source": " "}, 400, "#source", "a text is missing"),
         (
-            {"tag": "acme/x", "how": "text", "source": "{", "format": "xml"},
+            {"tag": "acme/x", "start_from": "text", "source": " "},
+            400,
+            "#source",
+            "a text is missing",
+        ),
+        (
+            {"tag": "acme/x", "start_from": "text", "source": "{", "format": "xml"},
             406,
             "#source",
             "no importer xml",
         ),
         (
-            {"tag": "acme/x", "how": "text", "source": "llvm -mcpuu=1", "format": "tvm-string"},
+            {
+                "tag": "acme/x",
+                "start_from": "text",
+                "source": "llvm -mcpuu=1",
+                "format": "tvm-string",
+            },
             422,
             "#source",
             "mcpuu",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": '{\n"kind": "sdaccel"}', "format": "tvm"},
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": '{\n"kind": "sdaccel"}',
+                "format": "tvm",
+            },
             422,
             "#source",
             "Pasted text, line 2",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": '{"kind":\n}', "format": "tvm"},
+            {"tag": "a/x", "start_from": "text", "source": '{"kind":\n}', "format": "tvm"},
             400,
             "#source",
             "Pasted text, line 2, column 1",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": "llvm  -mcpuu=1", "format": "tvm-string"},
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": "llvm  -mcpuu=1",
+                "format": "tvm-string",
+            },
             422,
             "#source",
             "Pasted text, line 1, column 7",
@@ -159,7 +179,7 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
 def test_first_step_keeps_invalid_input_with_its_errors(
     form_client: FormClient, fields: dict[str, str], status: int, href: str, message: str
 ) -> None:
-    page = form_client.post({"do": "begin", **fields})
+    page = form_client.post({"do": "continue", **fields})
     assert page.status == status
     assert href in page.links
     assert message in page.errors
@@ -174,15 +194,15 @@ TEXT = '"cuda -arch=sm_89"'
     ("fields", "message"),
     [
         (
-            {"how": "kind", "kind": "llvm", "source": TEXT},
+            {"start_from": "kind", "kind": "llvm", "source": TEXT},
             '"A kind" is chosen, but the form also has pasted text',
         ),
         (
-            {"how": "kind", "parent": "arm/soc", "source": TEXT},
+            {"start_from": "kind", "parent": "arm/soc", "source": TEXT},
             '"A kind" is chosen, but the form also has a parent and pasted text',
         ),
         (
-            {"how": "text", "parent": "arm/soc", "source": TEXT},
+            {"start_from": "text", "parent": "arm/soc", "source": TEXT},
             '"Pasted text" is chosen, but the form also has a parent',
         ),
         (
@@ -194,10 +214,10 @@ TEXT = '"cuda -arch=sm_89"'
 def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
     form_client: FormClient, fields: dict[str, str], message: str
 ) -> None:
-    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    page = form_client.post({"do": "continue", "tag": "acme/x", **fields})
     assert page.status == 400
     assert message in page.errors
-    assert "#how" in page.links
+    assert "#start_from" in page.links
     assert {name: page.fields.get(name) for name in fields} == fields
 
 
@@ -219,19 +239,23 @@ def test_option_that_is_filled_in_is_chosen(
 @pytest.mark.parametrize(
     "fields",
     [
-        {"how": "kind", "kind": "cuda"},
-        {"how": "parent", "parent": "arm/soc, micro/aot"},
-        {"how": "text", "source": "llvm -mcpu=haswell\n-num-cores=4", "format": "tvm-string"},
-        {"how": "text", "source": f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"},
+        {"start_from": "kind", "kind": "cuda"},
+        {"start_from": "parent", "parent": "arm/soc, micro/aot"},
+        {
+            "start_from": "text",
+            "source": "llvm -mcpu=haswell\n-num-cores=4",
+            "format": "tvm-string",
+        },
+        {"start_from": "text", "source": f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"},
     ],
 )
 def test_begin_leads_to_a_url_that_opens_the_form_again(
     form_client: FormClient, fields: dict[str, str]
 ) -> None:
-    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    page = form_client.post({"do": "continue", "tag": "acme/x", **fields})
     assert page.status == 302
     url = page.response["Location"]
-    assert url.startswith("/submit?how=")
+    assert url.startswith("/submit?start_from=")
     assert len(url) < 4200
     first, again = form_client.open(url), form_client.open(url)
     assert first.status == again.status == 200
@@ -242,12 +266,12 @@ def test_begin_leads_to_a_url_that_opens_the_form_again(
 
 def test_long_text_that_is_no_longer_kept_is_asked_for_again(form_client: FormClient) -> None:
     source = f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"
-    page = form_client.post({"do": "begin", "tag": "acme/x", "source": source})
+    page = form_client.post({"do": "continue", "tag": "acme/x", "source": source})
     form_client.client.cookies.clear()
     page = form_client.open(page.response["Location"])
     assert page.status == 400
     assert "the pasted text, which is kept for an hour only, is missing" in page.errors
-    assert (page.fields["tag"], page.fields["how"]) == ("acme/x", "text")
+    assert (page.fields["tag"], page.fields["start_from"]) == ("acme/x", "text")
 
 
 def test_text_that_is_pasted_for_an_existing_tag_becomes_its_next_version(
