@@ -16,7 +16,7 @@ from registry.models.versions import DOCUMENT_COLUMNS, Version
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
-    """Queries for proposals."""
+    """Queries for proposals and their order."""
 
     def undecided(self) -> Self:
         """Select proposals that wait for a curator or for their submitter."""
@@ -28,7 +28,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
 
     def oldest_first(self) -> Self:
-        """Order by number."""
+        """Order proposals by their number."""
         return self.order_by("pk")
 
     def last_changed_first(self) -> Self:
