@@ -3,9 +3,10 @@
 `registry.services.operations.restore` maps the old names in backups.
 """
 
-import django.db.models.deletion
 from django.db import migrations, models
 from django.db.models import Q
+
+ACTIONS = ["submit", "revise", "comment", "ask", "approve", "accept", "reject", "withdraw"]
 
 
 class Migration(migrations.Migration):
@@ -17,29 +18,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="turn",
             constraint=models.CheckConstraint(
-                condition=Q(
-                    action__in=[
-                        "submit",
-                        "revise",
-                        "comment",
-                        "ask",
-                        "approve",
-                        "accept",
-                        "reject",
-                        "withdraw",
-                    ]
-                ),
-                name="turn_action_known",
+                condition=Q(action__in=ACTIONS), name="turn_action_known"
             ),
         ),
         migrations.RenameField(model_name="saveddraft", old_name="typed", new_name="form_data"),
-        migrations.AlterField(
-            model_name="ancestry",
-            name="ancestor",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="descendants",
-                to="registry.version",
-            ),
-        ),
     ]

@@ -301,7 +301,7 @@ class Ancestry(models.Model):
     version = models.ForeignKey(Version, models.PROTECT, related_name="ancestry")
     position = models.PositiveSmallIntegerField(db_comment="breadth first")
     distance = models.PositiveSmallIntegerField(db_comment="1 for a direct use")
-    ancestor = models.ForeignKey(Version, models.PROTECT, related_name="descendants")
+    ancestor = models.ForeignKey(Version, models.PROTECT, related_name="descent")
 
     class Meta:
         constraints = (

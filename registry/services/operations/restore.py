@@ -35,11 +35,8 @@ from registry.services.operations.verification.findings import Finding
 # Migrations since release 0.1, without which a backup is restored all the same: what they add is
 # empty or computed afterwards, and the fields that they rename, by model, get their new names.
 LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
-    "0002_launch_years": {},
-    "0003_search_terms": {},
-    "0004_trusted_publishers": {},
-    "0005_event_log": {},
-    "0006_four_eyes": {},
+    **{name: {} for name in ("0002_launch_years", "0003_search_terms", "0004_trusted_publishers")},
+    **{name: {} for name in ("0005_event_log", "0006_four_eyes")},
     "0007_words": {
         "registry.turn": {"act": "action"},
         "registry.saveddraft": {"typed": "form_data"},
