@@ -76,8 +76,7 @@ def resolve(text: str) -> str | None:
 
 def leaves() -> list[list[Any]]:
     """Return number and mark of each leaf that the newest checkpoint covers."""
-    newest = checkpoints.newest()
-    size = newest.checkpoint.size if newest else 0
+    size = checkpoints.newest().checkpoint.size
     entries = [json.loads(leaf) for leaf in event_tree.leaves(0, size)]
     return [[entry["event"], entry.get("backfilled", False)] for entry in entries]
 
