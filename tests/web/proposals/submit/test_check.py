@@ -66,7 +66,7 @@ def test_invalid_body_is_kept_with_its_errors(
 
 
 def test_fault_links_to_its_field(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
     page = form_client.press(page, "check", **{"f:/max_num_threads": "twelve", "f:/arch": "sm_87"})
     assert page.status == 422
     assert "#f:/max_num_threads" in page.links
@@ -284,7 +284,7 @@ def test_large_upload_is_refused(form_client: FormClient) -> None:
 def test_no_field_accepts_markup_or_control_characters(
     form_client: FormClient, field: str, text: str
 ) -> None:
-    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
     page = form_client.press(page, "preview", **{f"f:{field}": text})
     assert page.status in (200, 422, 400)
     assert page.fields[f"f:{field}"] == text.strip("\x00") or "\x00" in text
@@ -293,7 +293,7 @@ def test_no_field_accepts_markup_or_control_characters(
 
 
 def test_unknown_parent_is_an_error_of_its_field(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100")
+    page = form_client.start("acme/x", start_from="parent", parent="nvidia/nvidia-a100")
     page = form_client.press(page, "check", **{"f:/tag": "nvidia/nvidia-a101"})
     assert page.status == 422
     assert "#f:/tag" in page.links
@@ -302,11 +302,11 @@ def test_unknown_parent_is_an_error_of_its_field(form_client: FormClient) -> Non
 
 def test_mixin_cannot_be_the_first_parent(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/mixin", {"num-cores": 4})
-    page = form_client.start("acme/x", how="parent", parent="acme/mixin")
+    page = form_client.start("acme/x", start_from="parent", parent="acme/mixin")
     assert page.status == 422
     assert "#parent" in page.links
     assert "acme/mixin" in page.errors
-    page = form_client.start("acme/x", how="parent", parent="arm/soc")
+    page = form_client.start("acme/x", start_from="parent", parent="arm/soc")
     page = form_client.press(page, "check", **{"f:/tag": "acme/mixin"})
     assert page.status == 422
     assert "acme/mixin" in page.errors

@@ -18,7 +18,7 @@ ORIGIN = "http://testserver"
 
 
 def test_draft_keeps_valid_and_invalid_input(alice_client: FormClient) -> None:
-    page = alice_client.start("acme/x", how="kind", kind="cuda")
+    page = alice_client.start("acme/x", start_from="kind", kind="cuda")
     fields = {"f:/max_num_threads": "twelve", "message": "\x07", "tag": "No Tag"}
     page = alice_client.press(page, "save", **fields)
     draft = SavedDraft.objects.get()
@@ -206,7 +206,7 @@ def test_checks_share_the_rate_limit_of_the_api(
     assert "one address may send 2 requests a minute" in page.errors
     assert page.fields["body"] == GOOD
     assert page.fields["message"] == "mine"
-    page = form_client.start("acme/x", how="text", source=GOOD)
+    page = form_client.start("acme/x", start_from="text", source=GOOD)
     assert page.status == 429
     assert page.fields["source"] == GOOD
     assert form_client.open().status == 200, "GET requests are not counted"

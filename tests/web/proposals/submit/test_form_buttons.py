@@ -19,7 +19,7 @@ GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
 
 
 def test_submitting_creates_a_proposal(bob_client: FormClient, bob: User, acme: Namespace) -> None:
-    page = bob_client.start("acme/x", how="kind", kind="cuda")
+    page = bob_client.start("acme/x", start_from="kind", kind="cuda")
     page = bob_client.press(page, "preview", **{"f:/arch": "sm_87", "message": "new\r\nhere"})
     page = bob_client.press(
         page, "submit", sources="https://example.com/a\r\n\r\nhttps://example.com/b"
@@ -283,7 +283,7 @@ def test_base_is_the_version_at_the_start(bob_client: FormClient, acme: Namespac
 
 
 def test_fields_of_devices_are_shown_without_a_check(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="kind", kind="composite")
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
     page = form_client.press(
         page, "devices", **{"f:/devices/0#label": "npu", "f:/devices/0": "byoc"}
     )
@@ -313,6 +313,6 @@ def test_page_with_the_most_fields_of_devices_is_small(form_client: FormClient) 
     core = {"kind": "ext_dev", "model": "x"}
     device = {"kind": "byoc", "codegen": "ethos-u", "devices": {"core": core}}
     body = {"kind": "composite", "devices": {f"npu{n}": device for n in range(MAX_DETAILED)}}
-    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
+    page = form_client.start("acme/x", start_from="text", source=json.dumps(body), format="body")
     assert f"f:/devices/{MAX_DETAILED - 1}/devices/0/model" in page.fields
     assert len(page.response.content) < 100_000

@@ -22,18 +22,18 @@ def test_anonymous_users_can_start(form_client: FormClient) -> None:
 
 @pytest.mark.parametrize("kind", ["cuda", "llvm", "composite", "hexagon"])
 def test_form_has_the_fields_of_the_kind(form_client: FormClient, kind: str) -> None:
-    page = form_client.start("acme/x", how="kind", kind=kind)
+    page = form_client.start("acme/x", start_from="kind", kind=kind)
     assert page.status == 200
     assert page.fields["role"] == "kind"
-    assert page.fields["of"] == kind
+    assert page.fields["start_kind"] == kind
     assert page.fields["base"] == ""
     assert "First version" in page.text
 
 
 def test_form_has_the_fields_of_the_parents_kind(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100, micro/aot")
+    page = form_client.start("acme/x", start_from="parent", parent="nvidia/nvidia-a100, micro/aot")
     assert page.fields["role"] == "heir"
-    assert page.fields["of"] == "cuda"
+    assert page.fields["start_kind"] == "cuda"
     assert page.fields["f:/tag"] == "nvidia/nvidia-a100\nmicro/aot"
 
 
@@ -43,7 +43,7 @@ def test_existing_tag_starts_from_its_newest_body(form_client: FormClient, acme:
     yank("acme/x@2.0.0")
     for page in (
         form_client.open("/submit?tag=acme/x"),
-        form_client.start("acme/x", how="kind", kind="cuda"),
+        form_client.start("acme/x", start_from="kind", kind="cuda"),
     ):
         assert page.fields["f:/mcpu"] == "haswell", "the newest version that is not yanked"
         assert page.fields["base"] == "2.0.0", "the version last published"
@@ -97,18 +97,20 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
 def test_format_of_pasted_text_is_detected(
     form_client: FormClient, text: str, format_summary: str, kind: str, mcpu: str
 ) -> None:
-    page = form_client.start("acme/x", how="text", source=text)
+    page = form_client.start("acme/x", start_from="text", source=text)
     assert page.status == 200
     assert f"Detected format: {format_summary}" in page.text
     if kind:
-        assert page.fields["of"] == kind
+        assert page.fields["start_kind"] == kind
         assert page.fields["f:/mcpu"] == mcpu
     else:
         assert page.fields["body"] == text
 
 
 def test_import_notes_are_shown(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="text", format="tvm-string", source="llvm --link-params")
+    page = form_client.start(
+        "acme/x", start_from="text", format="tvm-string", source="llvm --link-params"
+    )
     assert page.status == 200
     assert "link-params" in page.text
 
@@ -222,7 +224,7 @@ def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
 
 
 @pytest.mark.parametrize(
-    ("fields", "of", "pointer", "text"),
+    ("fields", "kind", "pointer", "text"),
     [
         ({"source": TEXT}, "cuda", "f:/arch", "sm_89"),
         ({"parent": "arm/soc"}, "c", "f:/tag", "arm/soc"),
@@ -230,10 +232,10 @@ def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
     ],
 )
 def test_option_that_is_filled_in_is_chosen(
-    form_client: FormClient, fields: dict[str, str], of: str, pointer: str, text: str
+    form_client: FormClient, fields: dict[str, str], kind: str, pointer: str, text: str
 ) -> None:
     page = form_client.start("acme/x", **fields)
-    assert (page.status, page.fields["of"], page.fields[pointer]) == (200, of, text)
+    assert (page.status, page.fields["start_kind"], page.fields[pointer]) == (200, kind, text)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +261,7 @@ def test_begin_leads_to_a_url_that_opens_the_form_again(
     assert len(url) < 4200
     first, again = form_client.open(url), form_client.open(url)
     assert first.status == again.status == 200
-    assert first.fields["of"], "the form, not the first step"
+    assert first.fields["start_kind"], "the form, not the first step"
     without_key = {"key": "", "csrfmiddlewaretoken": ""}
     assert first.fields | without_key == again.fields | without_key
 
@@ -345,7 +347,7 @@ def test_invalid_query_is_never_a_server_error(form_client: FormClient, query: s
 
 def test_body_can_be_converted_between_fields_and_json(form_client: FormClient) -> None:
     body = {"kind": "cuda", "arch": "sm_87", "host": {"kind": "llvm", "mcpu": "cortex-a78"}}
-    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
+    page = form_client.start("acme/x", start_from="text", source=json.dumps(body), format="body")
     assert page.fields["f:/arch"] == "sm_87"
     page = form_client.press(page, "json")
     assert json.loads(page.fields["body"]) == body
