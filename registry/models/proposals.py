@@ -14,6 +14,17 @@ from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
 from registry.models.versions import DOCUMENT_COLUMNS, Version
 
+PAST_TENSE = {
+    ProposalAction.SUBMIT: "submitted",
+    ProposalAction.REVISE: "revised",
+    ProposalAction.COMMENT: "commented",
+    ProposalAction.ASK: "requested changes",
+    ProposalAction.APPROVE: "approved",
+    ProposalAction.ACCEPT: "accepted",
+    ProposalAction.REJECT: "rejected",
+    ProposalAction.WITHDRAW: "withdrew",
+}
+
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
     """Queries for proposals and their order."""
@@ -147,6 +158,11 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} of {self.proposal_id}"
+
+    @property
+    def past_tense(self) -> str:
+        """Return the action in words, for pages: `requested changes`."""
+        return PAST_TENSE[ProposalAction(self.action)]
 
 
 class SavedDraft(models.Model):
