@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from benchmarks.environments import print_line
-from tests.freshness.nodes import hammer_all, nodes
+from tests.stale_answers.nodes import hammer_all, nodes
 from tests.postgres import postgres
 
 SECONDS = 20

@@ -85,7 +85,7 @@ LOG_CHECKPOINT_FILE = VAR / "log-checkpoint"  # the last one that was signed
 
 # Providers of the identity tokens that trusted publishing accepts.
 TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")
-# Where clients find this registry: what identity tokens must be for. The sender of a request could
+# The address of this registry, for which identity tokens are issued. The sender of a request could
 # choose its Host, and so the audience. Without the setting, trusted publishing is off.
 ADDRESS = origin("REGISTRY_ADDRESS")
 

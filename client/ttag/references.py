@@ -29,7 +29,7 @@ class Candidate(Protocol):
 
     @property
     def number(self) -> tuple[int, int, int]:
-        """The version number."""
+        """The reference's complete version number."""
 
     @property
     def digest(self) -> str:

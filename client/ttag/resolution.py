@@ -36,7 +36,7 @@ class Warned:
 
     @classmethod
     def from_json(cls, warning: Mapping[str, Any]) -> Warned:
-        """Read a warning."""
+        """Read a warning of the registry."""
         successor = warning.get("successor") or ""
         return cls(str(warning["code"]), str(warning["message"]), str(successor))
 

@@ -20,13 +20,13 @@ from ttag.texts.tables import FORBIDDEN, shown
 
 TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("option_patterns.json").read_bytes())
 PATTERNS = {name: re.compile(each["pattern"], re.ASCII) for name, each in TABLE["patterns"].items()}
-# What a kind of its own may choose for an option that no table names; a product may be a path.
+# Choices of a kind of its own for an option that no table names; a product may be a path.
 GENERAL = ("word", "name", "feature", "triple")
 PASSED_ON = {
     name: {row["name"]: row for row in TABLE["compiler_options"] if name in row["options"]}
     for name in ("cl-opt", "llvm-options")
 }
-# How TVM and LLVM write them: -name, -name=true; numbers -name:uint=5 in cl-opt, -name=5 otherwise.
+# As TVM and LLVM write them: -name, -name=true; numbers -name:uint=5 in cl-opt, -name=5 otherwise.
 PASSED_ON_FORM = re.compile(r"--?([A-Za-z0-9][A-Za-z0-9_.-]*)(?::([a-z]+))?(?:=(.*))?", re.ASCII)
 TYPED = "cl-opt"
 NUMBER = re.compile("[0-9]{1,9}", re.ASCII)

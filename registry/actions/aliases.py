@@ -19,7 +19,7 @@ REFERENCE_HELP = "A tag, or one of its versions: namespace/name[:variant][@versi
 
 
 class CreateAlias(ActionForm):
-    """Create an alias."""
+    """Create an alias of a tag."""
 
     slug = "add"
     button = "Add an alias"

@@ -32,7 +32,7 @@ class NamespaceDescriptionForm(ActionForm):
 
 
 class CreateNamespace(NamespaceDescriptionForm):
-    """Create a namespace."""
+    """Create a namespace without members."""
 
     slug = "add"
     button = "Add a namespace"

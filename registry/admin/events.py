@@ -13,7 +13,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Event
-from registry.services.events import audit
+from registry.services.events import audit, event_verbs
 
 
 class ActionFilter(filters.ChoiceFilter):
@@ -23,7 +23,7 @@ class ActionFilter(filters.ChoiceFilter):
     parameter_name = "action"
 
     def values(self) -> list[tuple[str, str]]:
-        return [(action, action) for action in audit.ACTIONS]
+        return [(action, event_verbs.verb(action)) for action in audit.ACTIONS]
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         return rows.filter(action=value)
@@ -65,7 +65,7 @@ class EventAdmin(ReadOnlyModelAdmin):
     plural = "Events"
     about = "Every write, with its actor, time and request"
     page_template = "registry/admin/event.html"
-    list_display = ("number", "action", "subject_name", "username", "created_at", "request")
+    list_display = ("number", "verb", "subject_name", "username", "created_at", "request")
     list_filter = (ActionFilter, NamespaceNameFilter, filters.ActorFilter, SinceFilter, UntilFilter)
     search_fields = ("subject",)
     search_help_text = "By part of the subject: a tag, version, kind or namespace"
@@ -73,6 +73,10 @@ class EventAdmin(ReadOnlyModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         return audit.events()
+
+    @admin.display(description="action", ordering="action")
+    def verb(self, row: Event) -> str:
+        return event_verbs.verb(row.action)
 
     @admin.display(description="subject")
     def subject_name(self, row: Event) -> str:
@@ -88,7 +92,11 @@ class EventAdmin(ReadOnlyModelAdmin):
 
     def page_context(self, request: HttpRequest, row: Event) -> dict[str, Any]:
         """Return the context: changed values, before and after, and other details."""
-        return {"changes": audit.changed_values(row), "details": audit.other_details(row)}
+        return {
+            "verb": event_verbs.verb(row.action),
+            "changes": audit.changed_values(row),
+            "details": audit.other_details(row),
+        }
 
     def links(self, row: Event) -> dict[str, str]:
         links = {"All events of this subject": formatting.list_url("event", q=row.subject)}

@@ -55,7 +55,7 @@ class UserForm(ActionForm):
 
 
 class CreateUser(UserForm):
-    """Create an account."""
+    """Create an account with its rights."""
 
     slug = "add"
     button = "Add an account"

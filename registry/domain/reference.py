@@ -42,7 +42,7 @@ class Candidate(Protocol):
 
     @property
     def number(self) -> VersionNumber:
-        """The version number."""
+        """The selector's complete version number."""
 
     @property
     def digest(self) -> str:

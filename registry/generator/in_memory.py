@@ -30,7 +30,7 @@ class InMemoryVersion:
 
     @property
     def number(self) -> VersionNumber:
-        """The version number."""
+        """The number of this version."""
         return self.published.number
 
     @property

@@ -22,7 +22,7 @@ class Kind(models.Model):
 
 
 class RevisionQuerySet(models.QuerySet["KindRevision"]):
-    """Queries for revisions."""
+    """Queries for revisions of kinds."""
 
     def newest(self) -> RevisionQuerySet:
         """Select the revision of every kind that is in force."""

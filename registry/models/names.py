@@ -13,7 +13,7 @@ from registry.models.fields import BytewiseField
 
 
 class TagQuerySet(models.QuerySet["Tag"]):
-    """Queries for tags."""
+    """Queries for tags and their deprecation."""
 
     def with_deprecation(self) -> Self:
         """Annotate the most recent deprecation: its state, reason and successor."""

@@ -28,7 +28,7 @@ class OneOf(Func):
         return self._with_keys(compiler, connection, template, json.dumps(self.keys))
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> Any:
-        """Compile for PostgreSQL."""
+        """Compile for PostgreSQL, which has arrays."""
         return self._with_keys(compiler, connection, "%(expressions)s = ANY(%%s)", list(self.keys))
 
     def _with_keys(

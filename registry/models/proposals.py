@@ -14,9 +14,20 @@ from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
 from registry.models.versions import DOCUMENT_COLUMNS, Version
 
+PAST_TENSE = {
+    ProposalAction.SUBMIT: "submitted",
+    ProposalAction.REVISE: "revised",
+    ProposalAction.COMMENT: "commented",
+    ProposalAction.ASK: "requested changes",
+    ProposalAction.APPROVE: "approved",
+    ProposalAction.ACCEPT: "accepted",
+    ProposalAction.REJECT: "rejected",
+    ProposalAction.WITHDRAW: "withdrew",
+}
+
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
-    """Queries for proposals."""
+    """Queries for proposals and their order."""
 
     def undecided(self) -> Self:
         """Select proposals that wait for a curator or for their submitter."""
@@ -28,7 +39,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
 
     def oldest_first(self) -> Self:
-        """Order by number."""
+        """Order proposals by their number."""
         return self.order_by("pk")
 
     def last_changed_first(self) -> Self:
@@ -123,7 +134,7 @@ class Turn(models.Model):
 
     proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="turns")
     sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
-    act = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
+    action = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
     revision = models.PositiveIntegerField(db_comment="number of the revision it is about")
     text = models.TextField(blank=True, db_comment="what was said")
     author = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -140,12 +151,18 @@ class Turn(models.Model):
                 fields=("author", "key"), condition=~Q(key=""), name="turn_sent_once"
             ),
             models.CheckConstraint(
-                condition=Q(act__in=[str(act) for act in ProposalAction]), name="turn_act_known"
+                condition=Q(action__in=[str(action) for action in ProposalAction]),
+                name="turn_action_known",
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.act} of {self.proposal_id}"
+        return f"{self.action} of {self.proposal_id}"
+
+    @property
+    def past_tense(self) -> str:
+        """Return the action in words, for pages: `requested changes`."""
+        return PAST_TENSE[ProposalAction(self.action)]
 
 
 class SavedDraft(models.Model):
@@ -157,7 +174,7 @@ class SavedDraft(models.Model):
         Proposal, models.CASCADE, null=True, related_name="+", db_comment="which it would revise"
     )
     tag = models.TextField(blank=True, db_comment="as typed, to tell drafts apart")
-    typed = models.TextField(db_comment="JSON: the form's fields as typed")
+    form_data = models.TextField(db_comment="JSON: the form's fields as typed")
     saves = models.PositiveIntegerField(default=1, db_comment="how often it was saved")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     changed = models.DateTimeField(auto_now=True, db_comment="UTC")

@@ -32,7 +32,7 @@ class Status(models.TextChoices):
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
-    """Queries for entries."""
+    """Queries for entries of tags."""
 
     def with_version(self) -> Self:
         """Join the newest version, without its documents; annotate its lints and the tag's use."""

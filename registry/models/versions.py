@@ -44,7 +44,7 @@ DOCUMENT_COLUMNS = (  # large columns that lists do not show
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
-    """Queries for versions."""
+    """Queries for versions of tags."""
 
     def with_withdrawal(self) -> Self:
         """Annotate the state and reason of the most recent withdrawal."""
@@ -213,7 +213,7 @@ class Version(models.Model):
 
     @property
     def number(self) -> VersionNumber:
-        """The version number."""
+        """The number of this version."""
         return VersionNumber(self.major, self.minor, self.patch)
 
     @property

@@ -61,7 +61,7 @@ class Application:
             self._close()
 
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
-        """Answer one request."""
+        """Answer one request of a client."""
         shortcut = self._shortcut(scope) if self._shortcut else None
         if isinstance(shortcut, Response):
             _send(exchange, shortcut)

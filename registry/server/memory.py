@@ -88,7 +88,7 @@ class Entry(NamedTuple):
     size: int
 
 
-# What answers a request: the response without a request id, the answer as recorded, and the head.
+# The response to a request without a request id, the answer as recorded, and the head.
 Answered = tuple[Response, Answer, Head]
 
 

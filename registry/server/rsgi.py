@@ -45,7 +45,7 @@ class Scope(Protocol):
 
     @property
     def scheme(self) -> str:
-        """`http` or `https`."""
+        """The scheme, `http` or `https`."""
 
     @property
     def method(self) -> str:
@@ -65,14 +65,14 @@ class Scope(Protocol):
 
     @property
     def headers(self) -> Headers:
-        """The headers."""
+        """The headers of the request."""
 
 
 class Transport(Protocol):
     """A response that is sent in chunks; it ends when the last reference is dropped."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Queue a chunk."""
+        """Queue a chunk of the response."""
 
 
 class Exchange(Protocol):

@@ -42,6 +42,14 @@ def test_event_shows_old_and_new_value_actor_and_request(
     assert any(url.startswith("/admin/registry/name/") for url in page.links)
 
 
+def test_pages_show_words_for_the_stored_action(staff: AdminClient, repointed: Event) -> None:
+    page = staff.get(f"{LIST}{repointed.pk}/change/")
+    assert "Action pointed the alias alias.pointed" in page.text
+    (row, *_) = staff.get(LIST, action="alias.pointed").rows
+    assert "pointed the alias" in row
+    assert "alias.pointed" not in row
+
+
 def test_user_text_is_escaped(staff: AdminClient, superuser: AdminClient, acme: Namespace) -> None:
     title = "<script>alert(1)</script>"
     namespaces.update_description(

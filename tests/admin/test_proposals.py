@@ -161,10 +161,14 @@ def test_accepted_proposal_is_published_and_credited_to_its_submitter(
 
 
 @pytest.mark.parametrize(
-    ("action", "state"), [("ask", ProposalState.CHANGES_ASKED), ("reject", ProposalState.REJECTED)]
+    ("action", "state", "words"),
+    [
+        ("ask", ProposalState.CHANGES_ASKED, "requested changes"),
+        ("reject", ProposalState.REJECTED, "rejected"),
+    ],
 )
 def test_requesting_changes_and_rejecting_need_a_reason(
-    staff: AdminClient, bob: User, action: str, state: ProposalState
+    staff: AdminClient, bob: User, action: str, state: ProposalState, words: str
 ) -> None:
     proposal = propose("acme/new", BOARD, bob)
     path = f"{LIST}{proposal.pk}/{action}/"
@@ -173,7 +177,7 @@ def test_requesting_changes_and_rejecting_need_a_reason(
     staff.post(path, seen="1", text="needs a source")
     proposal.refresh_from_db()
     assert proposal.state == state
-    assert "needs a source" in page_of(staff, proposal).text
+    assert f"{words} 1 staff needs a source" in page_of(staff, proposal).text
 
 
 def test_stale_revision_and_decided_proposal_cannot_be_accepted(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.compilers import tools
 from tests.databases import ROOT
 from tests.docs import exchange, markdown
-from tests.real import tools
 
 BLOCKS = markdown.section("docs/build-tools.md", "A locked build in five minutes").blocks
 SOURCE = "int main(void) { return 0; }\n"

@@ -17,10 +17,10 @@ import pytest
 import ttag
 from registry.domain import mirror_layout
 from registry.services.operations import mirroring
+from tests.compilers.tools import tool
 from tests.docs import markdown
 from tests.nginx import write_configuration
 from tests.postgres import chown_to_nobody
-from tests.real.tools import tool
 from tests.serving import free_port
 from ttag import Mirror
 

@@ -20,13 +20,13 @@ import pytest
 from django.core.management import get_commands
 
 from registry.management.commands.serve import MAX_CONNECTIONS, RESERVED_FILES, WORKERS
+from tests.compilers.tools import tool
 from tests.docs import machine as machines, markdown
 from tests.docs.machine import HOME, Machine
 from tests.docs.markdown import ROOT, Block, Section
 from tests.docs.test_readme import settings_read
 from tests.nginx import write_configuration
 from tests.postgres import chown_to_nobody
-from tests.real.tools import tool
 from tests.serving import free_port
 
 NAME = "docs/operating.md"

@@ -152,7 +152,7 @@ VIOLATIONS: dict[str, Violation] = {
     ),
     "used_identity_keeps_no_token": lambda: another(UsedIdentity, pk="the token itself"),
     "token_keeps_no_secret": lambda: another(Token, prefix="other", digest="the secret itself"),
-    "turn_act_known": lambda: another(Turn, sequence=99, key="", act="praise"),
+    "turn_action_known": lambda: another(Turn, sequence=99, key="", action="praise"),
     "turn_once": lambda: another(Turn, key=""),
     "turn_sent_once": lambda: another(Turn, sequence=99),
     "version_build_digest_form": lambda: another(Version, patch=99, build_digest="bk1:abc"),

@@ -3,8 +3,9 @@
 import pytest
 from django.db import connection
 
-from registry.domain.proposal_states import ALLOWED_STEPS, ProposalState
+from registry.domain.proposal_states import ALLOWED_STEPS, ProposalAction, ProposalState
 from registry.models import Proposal, ProposalRevision, Turn, User, Version
+from registry.models.proposals import PAST_TENSE
 from tests.models.refusals import assert_refused, execute
 from tests.models.rows import another
 
@@ -76,3 +77,8 @@ def test_revisions_and_turns_are_immutable() -> None:
         assert_refused(f"UPDATE {table} SET created = created")  # noqa: S608 - a model's table
         assert_refused(f"DELETE FROM {table}")  # noqa: S608 - a model's table
     assert_refused("DELETE FROM registry_proposal")
+
+
+def test_every_action_has_words() -> None:
+    assert PAST_TENSE.keys() == {*ProposalAction}
+    assert Turn(action="ask").past_tense == "requested changes"

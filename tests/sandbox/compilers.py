@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.real import tools
+from tests.compilers import tools
 from tests.sandbox.recorder import Job
 
 C = "int scale(int x) { return 2 * x; }\n"

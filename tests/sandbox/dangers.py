@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from tests.real import tools
+from tests.compilers import tools
 from tests.sandbox.compilers import iree_compile
 
 # Values for any place: paths, response files, blanks, quoting of shells, of CMake and of LLVM.

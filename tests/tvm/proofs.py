@@ -28,9 +28,9 @@ from registry.domain.tuning import leaves
 from registry.generator.facts import table_text
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import CATALOGUE
+from tests.compilers import tools
 from tests.domain.builders import KINDS
 from tests.domain.shipped import library
-from tests.real import tools
 from tests.tvm.compiler import Compiler, TvmError, compiler
 from tests.tvm.environment import VARIABLE
 from tests.tvm.leaves import compiled, missing, through_llvm

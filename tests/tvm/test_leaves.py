@@ -35,7 +35,7 @@ PROVEN = {
     "ext_dev": Step.TVM_TARGET,
     "test": Step.TVM_TARGET,
     "trn": Step.TVM_TARGET,
-    "vulkan": Step.TVM_TARGET,  # tests/real/test_iree.py compiles SPIR-V for Adreno
+    "vulkan": Step.TVM_TARGET,  # tests/compilers/test_iree.py compiles SPIR-V for Adreno
 }
 SAMPLES: dict[str, dict[str, Any]] = {
     "llvm": {"mtriple": "x86_64-unknown-linux-gnu"},

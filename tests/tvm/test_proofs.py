@@ -5,9 +5,9 @@ import pytest
 from registry.domain.document import canonical
 from registry.domain.proofs import Step
 from registry.services.core import shipped_facts
+from tests.compilers import tools
 from tests.domain.shipped import library, sample
 from tests.profiles import is_thorough
-from tests.real import tools
 from tests.tvm.compiler import Compiler
 from tests.tvm.proofs import Compilers, distinct_leaves, processor
 

@@ -13,8 +13,8 @@ import pytest
 from registry.domain.compiler_options import COMPILER_OPTIONS, PASSING, CompilerOption
 from registry.domain.tvm.flow_names import BOOLEANS, INTEGERS
 from registry.domain.unsafe_text import UNSAFE_SETTINGS
+from tests.compilers.tools import tool
 from tests.domain.builders import refusal, target_of
-from tests.real.tools import tool
 from tests.tvm.compiler import Compiler
 from tests.tvm.traced import MARK
 

@@ -27,7 +27,7 @@ class Names(Protocol):
     """The names that a registry has."""
 
     def namespaces(self) -> Iterable[str]:
-        """Return the namespaces."""
+        """Return the namespaces of the registry."""
 
     def references(self, prefix: str) -> Iterable[str]:
         """Return references with a prefix; of one without a slash, namespaces with a slash."""

@@ -12,7 +12,7 @@ from ttag.findings import Finding, check_lock, exit_code_of
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--offline",
         action="store_true",

@@ -13,7 +13,7 @@ FOLDER = Path(ttag.__file__).parent / "cmake"
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--inputs",
         action="store_true",

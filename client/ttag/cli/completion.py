@@ -15,12 +15,12 @@ SCRIPTS = {"bash": Path(__file__).with_name("completion.bash")}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument("shell", choices=sorted(SCRIPTS), help="the shell")
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Print the script."""
+    """Print the script of a shell."""
     context.console.text(SCRIPTS[arguments.shell].read_text(encoding="utf-8"))
     return ExitCode.OK
 

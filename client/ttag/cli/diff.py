@@ -16,7 +16,7 @@ from ttag.registry import Registry
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument("old", metavar="OLD", help="a reference, or OLD...NEW")
     parser.add_argument("new", metavar="NEW", nargs="?", default="", help="the other reference")
     parser.add_argument(

@@ -14,7 +14,7 @@ from ttag.errors import ExitCode
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     add_reference(parser)
 
 

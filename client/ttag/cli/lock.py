@@ -11,7 +11,7 @@ from ttag.locking import LockChanges, lock_targets
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "references",
         nargs="*",

@@ -1,4 +1,4 @@
-"""The command `ttag`."""
+"""The command `ttag` and its errors."""
 
 from __future__ import annotations
 

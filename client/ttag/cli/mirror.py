@@ -17,7 +17,7 @@ from ttag.registry import Registry
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument("directory", type=Path, metavar="DIR", help="empty, or an older mirror")
     parser.add_argument(
         "--namespace",

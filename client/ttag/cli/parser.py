@@ -63,7 +63,7 @@ class Parser(ArgumentParser):
         raise _unknown(f"{self.prog} has no {name} {value}.", str(value), action.choices)
 
     def error(self, message: str) -> NoReturn:
-        """Raise `SettingsError`."""
+        """Raise `SettingsError` with the message."""
         raise SettingsError(f"{message}. `{self.prog} --help` says more.")
 
 

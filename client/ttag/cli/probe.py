@@ -18,7 +18,7 @@ MAX_NEAR = 6  # the registry names five, and a search for the model one
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "--from",
         dest="recording",

@@ -14,7 +14,7 @@ PUBLISH = submission.Verb("publish", "publishing", "published")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     submission.configure(parser)
     parser.add_argument(
         "--family", action="store_true", default=None, help="mark the tag as a family"

@@ -16,7 +16,7 @@ from ttag.resolution import Export
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument("references", nargs="+", metavar="REF", help="such as aws/c4.4xlarge@1")
     parser.add_argument(
         "--format",

@@ -25,7 +25,7 @@ FILTERS = {
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt")
     for name, summary in FILTERS.items():
         parser.add_argument(f"--{name}", default="", metavar=name.upper(), help=summary)

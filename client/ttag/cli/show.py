@@ -21,7 +21,7 @@ IDENTIFYING = ("arch", "mcpu", "mtriple", "codegen")  # options that say what a 
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     add_reference(parser)
 
 

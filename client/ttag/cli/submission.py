@@ -60,7 +60,7 @@ class Submission:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     add_tag(parser)
     parser.add_argument("file", metavar="FILE", help="the body, as JSON; - for standard input")
     parser.add_argument(

@@ -18,7 +18,7 @@ STYLES = {"PATCH": GREEN, "MINOR": YELLOW, "MAJOR": RED}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "references", nargs="*", metavar="REF", help="locked references; default: all"
     )

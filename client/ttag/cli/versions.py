@@ -16,7 +16,7 @@ HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the command's arguments."""
     add_tag(parser)
 
 

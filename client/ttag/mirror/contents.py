@@ -59,7 +59,7 @@ class Contents:
         elif event["action"] == POINTED:
             self.aliases[event["subject"]] = Reference.parse(event["detail"]["to"])
         elif event["action"] == REDACTED:
-            # What was redacted has another digest, and aliases of the old one follow.
+            # A redacted version has another digest, and aliases of the old one follow.
             digests = event["detail"]["digests"]
             self.aliases |= {
                 alias: Reference(reference.name, digests[reference.selector])

@@ -67,7 +67,7 @@ class MirroredVersion:
 
     @property
     def number(self) -> tuple[int, int, int]:
-        """The version number."""
+        """The number of this version."""
         major, minor, patch = map(int, self.identity["version"].split("."))
         return major, minor, patch
 

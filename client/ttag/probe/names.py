@@ -14,7 +14,7 @@ MARKS = re.compile(
     | ,\ altivec\ supported""",
     re.VERBOSE,
 )
-# What Linux and macOS print where they know no name.
+# Names that Linux and macOS print where they know none.
 GENERIC = re.compile(r"ARMv.*|Apple processor|-|unknown")
 REVISION = re.compile(r" Rev [0-9.]+$")
 

@@ -27,7 +27,7 @@ NOT_TUNED = frozenset({"tag", "host"})
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A tuning record.
+    """A tuning record of MetaSchedule.
 
     `target` is the JSON of the leaf that it was made for, without name and host; empty if the
     record states none. `has_failed` says that there is no measurement.

@@ -25,7 +25,7 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """The kind's name."""
+        """The name of the kind."""
         return str(self.value.get(KIND, ""))
 
     @property

@@ -15,7 +15,7 @@ from ttag.tvm.errors import Lossy
 
 Lossiness = Literal["error", "warn"]
 
-# What tvm.compile does with a target that states none of them.
+# The choices of tvm.compile for a target that states none.
 DEFAULTS = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
 # The values of options of the executor aot that TVM's compiled mode has by nature.
 PACKED = {"unpacked-api": False, "interface-api": "packed"}

@@ -21,7 +21,7 @@ class FaultSerializer(DirectSerializer):
 
 
 class ProblemSerializer(DirectSerializer):
-    """An error response."""
+    """The document of an error response."""
 
     type = serializers.CharField()
     title = serializers.CharField(source="problem.title")

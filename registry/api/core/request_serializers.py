@@ -62,7 +62,7 @@ class TagField(TextField):
 
 
 class ReferenceField(TextField):
-    """A reference."""
+    """A reference to a tag."""
 
     def __init__(self, **kwargs: Any) -> None:
         pattern = RegexValidator(patterns.REFERENCE)
@@ -70,7 +70,7 @@ class ReferenceField(TextField):
 
 
 class LinkField(TextField):
-    """An https URL."""
+    """A URL that begins with https."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_LINK, validators=[RegexValidator(LINK)], **kwargs)

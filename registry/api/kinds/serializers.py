@@ -1,4 +1,4 @@
-"""Serializers of kinds."""
+"""Serializers of kinds and their revisions."""
 
 from __future__ import annotations
 

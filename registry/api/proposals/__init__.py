@@ -1,1 +1,1 @@
-"""Resources about proposals."""
+"""Resources about proposals and their review."""

@@ -79,7 +79,7 @@ class ProposalRevisionSerializer(serializers.Serializer):
 class TurnSerializer(serializers.Serializer):
     """One turn in the history of a proposal."""
 
-    act = serializers.ChoiceField(choices=[str(action) for action in ProposalAction])
+    act = serializers.ChoiceField([str(action) for action in ProposalAction], source="action")
     by = serializers.CharField(source="author.username")
     at = serializers.DateTimeField(source="created")
     revision = serializers.IntegerField()

@@ -1,1 +1,1 @@
-"""Resources about versions."""
+"""Resources about versions and what they resolve to."""

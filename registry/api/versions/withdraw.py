@@ -44,7 +44,7 @@ class TagActionResource(Resource):
 
 
 class Yank(VersionActionResource):
-    """Yank a version."""
+    """Yank a version of a tag."""
 
     write_action = Action.YANK
 
@@ -66,7 +66,7 @@ class Yank(VersionActionResource):
 
 
 class Unyank(VersionActionResource):
-    """Undo a yank."""
+    """Undo the yank of a version."""
 
     write_action = Action.UNYANK
 
@@ -82,14 +82,14 @@ class Unyank(VersionActionResource):
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Undo a yank."""
+        """Undo the yank of a version."""
         members = request_bodies.read(request._request, ReasonRequestSerializer)
         withdrawal = yanking.unyank(reference, reason=members["reason"], actor=actor_of(request))
         return self.answer(WithdrawalSerializer, withdrawal, policy=Policy.NO_STORE)
 
 
 class Deprecate(TagActionResource):
-    """Deprecate a tag."""
+    """Deprecate a tag and its versions."""
 
     write_action = Action.DEPRECATE
 
@@ -112,7 +112,7 @@ class Deprecate(TagActionResource):
 
 
 class Undeprecate(TagActionResource):
-    """Undo a deprecation."""
+    """Undo the deprecation of a tag."""
 
     write_action = Action.UNDEPRECATE
 
@@ -126,7 +126,7 @@ class Undeprecate(TagActionResource):
         is_open=False,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
-        """Undo a deprecation."""
+        """Undo the deprecation of a tag."""
         tag = TagName.parse(name_of(reference))
         members = request_bodies.read(request._request, ReasonRequestSerializer)
         undeprecate(tag, reason=members["reason"], actor=actor_of(request))

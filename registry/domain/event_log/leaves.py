@@ -81,7 +81,7 @@ def _key(event: LoggedEvent) -> Mapping[str, Json]:
     return {"key": event.detail.get("key")}
 
 
-# What the leaf of each action holds besides number, time and action. None: not even the action.
+# The members of each action's leaf besides number, time and action. None: not even the action.
 MEMBERS: Mapping[str, Members | None] = {
     **dict.fromkeys(
         (

@@ -1,6 +1,6 @@
 """The flags of iree-compile (IREE 3.13) for one node of a target.
 
-`tests/real/test_iree.py` checks the names below against the compiler that the tests install.
+`tests/compilers/test_iree.py` checks the names below against the compiler that the tests install.
 """
 
 from __future__ import annotations

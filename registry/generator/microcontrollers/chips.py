@@ -11,7 +11,7 @@ from registry.generator.tags import GeneratedTag
 
 AHEAD_OF_TIME = "micro/aot@1"
 RISCV_TRIPLE = "riscv32-unknown-elf"
-# What the option `mcpu` takes away from a core, for chips that have less than LLVM assumes.
+# Features that `mcpu` takes away from a core, for chips that have less than LLVM assumes.
 WITHOUT = {
     ("cortex-m4", "none"): "+nofp",
     ("cortex-m7", "single"): "+nofp.dp",

@@ -21,7 +21,7 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add --check."""
+        """Add the option --check."""
         parser.add_argument(
             "--check",
             action="store_true",

@@ -1,4 +1,4 @@
-"""Run the server."""
+"""Run the server of the registry."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class MemoryCache:
         return cast(T, pickle.loads(zlib.decompress(stored)))  # noqa: S301 - written above
 
     def clear(self) -> None:
-        """Remove all values."""
+        """Remove all values at once."""
         with self._lock:
             self._values.clear()
             self.size = 0

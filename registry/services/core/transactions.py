@@ -26,7 +26,7 @@ IDLE_TIMEOUT = "1min"  # on PostgreSQL, after which a stopped process loses the 
 
 # The write in progress: the outermost block that holds the lock.
 _write: ContextVar[OpenWrite | None] = ContextVar("write", default=None)
-# What the events of the current write say in addition: the trusted publisher that makes it.
+# Details that the events of the current write add: the trusted publisher that makes it.
 _attribution: ContextVar[Mapping[str, Any]] = ContextVar(
     "attribution", default=MappingProxyType({})
 )

@@ -74,7 +74,7 @@ def submit(kind: RequestKind, texts: RequestTexts, *, actor: Actor | None) -> Na
 
 
 def withdraw(number: int, *, actor: Actor | None) -> NamespaceRequest:
-    """Withdraw a request.
+    """Withdraw a request of one's own.
 
     Raises `Refused`: NAMESPACE_REQUEST_UNKNOWN, FORBIDDEN for everyone but the requester, CONFLICT
     if it is decided.

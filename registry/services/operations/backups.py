@@ -60,7 +60,7 @@ Report: TypeAlias = Callable[[str, int, int], None]  # step, rows done, rows in 
 
 
 def no_progress(_step: str, _done: int, _total: int) -> None:
-    """Report nothing."""
+    """Report nothing about the progress."""
 
 
 def archived_models() -> list[type[Model]]:

@@ -20,9 +20,9 @@ def problems() -> list[str]:
                 row = log_keys.establish(since=covered)
         except Refused as refusal:
             return [refusal.detail]
-    found = [checkpoints.key_problem(row)] if row or covered else []
+    problems = [checkpoints.key_problem(row)] if row or covered else []
     if row:
-        found.append(checkpoints.contradiction(row.origin))
+        problems.append(checkpoints.contradiction(row.origin))
     if last < covered:
-        found.append(f"events {last + 1} to {covered} are missing, which the log's tree covers")
-    return [problem for problem in found if problem]
+        problems.append(f"events {last + 1} to {covered} are missing, which the log's tree covers")
+    return [problem for problem in problems if problem]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from django.apps import apps
+from django.core.exceptions import FieldDoesNotExist
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError, DeserializedObject
 from django.core.serializers.python import Deserializer
@@ -31,9 +32,15 @@ from registry.services.operations.backups import (
 )
 from registry.services.operations.verification.findings import Finding
 
-FILLED_IN = {  # migrations since release 0.1: what they add is empty, or computed after a restore
-    *("0002_launch_years", "0003_search_terms", "0004_trusted_publishers", "0005_event_log"),
-    "0006_four_eyes",
+# Migrations since release 0.1, without which a backup is restored all the same: what they add is
+# empty or computed afterwards, and the fields that they rename, by model, get their new names.
+LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
+    **{name: {} for name in ("0002_launch_years", "0003_search_terms", "0004_trusted_publishers")},
+    **{name: {} for name in ("0005_event_log", "0006_four_eyes")},
+    "0007_words": {
+        "registry.turn": {"act": "action"},
+        "registry.saveddraft": {"typed": "form_data"},
+    },
 }
 MAX_LISTED = 5  # findings that an error lists
 
@@ -64,7 +71,7 @@ def restore(
             count = _insert(archive, report)
             _advance_sequences()
             connection.check_constraints()
-        except (DatabaseError, DeserializationError) as error:
+        except (DatabaseError, DeserializationError, FieldDoesNotExist) as error:
             reason = str(error).strip().partition("\n")[0]
             raise Refused(
                 Code.CONFLICT, f"{path} cannot be restored here: {reason}. Nothing was written."
@@ -100,7 +107,9 @@ def _refuse_other_tables(archive: Archive) -> None:
     archived, applied = archive.header.migrations, applied_migrations()
     for app in sorted({*archived, *applied}):
         extra = sorted({*archived.get(app, [])} - {*applied.get(app, [])})
-        missing = sorted({*applied.get(app, [])} - {*archived.get(app, [])} - FILLED_IN)
+        missing = sorted(
+            {*applied.get(app, [])} - {*archived.get(app, [])} - LATER_MIGRATIONS.keys()
+        )
         if extra or missing:
             migration = f"{app} {(extra or missing)[0]}"
             raise Refused(
@@ -118,12 +127,24 @@ def _refuse_other_tables(archive: Archive) -> None:
 
 def _insert(archive: Archive, report: Report) -> int:
     done = 0
-    for label, batch in _batches(archive.rows()):
+    for label, batch in _batches(_renamed_rows(archive)):
         rows = list(Deserializer(batch))
         _store(apps.get_model(label), rows)
         done += len(rows)
         report(label, done, archive.header.total)
     return done
+
+
+def _renamed_rows(archive: Archive) -> Iterator[Row]:
+    """Yield the rows of an archive, their fields as this release names them."""
+    applied = archive.header.migrations.get("registry", [])
+    later = [renamed for name, renamed in LATER_MIGRATIONS.items() if name not in applied]
+    for row in archive.rows():
+        for renamed in later:
+            if names := renamed.get(row["model"]):
+                fields = row["fields"].items()
+                row["fields"] = {names.get(name, name): value for name, value in fields}
+        yield row
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:

@@ -31,114 +31,49 @@ class ColumnContent(Enum):
     OTHER = "a digest, a choice, or a value derived from other columns"
 
 
-COLUMNS: dict[str, dict[str, ColumnContent]] = {
-    "auth.Group": {"name": ColumnContent.NAME},
-    "admin.LogEntry": {
-        "object_id": ColumnContent.OTHER,
-        "object_repr": ColumnContent.TEXT,
-        "change_message": ColumnContent.JSON,
-    },
-    "registry.User": {
-        "username": ColumnContent.NAME,
-        "first_name": ColumnContent.TEXT,
-        "last_name": ColumnContent.TEXT,
-        "email": ColumnContent.TEXT,
-        "password": ColumnContent.OTHER,
-    },
-    "account.EmailAddress": {"email": ColumnContent.TEXT},
-    "account.EmailConfirmation": {"key": ColumnContent.OTHER},
-    "mfa.Authenticator": {"type": ColumnContent.OTHER},
-    "registry.Namespace": {
-        "name": ColumnContent.NAME,
-        "title": ColumnContent.TEXT,
-        "description": ColumnContent.TEXT,
-        "url": ColumnContent.TEXT,
-        "policy": ColumnContent.OTHER,
-    },
+TEXT, JSON, SCHEMA, NAME, OTHER = ColumnContent
+COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
+    "auth.Group": {NAME: "name"},
+    "admin.LogEntry": {TEXT: "object_repr", JSON: "change_message", OTHER: "object_id"},
+    "registry.User": {NAME: "username", TEXT: "first_name last_name email", OTHER: "password"},
+    "account.EmailAddress": {TEXT: "email"},
+    "account.EmailConfirmation": {OTHER: "key"},
+    "mfa.Authenticator": {OTHER: "type"},
+    "registry.Namespace": {NAME: "name", TEXT: "title description url", OTHER: "policy"},
     "registry.NamespaceRequest": {
-        "name": ColumnContent.NAME,
-        "kind": ColumnContent.OTHER,
-        "state": ColumnContent.OTHER,
-        "title": ColumnContent.TEXT,
-        "url": ColumnContent.TEXT,
-        "evidence": ColumnContent.TEXT,
-        "reason": ColumnContent.TEXT,
-        "decision": ColumnContent.TEXT,
+        NAME: "name",
+        TEXT: "title url evidence reason decision",
+        OTHER: "kind state",
     },
-    "registry.Membership": {"role": ColumnContent.OTHER},
-    "registry.Token": {
-        "label": ColumnContent.TEXT,
-        "pattern": ColumnContent.NAME,
-        "prefix": ColumnContent.OTHER,
-        "digest": ColumnContent.OTHER,
-        "scopes": ColumnContent.OTHER,
-    },
-    "registry.TrustedPublisher": {
-        "issuer": ColumnContent.OTHER,
-        "claims": ColumnContent.NAME,
-        "subject": ColumnContent.NAME,
-        "scopes": ColumnContent.OTHER,
-        "pattern": ColumnContent.NAME,
-    },
-    "registry.UsedIdentity": {"digest": ColumnContent.OTHER},
-    "registry.Kind": {"name": ColumnContent.NAME},
-    "registry.KindRevision": {"source": ColumnContent.SCHEMA, "digest": ColumnContent.OTHER},
-    "registry.Tag": {"text": ColumnContent.NAME},
-    "registry.Name": {
-        "text": ColumnContent.NAME,
-        "folded": ColumnContent.OTHER,
-        "digest": ColumnContent.OTHER,
-    },
-    "registry.Deprecation": {"reason": ColumnContent.TEXT},
+    "registry.Membership": {OTHER: "role"},
+    "registry.Token": {TEXT: "label", NAME: "pattern", OTHER: "prefix digest scopes"},
+    "registry.TrustedPublisher": {NAME: "claims subject pattern", OTHER: "issuer scopes"},
+    "registry.UsedIdentity": {OTHER: "digest"},
+    "registry.Kind": {NAME: "name"},
+    "registry.KindRevision": {SCHEMA: "source", OTHER: "digest"},
+    "registry.Tag": {NAME: "text"},
+    "registry.Name": {NAME: "text", OTHER: "folded digest"},
+    "registry.Deprecation": {TEXT: "reason"},
     "registry.Version": {
-        "source": ColumnContent.JSON,
-        "target": ColumnContent.JSON,
-        "sources": ColumnContent.JSON,
-        "message": ColumnContent.TEXT,
-        "kind": ColumnContent.NAME,
-        "digest": ColumnContent.OTHER,
-        "provenance": ColumnContent.OTHER,  # names and pointers, like the next three
-        "tuning_keys": ColumnContent.OTHER,
-        "build_digest": ColumnContent.OTHER,
-        "lineage": ColumnContent.OTHER,
-        "dependencies": ColumnContent.OTHER,
+        JSON: "source target sources",
+        TEXT: "message",
+        NAME: "kind",
+        # Besides digests, names and pointers.
+        OTHER: "digest build_digest provenance tuning_keys lineage dependencies",
     },
-    "registry.Dependency": {
-        "requested": ColumnContent.NAME,
-        "pointer": ColumnContent.OTHER,
-        "relation": ColumnContent.OTHER,
-    },
-    "registry.Withdrawal": {"reason": ColumnContent.TEXT},
-    "registry.Proposal": {"tag": ColumnContent.NAME, "state": ColumnContent.OTHER},
-    "registry.ProposalRevision": {
-        "base": ColumnContent.OTHER,
-        "source": ColumnContent.JSON,
-        "message": ColumnContent.TEXT,
-        "sources": ColumnContent.JSON,
-    },
-    "registry.Turn": {
-        "act": ColumnContent.OTHER,
-        "text": ColumnContent.TEXT,
-        "key": ColumnContent.TEXT,
-    },
-    "registry.SavedDraft": {"tag": ColumnContent.TEXT, "typed": ColumnContent.JSON},
-    "registry.Event": {
-        "subject": ColumnContent.NAME,
-        "namespace": ColumnContent.NAME,
-        "detail": ColumnContent.JSON,
-        "action": ColumnContent.OTHER,
-        "request": ColumnContent.OTHER,
-    },
-    "registry.LogKey": {
-        "origin": ColumnContent.NAME,
-        "key": ColumnContent.NAME,
-        "endorsement": ColumnContent.OTHER,
-    },
-    "registry.LogFork": {
-        "origin": ColumnContent.NAME,
-        "root": ColumnContent.OTHER,
-        "reason": ColumnContent.TEXT,
-    },
+    "registry.Dependency": {NAME: "requested", OTHER: "pointer relation"},
+    "registry.Withdrawal": {TEXT: "reason"},
+    "registry.Proposal": {NAME: "tag", OTHER: "state"},
+    "registry.ProposalRevision": {JSON: "source sources", TEXT: "message", OTHER: "base"},
+    "registry.Turn": {TEXT: "text key", OTHER: "action"},
+    "registry.SavedDraft": {TEXT: "tag", JSON: "form_data"},
+    "registry.Event": {NAME: "subject namespace", JSON: "detail", OTHER: "action request"},
+    "registry.LogKey": {NAME: "origin key", OTHER: "endorsement"},
+    "registry.LogFork": {NAME: "origin", TEXT: "reason", OTHER: "root"},
+}
+COLUMNS = {  # the content of each text column, by table
+    label: {column: content for content, names in contents.items() for column in names.split()}
+    for label, contents in COLUMN_NAMES.items()
 }
 # Tables whose JSON keys are set by code, not by users.
 FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
@@ -173,7 +108,7 @@ def find_occurrences(text: str, replacement: str) -> Iterator[Occurrence]:
             rows = rows.defer("provenance", "tuning_keys", "lineage", "dependencies")
         for row in rows.iterator(chunk_size=BATCH):
             for column, content in columns.items():
-                if content is not ColumnContent.OTHER:
+                if content is not OTHER:
                     yield from _in_column(row, column, content, text, replacement)
 
 
@@ -247,7 +182,7 @@ def _rewrite_schema(value: str, text: str, replace: Callable[[str], str]) -> tup
 
 
 REWRITES: dict[ColumnContent, Rewrite] = {
-    ColumnContent.TEXT: _rewrite_text,
-    ColumnContent.JSON: _rewrite_json,
-    ColumnContent.SCHEMA: _rewrite_schema,
+    TEXT: _rewrite_text,
+    JSON: _rewrite_json,
+    SCHEMA: _rewrite_schema,
 }

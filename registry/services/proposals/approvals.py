@@ -71,5 +71,5 @@ def refuse_approved(proposal: Proposal, user: User) -> None:
 
 def _approvals(proposal: Proposal) -> QuerySet[Turn]:
     return Turn.objects.filter(
-        proposal=proposal, act=ProposalAction.APPROVE, revision=proposal.revision
+        proposal=proposal, action=ProposalAction.APPROVE, revision=proposal.revision
     )

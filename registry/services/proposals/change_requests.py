@@ -19,7 +19,7 @@ def standing_requests(proposals: Iterable[Proposal | int]) -> Mapping[int, list[
         proposal__in=list(proposals),
         proposal__state=ProposalState.CHANGES_ASKED,
         revision=F("proposal__revision"),
-        act=ProposalAction.ASK,
+        action=ProposalAction.ASK,
     )
     by_proposal: dict[int, list[Turn]] = {}
     for turn in turns.select_related("author").order_by("sequence"):
@@ -34,5 +34,5 @@ def standing(proposal: Proposal, turns: Iterable[Turn]) -> list[Turn]:
     return [
         turn
         for turn in turns
-        if turn.act == ProposalAction.ASK and turn.revision == proposal.revision
+        if turn.action == ProposalAction.ASK and turn.revision == proposal.revision
     ]

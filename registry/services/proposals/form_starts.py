@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import NEWEST, Reference, Tag as TagName
-from registry.models import Membership, Namespace, ProposalRevision, User, Version
-from registry.services.core.permissions import CURATORS
+from registry.models import Namespace, ProposalRevision, User, Version
 from registry.services.namespaces.lookup import find_namespace
 from registry.services.proposals import listing, submission, timeline
 from registry.services.tags import detail
@@ -82,12 +81,6 @@ def start_from_proposal(number: int, *, submitter: User) -> FormStart:
     )
 
 
-def last_published(tag: TagName) -> str:
-    """Return the number of the last published version; empty if there is none. One query."""
-    history = versions_of(tag)
-    return str(history[-1].number) if history else ""
-
-
 def was_just_published(tag: TagName, source: str, *, publisher: User) -> bool:
     """Return whether the user published this body last, as when resending a form. One query."""
     versions = Version.objects.filter(tag__text=str(tag)).order_by("-pk")
@@ -115,8 +108,4 @@ def reviewers(tag: TagName) -> Reviewers:
     namespace = find_namespace(tag.namespace)
     if namespace is None:
         return Reviewers(None)
-    curators = Membership.objects.filter(
-        namespace=namespace, role__in=CURATORS, user__is_active=True
-    ).order_by("user__username")
-    names = curators.values_list("user__username", flat=True)[:MAX_CURATORS]
-    return Reviewers(namespace, tuple(names))
+    return Reviewers(namespace, listing.curators_of(namespace.pk, limit=MAX_CURATORS))

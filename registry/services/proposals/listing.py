@@ -180,12 +180,16 @@ def proposal_detail(number: int) -> ProposalDetail:
     for revision in revisions:
         revision.proposal = proposal
     turns = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
-    curators = Membership.objects.filter(
-        namespace=proposal.namespace_id, role__in=CURATORS, user__is_active=True
-    )
-    names = curators.order_by("user__username").values_list("user__username", flat=True)
+    curators = curators_of(proposal.namespace_id, limit=MAX_ROWS)
     verdict = evaluation.evaluate_revision(revisions[-1]) if proposal.is_undecided else None
-    return ProposalDetail(proposal, revisions, tuple(turns), tuple(names[:MAX_ROWS]), verdict)
+    return ProposalDetail(proposal, revisions, tuple(turns), curators, verdict)
+
+
+def curators_of(namespace: int, *, limit: int) -> tuple[str, ...]:
+    """Return the names of a namespace's curators, the first of them. One query."""
+    members = Membership.objects.filter(namespace=namespace, role__in=CURATORS)
+    names = members.filter(user__is_active=True).values_list("user__username", flat=True)
+    return tuple(names.order_by("user__username")[:limit])
 
 
 def sources_of(revision: ProposalRevision) -> list[str]:

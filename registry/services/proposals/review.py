@@ -77,7 +77,7 @@ def _prepare(revision: ProposalRevision) -> Pending:
         revision.source,
         message=revision.message,
         sources=json.loads(revision.sources),
-        expected=_base(revision),
+        expected=VersionNumber.parse(revision.base) if revision.base else None,
     )
 
 
@@ -144,10 +144,6 @@ def _append(
         if seen is not None:
             timeline.refuse_stale(proposal, seen)
         return timeline.append_turn(proposal, step, author=permission.user, text=text, key=key)
-
-
-def _base(revision: ProposalRevision) -> VersionNumber | None:
-    return VersionNumber.parse(revision.base) if revision.base else None
 
 
 def _refuse_moved(revision: ProposalRevision) -> None:

@@ -38,15 +38,15 @@ def save_draft(
         raise Refused(Code.TOO_LARGE, f"A draft has at most {MAX_DRAFT_SIZE} bytes.")
     with authorized_write(permission):
         draft = SavedDraft.objects.filter(pk=key, owner=owner).first() if key else None
-        if draft and (draft.saves == seen or draft.typed == text):
-            draft.tag, draft.typed, draft.saves = tag, text, draft.saves + 1
+        if draft and (draft.saves == seen or draft.form_data == text):
+            draft.tag, draft.form_data, draft.saves = tag, text, draft.saves + 1
             draft.save()
             return draft
         if SavedDraft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise Refused(
                 Code.CONFLICT, f"{owner} already has {MAX_DRAFTS} drafts; delete one first."
             )
-        return SavedDraft.objects.create(owner=owner, tag=tag, typed=text, proposal=proposal)
+        return SavedDraft.objects.create(owner=owner, tag=tag, form_data=text, proposal=proposal)
 
 
 def find_draft(key: UUID, *, owner: User) -> SavedDraft:
@@ -59,7 +59,7 @@ def find_draft(key: UUID, *, owner: User) -> SavedDraft:
 
 def draft_fields(draft: SavedDraft) -> dict[str, list[str]]:
     """Return the form data of a draft."""
-    form_data: dict[str, list[str]] = json.loads(draft.typed)
+    form_data: dict[str, list[str]] = json.loads(draft.form_data)
     return form_data
 
 

@@ -64,14 +64,14 @@ def earlier_turn(
     if turn and (_request_of(turn) != step or number not in (None, turn.proposal_id)):
         raise Refused(
             Code.CONFLICT,
-            f"The key {key} was already used to {turn.act} proposal {turn.proposal_id}.",
+            f"The key {key} was already used to {turn.action} proposal {turn.proposal_id}.",
         )
     return turn
 
 
 def _request_of(turn: Turn) -> str:
     """Return the action that was requested: an approval is what accepting was at the time."""
-    return ProposalAction.ACCEPT if turn.act == ProposalAction.APPROVE else turn.act
+    return ProposalAction.ACCEPT if turn.action == ProposalAction.APPROVE else turn.action
 
 
 def check_text(text: str, *, needed: bool) -> str:
@@ -119,7 +119,7 @@ def append_turn(
     turn = Turn.objects.create(
         proposal=proposal,
         sequence=sequence,
-        act=step,
+        action=step,
         revision=proposal.revision,
         text=text,
         author=author,

@@ -27,7 +27,7 @@ def yank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawa
 
 
 def unyank(reference: Reference, *, reason: str, actor: Actor | None) -> Withdrawal:
-    """Undo a yank.
+    """Undo the yank of a version.
 
     Raises `Refused`: CONFLICT if the version is not yanked, or if it or the next active version
     above it in its MAJOR would not keep the tuning records of the one below; CYCLE if the tag would

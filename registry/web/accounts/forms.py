@@ -49,7 +49,7 @@ class LabelledForm(forms.Form):
 
 
 class SignIn(LabelledForm, account.LoginForm):
-    """The sign-in form."""
+    """The form for signing in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

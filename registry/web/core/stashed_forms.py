@@ -29,7 +29,7 @@ MAX_FORM = 2 * MAX_BYTES  # bytes: a body with its message and sources, as in th
 # Never stashed, never shown.
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
 # Nobody types these.
-TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "face", "key", "seen", "base", "of")
+TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "mode", "key", "seen", "base", "start_kind")
 NOT_RESTORED = ("/accounts/", "/admin/")  # pages that do not restore a form
 
 

@@ -13,7 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.models import Event
 from registry.services.core.paging import LIMIT, Page, parse_limit
-from registry.services.events import event_feed
+from registry.services.events import event_feed, event_verbs
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
@@ -25,41 +25,6 @@ MAX_DIGITS = 18  # of an event number, which has 63 bits
 MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 
-VERBS = {
-    "version.published": "published",
-    "version.yanked": "yanked",
-    "version.unyanked": "unyanked",
-    "tag.deprecated": "deprecated",
-    "tag.undeprecated": "undeprecated",
-    "tag.family_set": "changed the family of",
-    "alias.pointed": "pointed the alias",
-    "change.requested": "requested a change of",
-    "change.discarded": "discarded a change of",
-    "namespace.understaffed": "left too few curators for four-eyes in",
-    "namespace.staff_confirmed": "confirmed a change in place of a curator in",
-    "namespace.made": "created the namespace",
-    "namespace.described": "described the namespace",
-    "namespace.policy_set": "set the policy of",
-    "member.granted": "granted a role in",
-    "member.revoked": "revoked a role in",
-    "publisher.registered": "registered a trusted publisher of",
-    "publisher.revoked": "revoked a trusted publisher of",
-    "publisher.used": "issued a token to a trusted publisher of",
-    "kind.revised": "revised the kind",
-    "lints.replaced": "computed anew the",
-    "request.submitted": "requested the namespace",
-    "request.accepted": "accepted a request for the namespace",
-    "request.rejected": "rejected a request for the namespace",
-    "request.withdrawn": "withdrew a request for the namespace",
-    "proposal.submitted": "submitted a proposal for",
-    "proposal.revised": "revised a proposal for",
-    "proposal.commented": "commented on a proposal for",
-    "proposal.changes_asked": "requested changes to a proposal for",
-    "proposal.approved": "approved a proposal for",
-    "proposal.accepted": "accepted a proposal for",
-    "proposal.rejected": "rejected a proposal for",
-    "proposal.withdrawn": "withdrew a proposal for",
-}
 PAGES = {  # the view of an event's subject, by the first part of its action
     "version": "tag",
     "tag": "tag",
@@ -131,7 +96,7 @@ def _line(event: Event) -> EventLine:
     detail = event_feed.public_detail(event)
     return EventLine(
         event,
-        VERBS.get(event.action, event.action.replace(".", " ").replace("_", " ")),
+        event_verbs.verb(event.action),
         _url(event, detail),
         _summary(event, detail),
         Moment(event.created),

@@ -6,13 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import linebreaks
 
-from registry.domain.proposal_states import ProposalAction
 from registry.models import Proposal, Turn
 from registry.services.events import proposal_news
 from registry.web.core.decorators import public_document
 from registry.web.core.xml import escape_for_xml
 from registry.web.events.feeds import TITLE, feed_response, new_feed, stable_id
-from registry.web.proposals.history import PAST_TENSE
 from registry.web.proposals.queue_filters import state_label
 
 
@@ -64,14 +62,14 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
             author_name=escape_for_xml(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,
-            categories=[turn.act],
+            categories=[turn.action],
         )
     return feed_response(feed)
 
 
 def _title(turn: Turn) -> str:
-    author, action = escape_for_xml(turn.author.username), PAST_TENSE[ProposalAction(turn.act)]
-    return f"{author} {action}: revision {turn.revision}"
+    author = escape_for_xml(turn.author.username)
+    return f"{author} {turn.past_tense}: revision {turn.revision}"
 
 
 def _link(request: HttpRequest, proposal: Proposal) -> str:

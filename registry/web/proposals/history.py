@@ -14,16 +14,6 @@ from registry.models import Turn
 from registry.web.core.dates import Moment
 
 LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
-PAST_TENSE = {
-    ProposalAction.SUBMIT: "submitted",
-    ProposalAction.REVISE: "revised",
-    ProposalAction.COMMENT: "commented",
-    ProposalAction.ASK: "requested changes",
-    ProposalAction.APPROVE: "approved",
-    ProposalAction.ACCEPT: "accepted",
-    ProposalAction.REJECT: "rejected",
-    ProposalAction.WITHDRAW: "withdrew",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +21,13 @@ class HistoryEntry:
     """A turn, with its text as HTML."""
 
     turn: Turn
-    action: str
     created: Moment
     text: SafeString
 
     @property
     def is_revision(self) -> bool:
         """Return whether the turn added a revision."""
-        return self.turn.act in (ProposalAction.SUBMIT, ProposalAction.REVISE)
+        return self.turn.action in (ProposalAction.SUBMIT, ProposalAction.REVISE)
 
     @property
     def previous_revision(self) -> int:
@@ -48,12 +37,7 @@ class HistoryEntry:
 
 def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
     """Return the entries for the turns, in the same order."""
-    return [
-        HistoryEntry(
-            turn, PAST_TENSE[ProposalAction(turn.act)], Moment(turn.created), linkify(turn.text)
-        )
-        for turn in turns
-    ]
+    return [HistoryEntry(turn, Moment(turn.created), linkify(turn.text)) for turn in turns]
 
 
 def linkify(text: str) -> SafeString:

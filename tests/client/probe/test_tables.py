@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from registry.services.core.shipped_facts import cpus, lint_facts
-from tests.real import tools
+from tests.compilers import tools
 from ttag.probe import arm, mainframes, riscv, x86
 from ttag.probe.features import implied, lacking
 

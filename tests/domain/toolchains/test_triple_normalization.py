@@ -1,4 +1,4 @@
-"""Normal forms of triples. tests/real/test_llvm.py compares them with LLVM's."""
+"""Normal forms of triples. tests/compilers/test_llvm.py compares them with LLVM's."""
 
 import pytest
 from hypothesis import given, strategies as st

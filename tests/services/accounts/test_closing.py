@@ -32,7 +32,7 @@ def bob(acme: Namespace, alice: User) -> User:
     )
     EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True)
     Authenticator.objects.create(user=bob, type="totp", data={})
-    SavedDraft.objects.create(owner=bob, typed="{}")
+    SavedDraft.objects.create(owner=bob, form_data="{}")
     return bob
 
 

@@ -142,50 +142,6 @@ def test_log_goes_on_after_moving(source: Environment, target: Environment) -> N
     assert manage(target, "log", "show") == manage(source, "log", "show")
 
 
-def as_release_0_1(path: Path, folder: Path) -> Path:
-    """Return a backup without what later releases added."""
-    first, *lines, _ = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
-    header, rows = json.loads(first), [json.loads(line) for line in lines]
-    later = {"trustedpublisher", "versionleaf", "logrange", "logkey", "logfork"}
-    header["migrations"]["registry"] = ["0001_initial"]
-    header["counts"] = {
-        label: count
-        for label, count in header["counts"].items()
-        if label.removeprefix("registry.") not in later
-    }
-    kept = [row for row in rows if row["model"].removeprefix("registry.") not in later]
-    for row in kept:
-        if row["model"] == "registry.token":
-            del row["fields"]["publisher"]
-    body = [json.dumps(row).encode() + b"\n" for row in (header, *kept)]
-    end = {"rows": len(kept), "sha256": hashlib.sha256(b"".join(body)).hexdigest()}
-    older = folder / "release-0.1.gz"
-    older.write_bytes(gzip.compress(b"".join([*body, json.dumps(end).encode() + b"\n"])))
-    return older
-
-
-LEAVES = """
-import json
-from registry.models import Version
-from registry.services.core import event_tree
-size = event_tree.current_range().size
-leaves = [json.loads(leaf) for leaf in event_tree.leaves(0, size)]
-unstated = Version.objects.filter(leaves=None).count()
-print(size > 9, all(leaf["backfilled"] for leaf in leaves), unstated)
-"""
-
-
-def test_backup_of_release_0_1_gets_its_leaves(
-    backup: Path, empty: Environment, tmp_path: Path
-) -> None:
-    restored = manage(empty, "restore", str(as_release_0_1(backup, tmp_path)))
-    assert "Restored" in restored
-    assert "no findings" in manage(empty, "verify")
-    shown = manage(empty, "shell", "--no-imports", "-c", LEAVES)
-    assert shown == "True True 0\n"
-    assert "127.0.0.1/log" in manage(empty, "log", "show")
-
-
 CHANGE = """
 from django.db import connection
 connection.cursor().execute("UPDATE registry_version SET message = 'other'")

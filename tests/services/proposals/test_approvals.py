@@ -43,7 +43,7 @@ def accept(user: User, *, seen: int = 1, key: str = "") -> Version | None:
 def acts() -> list[tuple[str, str]]:
     """Return the actions of the proposal with their authors."""
     turns = Turn.objects.select_related("author").order_by("sequence")
-    return [(turn.act, turn.author.username) for turn in turns]
+    return [(turn.action, turn.author.username) for turn in turns]
 
 
 def test_proposal_of_a_curator_needs_one_other(submit: Submit, alice: User, carol: User) -> None:
@@ -107,7 +107,7 @@ def test_other_policies_need_one(acme: Namespace, alice: User, bob: User, carol:
             actor=Actor(bob),
         )
         assert review.accept(proposal.pk, seen=1, actor=Actor(carol))
-    assert not Turn.objects.filter(act="approve").exists()
+    assert not Turn.objects.filter(action="approve").exists()
 
 
 # Credentials that could not accept, approve nothing by submitting.

@@ -40,7 +40,7 @@ def test_proposal_is_numbered_stored_and_logged(bob: User) -> None:
     assert (revision.number, revision.base, revision.message) == (1, "", "why")
     assert json.loads(revision.source) == BOARD
     turn = Turn.objects.get(proposal=2)
-    assert (turn.sequence, turn.act, turn.author) == (1, "submit", bob)
+    assert (turn.sequence, turn.action, turn.author) == (1, "submit", bob)
     event = Event.objects.latest("number")
     assert (event.action, event.subject, event.actor) == (
         "proposal.submitted",

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.compilers import tools
 from tests.databases import ROOT
-from tests.real import tools
 from tests.web.browser.conftest import goto
 
 TAG = "/tags/nvidia/jetson-nano:cuda"

@@ -65,7 +65,7 @@ def start(page: Page, tag: str, *, javascript: bool) -> None:
     click_button(page, "Continue")
     expect(field(page, "/devices/0")).to_be_visible()
     url = page.url
-    assert "how=kind" in url
+    assert "start_from=kind" in url
     page.reload()
     expect(field(page, "/devices/0")).to_be_visible()
     page.goto("/kinds/byoc")

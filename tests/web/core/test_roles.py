@@ -37,7 +37,7 @@ REASON = {"reason": "because"}
 DECISION = {"seen": "1", "key": "", "text": "because"}
 THING = '{"kind": "llvm", "mcpu": "skylake"}'
 PROFILE = {
-    "face": "json",
+    "mode": "json",
     "tag": "acme/another",
     "body": '{"kind": "llvm", "mcpu": "znver3"}',
     "message": "",
@@ -188,7 +188,7 @@ PAGES = {
     "draft": Page(
         f"/submit/{DRAFT}",
         "submitter",
-        {"drop": Form({"do": "drop"}, "submitter", denied="nothing")},
+        {"delete": Form({"do": "delete"}, "submitter", denied="nothing")},
         is_hidden=True,
     ),
     "submit": Page(
@@ -199,7 +199,7 @@ PAGES = {
             "save": Form(PROFILE | {"do": "save"}, SIGNED_IN),
             "submit": Form(PROFILE | {"do": "submit"}, SIGNED_IN),
             "publish": Form(
-                PROFILE | {"do": "publish", "looked": PREVIEWED}, MEMBERS, NOBODY_PUBLISHES
+                PROFILE | {"do": "publish", "previewed": PREVIEWED}, MEMBERS, NOBODY_PUBLISHES
             ),
         },
     ),
@@ -214,7 +214,7 @@ PAGES = {
     "rebase": Page(
         "/rebase/acme/base",
         SIGNED_IN,
-        {"begin": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
+        {"continue": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
     ),
     "request-namespace": Page(
         "/namespace-requests/new",
@@ -291,7 +291,7 @@ class Site:
         )
         Token.objects.update(prefix=PREFIX)
         draft = saved_drafts.save_draft(
-            {"face": ["json"]}, actor=Actor.operator(submitter), tag="acme/x"
+            {"mode": ["json"]}, actor=Actor.operator(submitter), tag="acme/x"
         )
         SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
         User.objects.filter(username="closed").update(is_active=False)

@@ -39,7 +39,7 @@ def test_a_form_is_restored_after_sign_in(client: Client) -> None:
 
 def test_a_form_as_large_as_a_real_one_is_kept(client: Client) -> None:
     body = '{"model": "é"}\n' * 4000
-    client.post("/submit", {"do": "save", "face": "json", "body": body, "message": "m" * 2000})
+    client.post("/submit", {"do": "save", "mode": "json", "body": body, "message": "m" * 2000})
     assert (
         body.splitlines()[0]
         in stashed_forms.QueryDict(client.session[stashed_forms.KEY]["typed"])["body"]
@@ -73,7 +73,7 @@ def test_a_form_is_counted_once(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, ANONYMOUS.name, 1)
-    assert client.post("/submit", {"do": "submit", "face": "json"}).status_code == 302
+    assert client.post("/submit", {"do": "submit", "mode": "json"}).status_code == 302
 
 
 @pytest.mark.parametrize("limit", ["MAX_NETWORK_SIZE", "MAX_VISITORS_SIZE"])

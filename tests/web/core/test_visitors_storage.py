@@ -14,7 +14,7 @@ EXAMPLES = {  # of what the converters of our paths accept; others accept a refe
     "StringConverter": "acme",
     "UUIDConverter": "11111111-1111-4111-8111-111111111111",
 }
-BROWSER_FORM = {"label": "x" * 5000, "do": "save", "face": "json", "body": "{}"}
+BROWSER_FORM = {"label": "x" * 5000, "do": "save", "mode": "json", "body": "{}"}
 
 
 def example_paths() -> list[str]:

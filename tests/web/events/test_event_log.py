@@ -13,7 +13,6 @@ from registry.services.core.permissions import Actor
 from registry.services.events import event_feed
 from registry.services.namespaces import namespaces
 from registry.services.tags import aliases, deprecation
-from registry.web.events.event_log import VERBS
 from tests.publishing import publish
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, bob, propose
@@ -117,13 +116,6 @@ def test_invalid_filter_is_reported_and_kept(
     if "acmee" in query:
         assert 'value="acmee"' in page.html
         assert "/events?namespace=acme" in page.links
-
-
-def test_every_public_action_has_a_verb(acme: Namespace, propose: Propose) -> None:
-    propose()
-    actions = set(Event.objects.values_list("action", flat=True))
-    public = {action for action in actions if not action.startswith(event_feed.PRIVATE)}
-    assert public <= VERBS.keys()
 
 
 def test_number_of_queries_does_not_grow(visit: Visitor, acme: Namespace) -> None:

@@ -1,4 +1,4 @@
-"""Findings of verification."""
+"""Findings of verification, and what they are found in."""
 
 from __future__ import annotations
 

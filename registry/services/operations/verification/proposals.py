@@ -25,7 +25,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
     for batch in in_batches(light.only(*columns), progress):
         turns: dict[int, list[Turn]] = defaultdict(list)
         all_turns = Turn.objects.filter(proposal__in=batch).order_by("proposal", "sequence")
-        for turn in all_turns.only("proposal_id", "act", "revision"):
+        for turn in all_turns.only("proposal_id", "action", "revision"):
             turns[turn.proposal_id].append(turn)
         for proposal in batch:
             yield from _findings(proposal, turns[proposal.pk])
@@ -47,7 +47,7 @@ def _replay(turns: Sequence[Turn]) -> tuple[str, int]:
     """Return the state and revision after some turns; an empty state if they are impossible."""
     state, revision = "", 0
     for turn in turns:
-        action = ProposalAction(turn.act)
+        action = ProposalAction(turn.action)
         if action is ProposalAction.SUBMIT:
             state = "" if state else ProposalState.OPEN
         else:

@@ -44,7 +44,12 @@ def form_with_fields(
     values: Mapping[str, str], start: body_form.Start, texts: Mapping[str, str]
 ) -> ProfileForm:
     """Return a form with these texts in its guided fields."""
-    state = {"face": FIELDS_MODE, "role": str(start.role), "of": start.kind, "body": ""}
+    state = {
+        "mode": FIELDS_MODE,
+        "role": str(start.role),
+        "start_kind": start.kind,
+        "body": "",
+    }
     fields = {PREFIX + pointer: text for pointer, text in texts.items()}
     return ProfileForm({**form_data.without_fields(values), **state, **fields}, start)
 
@@ -58,4 +63,4 @@ def _fields_form(values: Mapping[str, str], body: Json) -> ProfileForm:
 
 
 def _json_form(values: Mapping[str, str], body: str) -> ProfileForm:
-    return ProfileForm({**form_data.without_fields(values), "face": JSON_MODE, "body": body})
+    return ProfileForm({**form_data.without_fields(values), "mode": JSON_MODE, "body": body})

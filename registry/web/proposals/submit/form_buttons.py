@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -35,7 +36,12 @@ from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.proposals.submit.start_form import StartForm
 
-START, CHECK, PREVIEW, USE_CURRENT = "begin", "check", "preview", "today"  # values of the buttons
+START, CHECK, PREVIEW, USE_CURRENT = (
+    "continue",
+    "check",
+    "preview",
+    "use-current",
+)  # values of the buttons
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
 NEED_ACCOUNT = frozenset({SAVE, SUBMIT, PUBLISH})
 COUNT_AS_PREVIEW = frozenset({PREVIEW, USE_CURRENT})
@@ -91,27 +97,14 @@ def _start(request: HttpRequest) -> HttpResponse:
         return starting_points.render_start(request, start, refusal)
 
 
-def _edit_as_json(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return _convert(request, form, bodies.convert_to_json)
-
-
-def _edit_in_fields(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return _convert(request, form, bodies.convert_to_fields)
-
-
 def _convert(
-    request: HttpRequest, form: ProfileForm, convert: Callable[[ProfileForm], ProfileForm]
+    request: HttpRequest, form: ProfileForm, *, convert: Callable[[ProfileForm], ProfileForm]
 ) -> HttpResponse:
     """Show the converted form; the same form with errors if that is impossible."""
     converted = form.attempt(Part.BODY, lambda: convert(form))
     if converted:
         converted.saved_draft = form.saved_draft
     return render_form(request, converted or form)
-
-
-def _show_devices(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    """Show the form again, with the fields of the devices whose kinds were entered."""
-    return render_form(request, form)
 
 
 def _check(request: HttpRequest, form: ProfileForm) -> HttpResponse:
@@ -133,7 +126,8 @@ def _render_preview(request: HttpRequest, form: ProfileForm, checked: CheckedBod
 def _use_current(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     """Make the version last published the base of the form, and preview."""
     with suppress(Refused):  # the preview reports errors of the tag
-        form.values["base"] = form_starts.last_published(TagName.parse(form.values["tag"]))
+        base = submission.last_published(TagName.parse(form.values["tag"]))
+        form.values["base"] = str(base or "")
         if proposal := _revised_proposal(request, form):
             form.values["seen"] = str(proposal.revision)
     return _preview(request, form)
@@ -197,7 +191,7 @@ def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     if checked is None:
         return render_form(request, form, steps.CHECK)
     tag, user = checked.draft.tag, _user(request)
-    if form.values["looked"] != checked.draft.digest:
+    if form.values["previewed"] != checked.draft.digest:
         return _preview_first(request, form, checked)
     version = form.attempt(Part.FORM, lambda: _publish_version(user, form, checked))
     if version is None and not _is_sent_twice(user, form, checked):
@@ -288,9 +282,9 @@ def _user(request: HttpRequest) -> User:
 
 
 BUTTONS: Mapping[str, Callable[[HttpRequest, ProfileForm], HttpResponse]] = {
-    "fields": _edit_in_fields,
-    "json": _edit_as_json,
-    "devices": _show_devices,
+    "fields": partial(_convert, convert=bodies.convert_to_fields),
+    "json": partial(_convert, convert=bodies.convert_to_json),
+    "devices": render_form,  # with the fields of the devices whose kinds were entered
     CHECK: _check,
     PREVIEW: _preview,
     USE_CURRENT: _use_current,

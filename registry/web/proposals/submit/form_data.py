@@ -6,17 +6,37 @@ import re
 from collections.abc import Mapping
 from uuid import UUID, uuid4
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 
 from registry.domain.user_text import normalize_lines
 from registry.services.proposals.saved_drafts import FormData as SavedFields
 from registry.web.proposals.submit.device_inputs import PREFIX
 
 FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON
-TEXTS = ("face", "role", "of", "body", "message", "sources", "text", "key", "looked")
+TEXTS = ("mode", "role", "start_kind", "body", "message", "sources", "text", "key", "previewed")
 STRIPPED = ("tag", "base", "proposal", "seen")
-UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "looked")  # these belong to one request
+UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "previewed")  # these belong to one request
+# Names of release 0.1: drafts, stashed forms, bookmarks and open pages still have them.
+RENAMED_FIELDS = {"face": "mode", "of": "start_kind", "looked": "previewed", "how": "start_from"}
+RENAMED_BUTTONS = {"begin": "continue", "today": "use-current", "drop": "delete"}
 DIGITS = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def with_current_names(data: QueryDict) -> QueryDict:
+    """Return data of the form with the names of this release in place of those of 0.1."""
+    renamed = data.copy()
+    for old, new in RENAMED_FIELDS.items():
+        if values := renamed.pop(old, None):
+            renamed.setlistdefault(new, values)
+    if button := RENAMED_BUTTONS.get(data.get("do", "")):
+        renamed["do"] = button
+    return renamed
+
+
+def rename_fields(request: HttpRequest) -> None:
+    """Give the query and the posted fields of a request the names of this release."""
+    for part in ("GET", "POST"):
+        setattr(request, part, with_current_names(getattr(request, part)))
 
 
 def parse_form(post: Mapping[str, str]) -> dict[str, str]:
@@ -26,7 +46,7 @@ def parse_form(post: Mapping[str, str]) -> dict[str, str]:
     """
     data = {name: normalize_lines(post.get(name, "")) for name in (*TEXTS, *STRIPPED)}
     data |= {name: data[name].strip() for name in STRIPPED}
-    data["face"] = JSON_MODE if data["face"] == JSON_MODE else FIELDS_MODE
+    data["mode"] = JSON_MODE if data["mode"] == JSON_MODE else FIELDS_MODE
     data["key"] = _key(data["key"])
     return data | {name: post[name] for name in post if name.startswith(PREFIX)}
 
@@ -56,7 +76,7 @@ def saved_post(fields: SavedFields) -> QueryDict:
     post = QueryDict(mutable=True)
     for name, values in fields.items():
         post.setlist(name, values)
-    return post
+    return with_current_names(post)
 
 
 def _key(text: str) -> str:

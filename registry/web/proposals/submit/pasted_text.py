@@ -54,8 +54,8 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
     except Refused as refusal:
         raise _move_to_source(refusal) from refusal
     texts = [_note_text(note) for note in imported.notes]
-    more = [f"… and {len(texts) - MAX_NOTES} more notes."] if len(texts) > MAX_NOTES else []
-    return Pasted(imported.text, source, [*notes, *texts[:MAX_NOTES], *more])
+    rest = [f"… and {len(texts) - MAX_NOTES} more notes."] if len(texts) > MAX_NOTES else []
+    return Pasted(imported.text, source, [*notes, *texts[:MAX_NOTES], *rest])
 
 
 def _is_json(source: str) -> bool:

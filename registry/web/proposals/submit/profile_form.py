@@ -48,14 +48,14 @@ class LongText(Text):
 class ProfileForm(ServiceForm):
     """The input of the form, valid or not.
 
-    `role` and `of` identify the `Start` of the guided fields. `base` is the version last published
-    when the form was opened, `proposal` the number of a proposal to revise, `seen` its revision at
-    that time. `notes` are sentences about the origin of the input.
+    `role` and `start_kind` identify the `Start` of the guided fields. `base` is the version last
+    published when the form was opened, `proposal` the number of a proposal to revise, `seen` its
+    revision at that time. `notes` are sentences about the origin of the input.
     """
 
-    face = HiddenText()
+    mode = HiddenText()
     role = HiddenText()
-    of = HiddenText()
+    start_kind = HiddenText()
     base = HiddenText()
     proposal = HiddenText()
     seen = HiddenText()
@@ -100,13 +100,13 @@ class ProfileForm(ServiceForm):
         self.requested_group = ""  # of the guided fields, to be open
         self.unknown_start: Refused | None = None
         values = dict(values)
-        if values["face"] == FIELDS_MODE and start is None:
+        if values["mode"] == FIELDS_MODE and start is None:
             try:
                 start = _start(values)
             except Refused as refusal:
                 self.unknown_start = refusal
                 body = values["body"] or format_json({**inputs.texts(values)})
-                values = form_data.without_fields(values) | {"face": JSON_MODE, "body": body}
+                values = form_data.without_fields(values) | {"mode": JSON_MODE, "body": body}
         if start:
             texts = body_form.adopt_texts(inputs.texts(values), start)
             values = form_data.without_fields(values)
@@ -230,7 +230,7 @@ class ProfileForm(ServiceForm):
 
 def _start(values: Mapping[str, str]) -> Start:
     """Return the start of the guided fields. Raises `Refused` (KIND_UNKNOWN)."""
-    all_kinds, role, kind = kinds.current_kinds().kinds, values["role"], values["of"]
+    all_kinds, role, kind = kinds.current_kinds().kinds, values["role"], values["start_kind"]
     if role == Role.HEIR:
         return body_form.start_of_parents(all_kinds, kind)
     if role == Role.MIXIN:

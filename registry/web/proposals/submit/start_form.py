@@ -22,7 +22,7 @@ from registry.web.proposals.submit.guided_inputs import NAME, Text, suggest_tags
 KIND, PARENT, TEXT = "kind", "parent", "text"
 LABELS = {KIND: "A kind", PARENT: "A parent", TEXT: "Pasted text"}
 FIELDS = {KIND: ["kind"], PARENT: ["parent"], TEXT: ["source", "format"]}
-TYPED = (PARENT, TEXT)  # the options that start empty
+INITIALLY_EMPTY = (PARENT, TEXT)  # the options that start empty
 DEFAULT_KIND = "llvm"
 FORMATS = {
     pasted_text.DETECT: "Detect automatically",
@@ -43,7 +43,7 @@ class StartForm(ServiceForm):
         ),
         forms.TextInput({**NAME, "aria-required": "true"}),
     )
-    how = Text("Start from", widget=forms.RadioSelect(choices=list(LABELS.items())))
+    start_from = Text("Start from", widget=forms.RadioSelect(choices=list(LABELS.items())))
     kind = Text("Kind of the target", widget=forms.Select())
     parent = Text(
         "Parents",
@@ -67,11 +67,11 @@ class StartForm(ServiceForm):
         values["source"] = normalize_lines(data.get("source", ""))
         values["pasted"] = data.get("pasted", "")
         values["format"] = data.get("format", pasted_text.DETECT)
-        values["how"] = data.get("how", "")
-        typed = [option for option in TYPED if values[FIELDS[option][0]].strip()]
-        if values["how"] not in LABELS:
-            values["how"] = typed[0] if len(typed) == 1 else ""
-        self.typed = typed
+        values["start_from"] = data.get("start_from", "")
+        filled = [option for option in INITIALLY_EMPTY if values[FIELDS[option][0]].strip()]
+        if values["start_from"] not in LABELS:
+            values["start_from"] = filled[0] if len(filled) == 1 else ""
+        self.filled = filled
         super().__init__(values | {"kind": values["kind"] or DEFAULT_KIND})
 
     @property
@@ -80,20 +80,20 @@ class StartForm(ServiceForm):
 
         Raises `Refused` (REQUEST_INVALID) if fields of another option are filled in as well.
         """
-        chosen = self.values["how"] or (KIND if not self.typed else "")
-        others = [LABELS[option].lower() for option in self.typed if option != chosen]
+        chosen = self.values["start_from"] or (KIND if not self.filled else "")
+        others = [LABELS[option].lower() for option in self.filled if option != chosen]
         if others:
             texts = " and ".join(others)
             state = f'"{LABELS[chosen]}" is chosen' if chosen else "nothing is chosen"
             message = f"{state}, but the form also has {texts}"
             expected = "one starting point: choose it, and clear the fields of the others"
-            refuse_all([Fault("/how", Code.REQUEST_INVALID, message, expected)])
+            refuse_all([Fault("/start_from", Code.REQUEST_INVALID, message, expected)])
         return chosen
 
     @property
     def options(self) -> Iterator[tuple[BoundWidget, list[forms.BoundField]]]:
         """Yield the radio buttons, each with its fields."""
-        for option, button in zip(LABELS, self["how"], strict=True):
+        for option, button in zip(LABELS, self["start_from"], strict=True):
             yield button, [self[name] for name in FIELDS[option]]
 
     def offer_kinds(self) -> None:

@@ -28,10 +28,10 @@ def start_url(request: HttpRequest, start: StartForm) -> str:
     """
     option = start.option
     fields = {name: start.values[name] for name in ("tag", *FIELDS[option])}
-    query = urlencode({"how": option, **fields}, safe="/:,=@")
+    query = urlencode({"start_from": option, **fields}, safe="/:,=@")
     if option == TEXT and len(query) > MAX_QUERY:
         name = _keep(request, fields.pop("source"))
-        query = urlencode({"how": option, **fields, KEY: name}, safe="/:,=@")
+        query = urlencode({"start_from": option, **fields, KEY: name}, safe="/:,=@")
     return f"{reverse('submit')}?{query}"
 
 

@@ -121,7 +121,7 @@ def _form_from_text(start: StartForm, existing: FormStart) -> ProfileForm:
         what = "the pasted text, which is kept for an hour only," if is_gone else "a text"
         refuse_all([_missing("/source", what, "a target, as TVM or the registry writes it")])
     pasted = pasted_text.read_pasted(source, start.values["format"], start.tag_name)
-    values = _new_version(existing) | {"face": JSON_MODE, "body": pasted.text}
+    values = _new_version(existing) | {"mode": JSON_MODE, "body": pasted.text}
     if pasted.body is not None:
         form = bodies.form_with_body(values, pasted.body)
     else:

@@ -35,6 +35,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     `?searched=` its tag is filled in, from a text that no tag matches; with `?proposal=` it revises
     a proposal.
     """
+    form_data.rename_fields(request)
     if request.method == "POST":
         return handle_post(request)
     if stashed := stashed_forms.take_stashed(request):
@@ -47,6 +48,7 @@ def submit(request: HttpRequest) -> HttpResponse:
 @login_required_page
 def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the user's own draft, save and submit it, or delete it."""
+    form_data.rename_fields(request)
     user: Any = request.user
     stashed = stashed_forms.take_stashed(request)
     saved_draft = None
@@ -56,7 +58,7 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         if stashed is None and request.method != "POST":
             raise
     if request.method == "POST":
-        if request.POST.get("do") == "drop":
+        if request.POST.get("do") == "delete":
             return _delete(request, saved_draft)
         return handle_post(request, saved_draft)
     if stashed:
@@ -71,7 +73,8 @@ def _restore(
     request: HttpRequest, stashed: QueryDict, saved_draft: SavedDraft | None = None
 ) -> HttpResponse:
     """Show the input that was stashed before signing in."""
-    if "face" not in stashed:
+    stashed = form_data.with_current_names(stashed)
+    if "mode" not in stashed:
         return starting_points.render_start(request, StartForm(stashed))
     form = ProfileForm.read(stashed, saved_draft)
     form.notes = [RESTORED]
@@ -81,7 +84,7 @@ def _restore(
 def _start(request: HttpRequest) -> HttpResponse:
     """Show the first step, or skip it if the query chooses a start or names an existing tag."""
     start = start_urls.start_from_query(request)
-    if "how" in request.GET:
+    if "start_from" in request.GET:
         return _begin(request, start)
     if start_urls.SEARCHED in request.GET or not start.values["tag"]:
         return starting_points.render_start(request, start)

@@ -43,8 +43,11 @@ def test_complete_histories_have_no_findings() -> None:
             "UPDATE registry_proposal SET tag = 'acme/another' WHERE id = 1",
             "version is acme/wanted",
         ),
-        ("DELETE FROM registry_turn WHERE proposal_id = 1 AND act = 'accept'", "state is accepted"),
-        ("DELETE FROM registry_turn WHERE act = 'submit'", "state is open"),
+        (
+            "DELETE FROM registry_turn WHERE proposal_id = 1 AND action = 'accept'",
+            "state is accepted",
+        ),
+        ("DELETE FROM registry_turn WHERE action = 'submit'", "state is open"),
     ],
 )
 def test_impossible_state_is_found(statement: str, message: str) -> None:

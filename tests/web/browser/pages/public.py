@@ -100,7 +100,7 @@ PATHS = {
     "/submit?tag=nvidia/nvidia-a100": 200,
     "/submit?tag=XX": 400,
     "/submit?tag=nvidai/board": 200,
-    f"/submit?how=text&tag=stage/npu&source={quote(NPU_BOARD)}": 200,
+    f"/submit?start_from=text&tag=stage/npu&source={quote(NPU_BOARD)}": 200,
     "/update/stage/follower": 200,
     "/update/arm/soc": 200,
     "/tags/stage/follower": 200,

@@ -62,13 +62,13 @@ FORMS = (
         fields={"tag": "stage/enter-0"},
     ),
     Form(
-        "/submit?how=kind&kind=llvm&tag=stage/enter-1",
+        "/submit?start_from=kind&kind=llvm&tag=stage/enter-1",
         {"message": PROSE, "sources": URLS, "f:": SAME},
         "Submit for review",
         fields={"f:/mcpu": "cascadelake"},
     ),
     Form(
-        "/submit?how=kind&kind=llvm&tag=stage/enter-2",
+        "/submit?start_from=kind&kind=llvm&tag=stage/enter-2",
         {"body": ('{"kind": "llvm",', '"mcpu": "cooperlake"}'), "message": PROSE},
         "Submit for review",
         first="Edit as JSON",

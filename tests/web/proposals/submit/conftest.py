@@ -112,7 +112,7 @@ class FormClient:
 
     def start(self, tag: str, **fields: str) -> FormPage:
         """Send the first step, and open the form that it leads to."""
-        page = self.post({"tag": tag, "do": "begin", **fields})
+        page = self.post({"tag": tag, "do": "continue", **fields})
         return self.open(page.response["Location"]) if page.status == 302 else page
 
     def press(self, page: FormPage, button: str, /, **fields: str) -> FormPage:
@@ -127,7 +127,7 @@ class FormClient:
 
     def post_json(self, tag: str, body: str, button: str = "check", /, **fields: str) -> FormPage:
         """Post a body as JSON."""
-        return self.post({"tag": tag, "face": "json", "body": body, "do": button, **fields})
+        return self.post({"tag": tag, "mode": "json", "body": body, "do": button, **fields})
 
 
 def _form_client(user: User) -> FormClient:

@@ -66,7 +66,7 @@ def test_invalid_body_is_kept_with_its_errors(
 
 
 def test_fault_links_to_its_field(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
     page = form_client.press(page, "check", **{"f:/max_num_threads": "twelve", "f:/arch": "sm_87"})
     assert page.status == 422
     assert "#f:/max_num_threads" in page.links
@@ -81,7 +81,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
     page = form_client.post_json("acme/x", '{"kind": ', "fields")
     assert page.status == 400
     assert page.fields["body"] == '{"kind": '
-    assert page.fields["face"] == "json"
+    assert page.fields["mode"] == "json"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_fields_other_than_the_body_are_validated(
     form_client: FormClient, fields: dict[str, str], status: int, href: str, message: str
 ) -> None:
     page = form_client.post(
-        {"tag": "acme/x", "face": "json", "body": GOOD, "do": "check", **fields}
+        {"tag": "acme/x", "mode": "json", "body": GOOD, "do": "check", **fields}
     )
     assert page.status == status
     assert message in page.errors
@@ -226,7 +226,7 @@ def test_moved_tag_is_reported_and_can_become_the_base(
     page = form_client.press(page, "check", **{"f:/num-cores": "8", "message": "eight"})
     assert page.status == 200
     assert "the last published is 2.0.0" in page.text
-    page = form_client.press(page, "today")
+    page = form_client.press(page, "use-current")
     assert page.step == "Preview"
     assert page.fields["base"] == "2.0.0"
     assert page.fields["message"] == "eight"
@@ -246,11 +246,11 @@ def test_invalid_base_offers_the_current_version(form_client: FormClient, base: 
     [
         {},
         {"do": "nonsense"},
-        {"face": "fields", "f:/arch": "sm_87"},
-        {"face": "fields", "role": "kind", "of": "nope", "f:/arch": "sm_87"},
-        {"face": "fields", "role": "heir", "of": "nope", "f:": "{"},
+        {"mode": "fields", "f:/arch": "sm_87"},
+        {"mode": "fields", "role": "kind", "start_kind": "nope", "f:/arch": "sm_87"},
+        {"mode": "fields", "role": "heir", "start_kind": "nope", "f:": "{"},
         {"key": "x", "seen": "-1", "proposal": "99999999999999999999", "saves": "1e9"},
-        {"proposal": "7", "do": "today", "tag": "acme/x"},
+        {"proposal": "7", "do": "use-current", "tag": "acme/x"},
     ],
 )
 def test_unexpected_fields_are_client_errors(
@@ -284,7 +284,7 @@ def test_large_upload_is_refused(form_client: FormClient) -> None:
 def test_no_field_accepts_markup_or_control_characters(
     form_client: FormClient, field: str, text: str
 ) -> None:
-    page = form_client.start("acme/x", how="kind", kind="cuda")
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
     page = form_client.press(page, "preview", **{f"f:{field}": text})
     assert page.status in (200, 422, 400)
     assert page.fields[f"f:{field}"] == text.strip("\x00") or "\x00" in text
@@ -293,7 +293,7 @@ def test_no_field_accepts_markup_or_control_characters(
 
 
 def test_unknown_parent_is_an_error_of_its_field(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100")
+    page = form_client.start("acme/x", start_from="parent", parent="nvidia/nvidia-a100")
     page = form_client.press(page, "check", **{"f:/tag": "nvidia/nvidia-a101"})
     assert page.status == 422
     assert "#f:/tag" in page.links
@@ -302,11 +302,11 @@ def test_unknown_parent_is_an_error_of_its_field(form_client: FormClient) -> Non
 
 def test_mixin_cannot_be_the_first_parent(form_client: FormClient, acme: Namespace) -> None:
     publish("acme/mixin", {"num-cores": 4})
-    page = form_client.start("acme/x", how="parent", parent="acme/mixin")
+    page = form_client.start("acme/x", start_from="parent", parent="acme/mixin")
     assert page.status == 422
     assert "#parent" in page.links
     assert "acme/mixin" in page.errors
-    page = form_client.start("acme/x", how="parent", parent="arm/soc")
+    page = form_client.start("acme/x", start_from="parent", parent="arm/soc")
     page = form_client.press(page, "check", **{"f:/tag": "acme/mixin"})
     assert page.status == 422
     assert "acme/mixin" in page.errors

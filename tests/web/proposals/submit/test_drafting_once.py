@@ -26,7 +26,7 @@ def drafts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return sources
 
 
-@pytest.mark.parametrize("button", ["check", "preview", "today"])
+@pytest.mark.parametrize("button", ["check", "preview", "use-current"])
 def test_check_and_preview_draft_the_body_once(
     alice_client: FormClient, drafts: list[object], button: str
 ) -> None:
@@ -50,7 +50,7 @@ def test_submitting_and_revising_draft_the_body_once(
     proposal = Proposal.objects.get()
     page = alice_client.open(f"/submit?proposal={proposal.pk}")
     assert drafts == [GOOD]
-    page = alice_client.post({**page.fields, "face": "json", "body": OTHER, "do": "submit"})
+    page = alice_client.post({**page.fields, "mode": "json", "body": OTHER, "do": "submit"})
     assert page.status == 302
     assert drafts == [GOOD, OTHER]
 

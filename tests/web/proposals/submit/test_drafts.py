@@ -18,7 +18,7 @@ ORIGIN = "http://testserver"
 
 
 def test_draft_keeps_valid_and_invalid_input(alice_client: FormClient) -> None:
-    page = alice_client.start("acme/x", how="kind", kind="cuda")
+    page = alice_client.start("acme/x", start_from="kind", kind="cuda")
     fields = {"f:/max_num_threads": "twelve", "message": "\x07", "tag": "No Tag"}
     page = alice_client.press(page, "save", **fields)
     draft = SavedDraft.objects.get()
@@ -35,9 +35,9 @@ def test_draft_keeps_valid_and_invalid_input(alice_client: FormClient) -> None:
 def test_every_button_saves_the_draft(alice_client: FormClient) -> None:
     page = alice_client.post_json("acme/x", GOOD, "save")
     path = page.response["Location"]
-    for saves, button in enumerate(("check", "preview", "json", "today"), start=2):
+    for saves, button in enumerate(("check", "preview", "json", "use-current"), start=2):
         page = alice_client.press(alice_client.open(path), button, message=button)
-        assert json.loads(SavedDraft.objects.get().typed)["message"] == [button]
+        assert json.loads(SavedDraft.objects.get().form_data)["message"] == [button]
         assert page.fields["saves"] == str(saves)
 
 
@@ -49,7 +49,7 @@ def test_second_tab_gets_its_own_draft(alice_client: FormClient) -> None:
     assert "saved in another tab meanwhile" in page.text
     assert page.action != path
     assert page.fields["message"] == "second"
-    messages = {json.loads(draft.typed)["message"][0] for draft in SavedDraft.objects.all()}
+    messages = {json.loads(draft.form_data)["message"][0] for draft in SavedDraft.objects.all()}
     assert messages == {"first", "second"}
 
 
@@ -63,7 +63,7 @@ def test_draft_is_private(alice_client: FormClient, form_client: FormClient) -> 
     page = form_client.post({**page.fields, "do": "check", "message": "bobs"}, path)
     assert page.status == 200, "the input is kept, without a draft"
     assert page.action == "/submit"
-    assert "bobs" not in SavedDraft.objects.get().typed
+    assert "bobs" not in SavedDraft.objects.get().form_data
 
 
 def test_submitting_deletes_the_draft(alice_client: FormClient, acme: Namespace) -> None:
@@ -76,13 +76,13 @@ def test_submitting_deletes_the_draft(alice_client: FormClient, acme: Namespace)
 
 def test_draft_can_be_deleted(alice_client: FormClient) -> None:
     path = alice_client.post_json("acme/x", GOOD, "save").response["Location"]
-    page = alice_client.press(alice_client.open(path), "drop")
+    page = alice_client.press(alice_client.open(path), "delete")
     assert page.response["Location"] == "/me"
     assert not SavedDraft.objects.exists()
 
 
 def test_input_is_kept_if_there_are_too_many_drafts(alice_client: FormClient, alice: User) -> None:
-    SavedDraft.objects.bulk_create(SavedDraft(owner=alice, typed="{}") for _ in range(100))
+    SavedDraft.objects.bulk_create(SavedDraft(owner=alice, form_data="{}") for _ in range(100))
     page = alice_client.post_json("acme/x", GOOD, "save", message="mine")
     assert page.status == 409
     assert "delete one first" in page.errors
@@ -145,7 +145,7 @@ def test_restored_input_is_not_saved_in_another_users_draft(
     alice_client: FormClient, form_client: FormClient
 ) -> None:
     path = alice_client.post_json("acme/x", GOOD, "save").response["Location"]
-    page = form_client.post({"tag": "acme/x", "face": "json", "body": GOOD, "do": "check"}, path)
+    page = form_client.post({"tag": "acme/x", "mode": "json", "body": GOOD, "do": "check"}, path)
     assert page.status == 302
     form_client.client.force_login(User.objects.create_user("bob"))
     page = form_client.open(path)
@@ -154,14 +154,14 @@ def test_restored_input_is_not_saved_in_another_users_draft(
     assert page.action == "/submit"
 
 
-@pytest.mark.parametrize("button", ["check", "submit", "begin"])
+@pytest.mark.parametrize("button", ["check", "submit", "continue"])
 def test_form_without_csrf_token_is_restored(alice: User, button: str) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     form_client = FormClient(client)
     fields = {"tag": "acme/x", "do": button}
-    start, body = {"how": "text", "source": GOOD}, {"face": "json", "body": GOOD}
-    fields |= start if button == "begin" else body
+    start, body = {"start_from": "text", "source": GOOD}, {"mode": "json", "body": GOOD}
+    fields |= start if button == "continue" else body
     refused = form_client.post(fields, headers={"Origin": ORIGIN})
     assert refused.status == 403
     assert "your input is still there" in refused.text
@@ -174,7 +174,7 @@ def test_form_from_another_site_is_not_restored(alice: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
     form_client = FormClient(client)
-    fields = {"tag": "acme/evil", "face": "json", "body": GOOD, "do": "submit"}
+    fields = {"tag": "acme/evil", "mode": "json", "body": GOOD, "do": "submit"}
     assert form_client.post(fields, headers={"Origin": "https://evil.example"}).status == 403
     assert form_client.open("/submit").fields["tag"] == ""
 
@@ -206,7 +206,7 @@ def test_checks_share_the_rate_limit_of_the_api(
     assert "one address may send 2 requests a minute" in page.errors
     assert page.fields["body"] == GOOD
     assert page.fields["message"] == "mine"
-    page = form_client.start("acme/x", how="text", source=GOOD)
+    page = form_client.start("acme/x", start_from="text", source=GOOD)
     assert page.status == 429
     assert page.fields["source"] == GOOD
     assert form_client.open().status == 200, "GET requests are not counted"

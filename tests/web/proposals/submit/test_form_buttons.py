@@ -19,7 +19,7 @@ GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
 
 
 def test_submitting_creates_a_proposal(bob_client: FormClient, bob: User, acme: Namespace) -> None:
-    page = bob_client.start("acme/x", how="kind", kind="cuda")
+    page = bob_client.start("acme/x", start_from="kind", kind="cuda")
     page = bob_client.press(page, "preview", **{"f:/arch": "sm_87", "message": "new\r\nhere"})
     page = bob_client.press(
         page, "submit", sources="https://example.com/a\r\n\r\nhttps://example.com/b"
@@ -100,7 +100,7 @@ def test_stale_base_can_be_replaced_by_the_current_version(
     assert page.status == 412
     assert "the last published is 2.0.0" in page.errors
     assert page.fields["f:/num-cores"] == "8"
-    page = bob_client.press(page, "today")
+    page = bob_client.press(page, "use-current")
     assert page.status == 200
     assert '"skylake"' in page.text, "the diff shows what has changed meanwhile"
     assert bob_client.press(page, "submit").status == 302
@@ -125,7 +125,7 @@ def test_submission_over_the_limit_becomes_a_draft(bob_client: FormClient) -> No
     assert "50 undecided proposals" in page.errors
     assert page.fields["body"] == GOOD
     assert page.action == f"/submit/{draft.pk}"
-    assert json.loads(draft.typed)["message"] == ["mine"]
+    assert json.loads(draft.form_data)["message"] == ["mine"]
     assert bob_client.press(page, "submit").status == 429
     assert SavedDraft.objects.count() == 1
 
@@ -206,7 +206,7 @@ def test_submitter_can_revise(bob_client: FormClient, proposal: Proposal) -> Non
     assert page.response["Location"] == f"/proposals/{proposal.pk}"
     newest = ProposalRevision.objects.get(number=2)
     assert json.loads(newest.source)["mcpu"] == "skylake"
-    assert proposal.turns.get(act="revise").text == "a newer CPU"
+    assert proposal.turns.get(action="revise").text == "a newer CPU"
 
 
 def test_request_of_a_curator_stands_in_the_revise_form(
@@ -231,7 +231,7 @@ def test_stale_revision_keeps_the_input(bob_client: FormClient, proposal: Propos
     assert page.status == 412
     assert "the newest is revision 2" in page.errors
     assert page.fields["f:/mcpu"] == "znver3"
-    page = bob_client.press(page, "today")
+    page = bob_client.press(page, "use-current")
     assert page.fields["seen"] == "2"
     assert bob_client.press(page, "submit").status == 302
     assert ProposalRevision.objects.count() == 3
@@ -283,7 +283,7 @@ def test_base_is_the_version_at_the_start(bob_client: FormClient, acme: Namespac
 
 
 def test_fields_of_devices_are_shown_without_a_check(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="kind", kind="composite")
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
     page = form_client.press(
         page, "devices", **{"f:/devices/0#label": "npu", "f:/devices/0": "byoc"}
     )
@@ -313,6 +313,6 @@ def test_page_with_the_most_fields_of_devices_is_small(form_client: FormClient) 
     core = {"kind": "ext_dev", "model": "x"}
     device = {"kind": "byoc", "codegen": "ethos-u", "devices": {"core": core}}
     body = {"kind": "composite", "devices": {f"npu{n}": device for n in range(MAX_DETAILED)}}
-    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
+    page = form_client.start("acme/x", start_from="text", source=json.dumps(body), format="body")
     assert f"f:/devices/{MAX_DETAILED - 1}/devices/0/model" in page.fields
     assert len(page.response.content) < 100_000

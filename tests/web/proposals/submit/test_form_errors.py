@@ -11,7 +11,7 @@ BODY = '{\n  "kind": "cuda",\n  "archh": 1\n}'
 
 
 def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list[FormError]:
-    form = ProfileForm(form_data.parse_form({"face": "json", "body": body}))
+    form = ProfileForm(form_data.parse_form({"mode": "json", "body": body}))
     form.refuse(part, refusal)
     return form.problems
 
@@ -65,7 +65,7 @@ def test_refusal_under_the_write_lock_is_an_error_of_the_whole_form() -> None:
 
 
 def test_first_refusal_determines_the_status() -> None:
-    form = ProfileForm(form_data.parse_form({"face": "json"}))
+    form = ProfileForm(form_data.parse_form({"mode": "json"}))
     first = Refused(Code.REFERENCE_INVALID, "No tag.")
     form.refuse(Part.TAG, first)
     form.refuse(Part.FORM, Refused(Code.CONFLICT, "Twice."))

@@ -22,18 +22,18 @@ def test_anonymous_users_can_start(form_client: FormClient) -> None:
 
 @pytest.mark.parametrize("kind", ["cuda", "llvm", "composite", "hexagon"])
 def test_form_has_the_fields_of_the_kind(form_client: FormClient, kind: str) -> None:
-    page = form_client.start("acme/x", how="kind", kind=kind)
+    page = form_client.start("acme/x", start_from="kind", kind=kind)
     assert page.status == 200
     assert page.fields["role"] == "kind"
-    assert page.fields["of"] == kind
+    assert page.fields["start_kind"] == kind
     assert page.fields["base"] == ""
     assert "First version" in page.text
 
 
 def test_form_has_the_fields_of_the_parents_kind(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="parent", parent="nvidia/nvidia-a100, micro/aot")
+    page = form_client.start("acme/x", start_from="parent", parent="nvidia/nvidia-a100, micro/aot")
     assert page.fields["role"] == "heir"
-    assert page.fields["of"] == "cuda"
+    assert page.fields["start_kind"] == "cuda"
     assert page.fields["f:/tag"] == "nvidia/nvidia-a100\nmicro/aot"
 
 
@@ -43,7 +43,7 @@ def test_existing_tag_starts_from_its_newest_body(form_client: FormClient, acme:
     yank("acme/x@2.0.0")
     for page in (
         form_client.open("/submit?tag=acme/x"),
-        form_client.start("acme/x", how="kind", kind="cuda"),
+        form_client.start("acme/x", start_from="kind", kind="cuda"),
     ):
         assert page.fields["f:/mcpu"] == "haswell", "the newest version that is not yanked"
         assert page.fields["base"] == "2.0.0", "the version last published"
@@ -55,7 +55,7 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
     assert page.status == 200
     assert page.fields["tag"] == "acme/new"
     assert page.fields["parent"] == "arm/soc"
-    assert page.fields["how"] == "parent"
+    assert page.fields["start_from"] == "parent"
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,20 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
 def test_format_of_pasted_text_is_detected(
     form_client: FormClient, text: str, format_summary: str, kind: str, mcpu: str
 ) -> None:
-    page = form_client.start("acme/x", how="text", source=text)
+    page = form_client.start("acme/x", start_from="text", source=text)
     assert page.status == 200
     assert f"Detected format: {format_summary}" in page.text
     if kind:
-        assert page.fields["of"] == kind
+        assert page.fields["start_kind"] == kind
         assert page.fields["f:/mcpu"] == mcpu
     else:
         assert page.fields["body"] == text
 
 
 def test_import_notes_are_shown(form_client: FormClient) -> None:
-    page = form_client.start("acme/x", how="text", format="tvm-string", source="llvm --link-params")
+    page = form_client.start(
+        "acme/x", start_from="text", format="tvm-string", source="llvm --link-params"
+    )
     assert page.status == 200
     assert "link-params" in page.text
 
@@ -119,37 +121,57 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
         ({"tag": ""}, 400, "#tag", "the name is missing"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
-        ({"tag": "acme/x", "how": "parent"}, 400, "#parent", "a parent is missing"),
+        ({"tag": "acme/x", "start_from": "parent"}, 400, "#parent", "a parent is missing"),
         ({"tag": "acme/x", "parent": "arm/sock"}, 422, "#parent", "Did you mean arm/soc"),
         ({"tag": "acme/x", "parent": "arm/soc@9"}, 422, "#parent", "Did you mean arm/soc@1.0.0"),
         ({"tag": "acme/x", "parent": "arm"}, 422, "#parent", "Expected: namespace/name"),
-        ({"tag": "acme/x", "how": "text", "source": " "}, 400, "#source", "a text is missing"),
         (
-            {"tag": "acme/x", "how": "text", "source": "{", "format": "xml"},
+            {"tag": "acme/x", "start_from": "text", "source": " "},
+            400,
+            "#source",
+            "a text is missing",
+        ),
+        (
+            {"tag": "acme/x", "start_from": "text", "source": "{", "format": "xml"},
             406,
             "#source",
             "no importer xml",
         ),
         (
-            {"tag": "acme/x", "how": "text", "source": "llvm -mcpuu=1", "format": "tvm-string"},
+            {
+                "tag": "acme/x",
+                "start_from": "text",
+                "source": "llvm -mcpuu=1",
+                "format": "tvm-string",
+            },
             422,
             "#source",
             "mcpuu",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": '{\n"kind": "sdaccel"}', "format": "tvm"},
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": '{\n"kind": "sdaccel"}',
+                "format": "tvm",
+            },
             422,
             "#source",
             "Pasted text, line 2",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": '{"kind":\n}', "format": "tvm"},
+            {"tag": "a/x", "start_from": "text", "source": '{"kind":\n}', "format": "tvm"},
             400,
             "#source",
             "Pasted text, line 2, column 1",
         ),
         (
-            {"tag": "a/x", "how": "text", "source": "llvm  -mcpuu=1", "format": "tvm-string"},
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": "llvm  -mcpuu=1",
+                "format": "tvm-string",
+            },
             422,
             "#source",
             "Pasted text, line 1, column 7",
@@ -159,7 +181,7 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
 def test_first_step_keeps_invalid_input_with_its_errors(
     form_client: FormClient, fields: dict[str, str], status: int, href: str, message: str
 ) -> None:
-    page = form_client.post({"do": "begin", **fields})
+    page = form_client.post({"do": "continue", **fields})
     assert page.status == status
     assert href in page.links
     assert message in page.errors
@@ -174,15 +196,15 @@ TEXT = '"cuda -arch=sm_89"'
     ("fields", "message"),
     [
         (
-            {"how": "kind", "kind": "llvm", "source": TEXT},
+            {"start_from": "kind", "kind": "llvm", "source": TEXT},
             '"A kind" is chosen, but the form also has pasted text',
         ),
         (
-            {"how": "kind", "parent": "arm/soc", "source": TEXT},
+            {"start_from": "kind", "parent": "arm/soc", "source": TEXT},
             '"A kind" is chosen, but the form also has a parent and pasted text',
         ),
         (
-            {"how": "text", "parent": "arm/soc", "source": TEXT},
+            {"start_from": "text", "parent": "arm/soc", "source": TEXT},
             '"Pasted text" is chosen, but the form also has a parent',
         ),
         (
@@ -194,15 +216,15 @@ TEXT = '"cuda -arch=sm_89"'
 def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
     form_client: FormClient, fields: dict[str, str], message: str
 ) -> None:
-    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    page = form_client.post({"do": "continue", "tag": "acme/x", **fields})
     assert page.status == 400
     assert message in page.errors
-    assert "#how" in page.links
+    assert "#start_from" in page.links
     assert {name: page.fields.get(name) for name in fields} == fields
 
 
 @pytest.mark.parametrize(
-    ("fields", "of", "pointer", "text"),
+    ("fields", "kind", "pointer", "text"),
     [
         ({"source": TEXT}, "cuda", "f:/arch", "sm_89"),
         ({"parent": "arm/soc"}, "c", "f:/tag", "arm/soc"),
@@ -210,44 +232,48 @@ def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
     ],
 )
 def test_option_that_is_filled_in_is_chosen(
-    form_client: FormClient, fields: dict[str, str], of: str, pointer: str, text: str
+    form_client: FormClient, fields: dict[str, str], kind: str, pointer: str, text: str
 ) -> None:
     page = form_client.start("acme/x", **fields)
-    assert (page.status, page.fields["of"], page.fields[pointer]) == (200, of, text)
+    assert (page.status, page.fields["start_kind"], page.fields[pointer]) == (200, kind, text)
 
 
 @pytest.mark.parametrize(
     "fields",
     [
-        {"how": "kind", "kind": "cuda"},
-        {"how": "parent", "parent": "arm/soc, micro/aot"},
-        {"how": "text", "source": "llvm -mcpu=haswell\n-num-cores=4", "format": "tvm-string"},
-        {"how": "text", "source": f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"},
+        {"start_from": "kind", "kind": "cuda"},
+        {"start_from": "parent", "parent": "arm/soc, micro/aot"},
+        {
+            "start_from": "text",
+            "source": "llvm -mcpu=haswell\n-num-cores=4",
+            "format": "tvm-string",
+        },
+        {"start_from": "text", "source": f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"},
     ],
 )
 def test_begin_leads_to_a_url_that_opens_the_form_again(
     form_client: FormClient, fields: dict[str, str]
 ) -> None:
-    page = form_client.post({"do": "begin", "tag": "acme/x", **fields})
+    page = form_client.post({"do": "continue", "tag": "acme/x", **fields})
     assert page.status == 302
     url = page.response["Location"]
-    assert url.startswith("/submit?how=")
+    assert url.startswith("/submit?start_from=")
     assert len(url) < 4200
     first, again = form_client.open(url), form_client.open(url)
     assert first.status == again.status == 200
-    assert first.fields["of"], "the form, not the first step"
+    assert first.fields["start_kind"], "the form, not the first step"
     without_key = {"key": "", "csrfmiddlewaretoken": ""}
     assert first.fields | without_key == again.fields | without_key
 
 
 def test_long_text_that_is_no_longer_kept_is_asked_for_again(form_client: FormClient) -> None:
     source = f"llvm -mcpu=haswell {' ' * 5000}-num-cores=4"
-    page = form_client.post({"do": "begin", "tag": "acme/x", "source": source})
+    page = form_client.post({"do": "continue", "tag": "acme/x", "source": source})
     form_client.client.cookies.clear()
     page = form_client.open(page.response["Location"])
     assert page.status == 400
     assert "the pasted text, which is kept for an hour only, is missing" in page.errors
-    assert (page.fields["tag"], page.fields["how"]) == ("acme/x", "text")
+    assert (page.fields["tag"], page.fields["start_from"]) == ("acme/x", "text")
 
 
 def test_text_that_is_pasted_for_an_existing_tag_becomes_its_next_version(
@@ -321,7 +347,7 @@ def test_invalid_query_is_never_a_server_error(form_client: FormClient, query: s
 
 def test_body_can_be_converted_between_fields_and_json(form_client: FormClient) -> None:
     body = {"kind": "cuda", "arch": "sm_87", "host": {"kind": "llvm", "mcpu": "cortex-a78"}}
-    page = form_client.start("acme/x", how="text", source=json.dumps(body), format="body")
+    page = form_client.start("acme/x", start_from="text", source=json.dumps(body), format="body")
     assert page.fields["f:/arch"] == "sm_87"
     page = form_client.press(page, "json")
     assert json.loads(page.fields["body"]) == body

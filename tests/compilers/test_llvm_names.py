@@ -8,7 +8,7 @@ import pytest
 
 from registry.domain.toolchains import triple_names
 from registry.services.core import shipped_facts
-from tests.real import tools
+from tests.compilers import tools
 
 FACTS = shipped_facts.lint_facts()
 # The triples whose tables are asked for, by architecture.

@@ -1,4 +1,4 @@
-// Checks a log with Go's own code for transparency logs, for tests/real/test_tlog.py.
+// Checks a log with Go's own code for transparency logs, for tests/client/log/test_tlog.py.
 //
 // Standard input is JSON, a case; standard output is "ok", or what does not hold. Nothing here
 // computes a hash or verifies a signature: golang.org/x/mod/sumdb does.

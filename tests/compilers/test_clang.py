@@ -14,9 +14,9 @@ import pytest
 
 from registry.domain.formats.clang import FORMAT
 from registry.services.core import shipped_facts
+from tests.compilers import tools
 from tests.domain.formats.machines import if_fit, machine, machines
 from tests.domain.toolchains.test_triples import TRIPLES
-from tests.real import tools
 
 SOURCE = "int add(int a, int b) { return a + b; }\n"
 FORMS = {

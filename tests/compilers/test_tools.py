@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.real.tools import numbered_clangs
+from tests.compilers.tools import numbered_clangs
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from threading import Event
 from urllib.request import urlopen
 
 from registry.server.revisions import MAX_SILENCE
-from tests.freshness.hammer import Hammer
-from tests.freshness.nodes import nodes
+from tests.compilers.tools import tool
 from tests.nginx import write_configuration
-from tests.real.tools import tool
 from tests.serving import ROOT, Server, free_port, wait_for
+from tests.stale_answers.hammer import Hammer
+from tests.stale_answers.nodes import nodes
 from tests.stress.server import descendants_of
 
 READERS = 4

@@ -16,8 +16,8 @@ from registry.domain.exporting import Subject
 from registry.domain.formats import clang, cmake
 from registry.domain.toolchains.clang_flags import clang_flags
 from registry.domain.toolchains.flags import shell_line
+from tests.compilers import tools
 from tests.domain.builders import KINDS
-from tests.real import tools
 
 WORDS = [
     "a@b:c=d,e.f+g/h",  # everything that schemas allow

@@ -20,7 +20,7 @@ import pytest
 from registry.domain.event_log.merkle import CompactRange
 from tests import vectors
 from tests.client.log.ledger import Ledger
-from tests.real.tools import tool
+from tests.compilers.tools import tool
 from tests.serving import run_server
 from ttag import Registry
 from ttag.log import proofs

@@ -8,8 +8,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tests.databases import new_registry
-from tests.freshness.hammer import Result, hammer
 from tests.serving import Server, create_token, run_server
+from tests.stale_answers.hammer import Result, hammer
 
 CLIENTS = 3
 SCOPES = ("publish", "yank", "admin")

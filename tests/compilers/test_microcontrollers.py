@@ -6,7 +6,7 @@ import pytest
 
 from registry.generator.cpus import cores
 from registry.generator.microcontrollers import others, stm32
-from tests.real import tools
+from tests.compilers import tools
 
 SUBJECTS = (cores.tags, others.tags, stm32.tags)
 CORES = sorted({str(tag.body.get("mcpu", "")) for subject in SUBJECTS for tag in subject()})

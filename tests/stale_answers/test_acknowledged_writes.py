@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from registry.server.revisions import MAX_SILENCE
-from tests.freshness.nodes import hammer_all, nodes
+from tests.stale_answers.nodes import hammer_all, nodes
 
 SECONDS = 5
 

@@ -12,8 +12,8 @@ import pytest
 
 from registry.domain.formats.cmake import FORMAT
 from registry.domain.toolchains.clang_flags import clang_flags
+from tests.compilers import tools
 from tests.domain.formats.machines import machine, machines
-from tests.real import tools
 from tests.skips import OTHER_PROCESSOR
 
 PROJECT = """\

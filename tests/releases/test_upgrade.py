@@ -1,0 +1,178 @@
+"""A registry that release 0.1 wrote, and its backup, become registries of this release.
+
+`make_0_1` made the files in `0.1`, and `expected.json` is what that release said of its rows.
+"""
+
+import gzip
+import hashlib
+import json
+import lzma
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registry.services.operations.archive import Archive
+from registry.services.operations.restore import LATER_MIGRATIONS
+from tests.databases import FILE, ROOT, new_registry
+
+RELEASE = Path(__file__).parent / "0.1"
+BACKUP, DATABASE = RELEASE / "backup.gz", RELEASE / "registry.sqlite3.xz"
+EXPECTED: dict[str, Any] = json.loads((RELEASE / "expected.json").read_text())
+SIZE = len(EXPECTED["events"])
+REDACTED = b"board-of-a-person"  # before the redaction
+Environment = Mapping[str, str]
+
+
+def run(environment: Environment, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def output(environment: Environment, *arguments: str) -> str:
+    result = run(environment, *arguments)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def state_of(environment: Environment) -> dict[str, Any]:
+    """Return what this release says of a registry, once it has verified it."""
+    assert "no findings" in output(environment, "manage.py", "verify")
+    state: dict[str, Any] = json.loads(output(environment, "-m", "tests.releases.state"))
+    return state
+
+
+def migrated(folder: Path) -> Iterator[Environment]:
+    """Yield the database of 0.1, on SQLite, migrated."""
+    environment = {**os.environ, "REGISTRY_VAR": str(folder)}
+    environment.pop("DATABASE_URL", None)
+    (folder / FILE).write_bytes(lzma.decompress(DATABASE.read_bytes()))
+    output(environment, "manage.py", "migrate", "--verbosity=0")
+    yield environment
+
+
+def restored(folder: Path) -> Iterator[Environment]:
+    """Yield the backup of 0.1, restored on the database of the tests."""
+    with new_registry(folder) as environment:
+        output(environment, "manage.py", "restore", str(BACKUP))
+        yield environment
+
+
+@pytest.fixture(scope="module", params=[migrated, restored], ids=lambda way: way.__name__)
+def registry(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Environment]:
+    way: Callable[[Path], Iterator[Environment]] = request.param
+    yield from way(tmp_path_factory.mktemp("registry"))
+
+
+@pytest.fixture(scope="module")
+def state(registry: Environment) -> dict[str, Any]:
+    return state_of(registry)
+
+
+def test_rows_are_those_of_the_release(state: dict[str, Any]) -> None:
+    """Numbers, digests, tuning keys and targets of versions, and what each name resolves to."""
+    for part in ("versions", "resolved", "kinds", "turns"):
+        assert state[part] == EXPECTED[part], part
+
+
+def test_events_are_those_of_the_release_and_the_digest_of_what_was_redacted(
+    state: dict[str, Any],
+) -> None:
+    assert state["events"][:SIZE] == EXPECTED["events"]
+    ((number, action, subject, actor, detail),) = state["events"][SIZE:]
+    assert (number, action, actor) == (SIZE + 1, "version.redacted", "alice")
+    assert json.loads(detail) == {"digest": EXPECTED["versions"][subject]["digest"]}
+
+
+def test_log_has_a_leaf_for_each_event_and_a_signed_checkpoint(state: dict[str, Any]) -> None:
+    marked = [[number, True] for number in range(1, SIZE + 1)]
+    assert state["leaves"] == [*marked, [SIZE + 1, False]]
+    assert state["unstated"] == 0
+
+
+def test_search_index_is_built(state: dict[str, Any]) -> None:
+    assert "acme/board" in state["similar"]
+
+
+def test_drafts_open_whole(state: dict[str, Any]) -> None:
+    drafts = state["drafts"]
+    assert drafts.keys() == {"acme/in-fields", "acme/as-json", "acme/waiting"}
+    in_fields, as_json, revision = (
+        drafts[tag] for tag in ("acme/in-fields", "acme/as-json", "acme/waiting")
+    )
+    assert all(draft["message"] == "Größe" for draft in drafts.values())
+    assert (in_fields["f:/mcpu"], in_fields["role"]) == ("haswell", "kind")
+    assert as_json["body"] == '{"kind": "ll'
+    board = EXPECTED["versions"]["acme/board@1.0.0"]["target"]
+    assert json.loads(revision["body"]) == board
+    assert (revision["proposal"], revision["seen"], revision["text"]) == ("2", "1", "Four")
+
+
+def test_removed_text_is_in_neither_file() -> None:
+    for content in (lzma.decompress(DATABASE.read_bytes()), gzip.decompress(BACKUP.read_bytes())):
+        assert b"[redacted]" in content
+        assert REDACTED not in content
+
+
+CHANGE = """
+from django.db import connection
+connection.cursor().execute("UPDATE registry_turn SET action = 'accept'")
+"""
+
+
+def test_turns_stay_append_only(registry: Environment) -> None:
+    refused = run(registry, "manage.py", "shell", "--no-imports", "-c", CHANGE)
+    assert "published rows cannot be changed" in refused.stderr
+
+
+def test_columns_are_renamed_in_both_directions(registry: Environment) -> None:
+    before = state_of(registry)
+    output(registry, "manage.py", "migrate", "registry", "0006", "--verbosity=0")
+    old = "from django.db import connection; connection.cursor().execute('SELECT {} FROM {}')"
+    for column, table in (("act", "registry_turn"), ("typed", "registry_saveddraft")):
+        statement = old.format(column, table)
+        output(registry, "manage.py", "shell", "--no-imports", "-c", statement)
+    output(registry, "manage.py", "migrate", "--verbosity=0")
+    assert state_of(registry) == before
+
+
+def with_header(path: Path, migrations: list[str]) -> Path:
+    """Write the backup of 0.1 as if these migrations had been applied, with a valid hash."""
+    first, *lines, end = gzip.decompress(BACKUP.read_bytes()).splitlines(keepends=True)
+    header = json.loads(first)
+    header["migrations"]["registry"] = migrations
+    body = b"".join([json.dumps(header).encode() + b"\n", *lines])
+    total = json.loads(end) | {"sha256": hashlib.sha256(body).hexdigest()}
+    path.write_bytes(gzip.compress(body + json.dumps(total).encode() + b"\n"))
+    return path
+
+
+@pytest.mark.parametrize("count", range(1, len(LATER_MIGRATIONS)))
+def test_backups_of_states_since_the_release_are_restored(count: int, tmp_path: Path) -> None:
+    """Until the columns were renamed, backups had the old names."""
+    applied = [*Archive(BACKUP).header.migrations["registry"], *[*LATER_MIGRATIONS][:count]]
+    backup = with_header(tmp_path / "backup.gz", applied)
+    with new_registry(tmp_path / "registry") as environment:
+        assert "Restored" in output(environment, "manage.py", "restore", str(backup))
+
+
+def test_backup_of_this_release_with_old_names_is_refused(tmp_path: Path) -> None:
+    backup = with_header(tmp_path / "backup.gz", ["0001_initial", *LATER_MIGRATIONS])
+    with new_registry(tmp_path / "registry") as environment:
+        refused = run(environment, "manage.py", "restore", str(backup))
+        assert refused.returncode == 1
+        assert "cannot be restored here" in refused.stderr
+        assert "Nothing was written" in refused.stderr
