@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models.signals import post_migrate, pre_migrate
 
-from registry import converters
+from registry.http import path_converters
 
 
 class RegistryConfig(AppConfig):
@@ -22,7 +22,7 @@ class RegistryConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the path converters and the hooks around `migrate`."""
-        converters.register()
+        path_converters.register()
         pre_migrate.connect(refuse_unknown_schema, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(complete_index, sender=self)

@@ -10,11 +10,10 @@ from django.urls import include, path
 
 from registry.api.core import health, problems
 from registry.domain.errors import Code, Refused
+from registry.http.names import API
 from registry.middleware import unavailable
 from registry.web.core import error_pages
 from registry.web.urls import urlpatterns as pages
-
-API = "/api/"
 
 urlpatterns = [
     path("api/v1/", include("registry.api.urls")),

@@ -13,10 +13,6 @@ Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 
-REFUSAL = "registry.refusal"  # why the server refuses the request, for middleware
-ROUTE = "registry.route"  # the URL pattern of the request, from middleware
-
-
 class Response(NamedTuple):
     """A response whose body is complete."""
 

@@ -66,5 +66,5 @@ def granian(host: str, port: int, workers: int, *, connections: int) -> list[str
         *("--http1-buffer-size", str(BUFFER_SIZE)),
         *("--backlog", str(MAX_CONNECTIONS), "--backpressure", str(connections)),
         *("--respawn-failed-workers", "--workers-kill-timeout", str(STOP_TIMEOUT)),
-        "registry.rsgi:application",
+        "registry.server.process:application",
     ]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
+from registry.database.postgresql import base, outage
 from registry.domain.errors import Code
 from registry.models import Tag
-from registry.postgresql import base, outage
 from registry.services.core import database_errors
 
 pytestmark = pytest.mark.django_db

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from registry.postgresql import outage
-from registry.postgresql.outage import Outage, TrackedConnection
+from registry.database.postgresql import outage
+from registry.database.postgresql.outage import Outage, TrackedConnection
 
 
 @pytest.fixture
