@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.urls import register_converter
 
 from registry.domain.errors import Refused
@@ -10,55 +12,40 @@ from registry.domain.reference import Pair, Reference
 ANYTHING = r"[\s\S]*"  # including newlines, which parsing rejects with a reason
 
 
-class ReferenceConverter:
-    """The rest of a path as a `Reference`, or the `Refused` error of parsing it.
-
-    Raising it here would yield a plain 404; views respond with its code and message.
-    """
-
-    regex = ANYTHING
-
-    def to_python(self, text: str) -> Reference | Refused:
-        """Return the parsed reference, or the error."""
-        try:
-            return Reference.parse(text)
-        except Refused as refusal:
-            return refusal
-
-    def to_url(self, value: object) -> str:
-        """Return the text of a reference."""
-        return str(value)
-
-
-class PairConverter:
-    """The rest of a path as a `Pair`, or the `Refused` error of parsing it."""
-
-    regex = ANYTHING
-
-    def to_python(self, text: str) -> Pair | Refused:
-        """Return the parsed pair, or the error."""
-        try:
-            return Pair.parse(text)
-        except Refused as refusal:
-            return refusal
-
-    def to_url(self, value: object) -> str:
-        """Return the text of a pair."""
-        return str(value)
-
-
 class RestConverter:
     """The rest of a path, unchanged: kinds may have a slash in their name, as in executor/aot."""
 
     regex = ANYTHING
 
-    def to_python(self, text: str) -> str:
+    def to_python(self, text: str) -> object:
         """Return the text unchanged."""
         return text
 
     def to_url(self, value: object) -> str:
-        """Return the text unchanged."""
+        """Return the text of a value."""
         return str(value)
+
+
+class ReferenceConverter(RestConverter):
+    """The rest of a path as a `Reference`, or the `Refused` error of parsing it.
+
+    Raising it here would yield a plain 404; views respond with its code and message.
+    """
+
+    parse: Callable[[str], Reference | Pair] = Reference.parse
+
+    def to_python(self, text: str) -> Reference | Pair | Refused:
+        """Return the parsed text, or the error."""
+        try:
+            return type(self).parse(text)
+        except Refused as refusal:
+            return refusal
+
+
+class PairConverter(ReferenceConverter):
+    """The rest of a path as a `Pair`, or the `Refused` error of parsing it."""
+
+    parse = Pair.parse
 
 
 def register() -> None:
