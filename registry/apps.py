@@ -6,27 +6,23 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
-from django.core.management.base import CommandError
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.models.signals import post_migrate, pre_migrate
 
-from registry import converters
+from registry.database import schema
+from registry.http import path_converters
 
 
 class RegistryConfig(AppConfig):
     """The registry's only Django application."""
 
     name = "registry"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Register the path converters and the hooks around `migrate`."""
-        converters.register()
-        pre_migrate.connect(refuse_unknown_schema, sender=self)
-        post_migrate.connect(install_triggers, sender=self)
-        post_migrate.connect(complete_index, sender=self)
-        post_migrate.connect(complete_log, sender=self)
+        path_converters.register()
+        pre_migrate.connect(schema.refuse_other_release, sender=self)
+        post_migrate.connect(complete_database, sender=self)
 
 
 class AdministratorsConfig(AdminConfig):
@@ -35,38 +31,18 @@ class AdministratorsConfig(AdminConfig):
     default_site = "registry.admin.site.default_site"
 
 
-def refuse_unknown_schema(**_: Any) -> None:
-    """Raise `CommandError` if another release created the database."""
-    from registry.models import unknown_schema
+def complete_database(**_: Any) -> None:
+    """Create the triggers, then fill what older releases did not have: search index, log tree.
 
-    if difference := unknown_schema.schema_difference(MigrationLoader(connection)):
-        raise CommandError(
-            f"Another release created this database ({difference}): run that release, or start "
-            "with an empty database."
-        )
-
-
-def install_triggers(**_: Any) -> None:
-    """Create the triggers that protect published rows, and those that advance the revision."""
-    from registry.models import triggers
-
-    triggers.install()
-
-
-def complete_index(**_: Any) -> None:
-    """Build the search index if its tables exist and are incomplete."""
-    from registry.models import Entry
+    Triggers protect published rows and advance the revision.
+    """
+    from registry.models import Entry, LogRange, triggers
+    from registry.services.operations import log_backfill
     from registry.services.search import indexing
 
-    has_table = Entry._meta.db_table in connection.introspection.table_names()
-    if has_table and not indexing.is_complete():
+    triggers.install()
+    tables = connection.introspection.table_names()
+    if Entry._meta.db_table in tables and not indexing.is_complete():
         indexing.rebuild_index()
-
-
-def complete_log(**_: Any) -> None:
-    """Let the tree of the log cover the events of release 0.1, if its tables exist."""
-    from registry.models import LogRange
-    from registry.services.operations import log_backfill
-
-    if LogRange._meta.db_table in connection.introspection.table_names():
+    if LogRange._meta.db_table in tables:
         log_backfill.backfill()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from http import HTTPStatus
@@ -12,26 +11,20 @@ from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
-from django.utils.encoding import escape_uri_path
 
 from registry.api.core import problems
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused
+from registry.http import access_log
+from registry.http.access_log import PROBES
+from registry.http.names import API, REFUSAL, REQUEST_ID, ROUTE, SAFE_METHODS
 from registry.http.problems import RETRY_AFTER
-from registry.server.wsgi_calls import REFUSAL, ROUTE
 from registry.services.core import database_errors, metrics, request_ids
-from registry.services.core.permissions import Actor
 from registry.web.core import error_pages
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-API = "/api/"
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-MAX_PATH = 300  # characters of a path in the log; a reference has at most 255
 MAX_DIGITS = 18  # of a Content-Length; Python is slow to parse very long ones
 NO_ROUTE = "none"  # for static files and unknown paths
-
-access_log = logging.getLogger("registry.access")
 
 
 def request_id_middleware(get_response: GetResponse) -> GetResponse:
@@ -42,12 +35,12 @@ def request_id_middleware(get_response: GetResponse) -> GetResponse:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        received = request.headers.get(problems.REQUEST_ID, "") if settings.PROXIES else ""
+        received = request.headers.get(REQUEST_ID, "") if settings.PROXIES else ""
         request_id = request_ids.accepted_id(received) or request_ids.new_id()
         request.META["REQUEST_ID"] = request_id
         with request_ids.request_context(request_id):
             response = get_response(request)
-        response[problems.REQUEST_ID] = request_id
+        response[REQUEST_ID] = request_id
         return response
 
     return middleware
@@ -63,50 +56,10 @@ def access_log_middleware(get_response: GetResponse) -> GetResponse:
         route = request.resolver_match.route if request.resolver_match else NO_ROUTE
         request.META[ROUTE] = route
         metrics.count_response(request.method or "", route, response.status_code, seconds)
-        level = _level(request, response)
-        if access_log.isEnabledFor(level):
-            _log_request(level, request, response, seconds)
+        access_log.log_response(request, response, seconds)
         return response
 
     return middleware
-
-
-def _level(request: HttpRequest, response: HttpResponse) -> int:
-    """Return the log level; probes are frequent, and only their failures matter."""
-    if response.status_code >= 500:
-        return logging.WARNING
-    return logging.DEBUG if request.path in PROBES else logging.INFO
-
-
-def _log_request(level: int, request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    fields = {
-        "method": request.method,
-        "path": escape_uri_path(request.path[:MAX_PATH]),
-        "status": response.status_code,
-        "ms": round(seconds * 1000, 1),
-        "bytes": _length(request, response),
-        "address": request.META.get("REMOTE_ADDR", ""),
-        "user": _user(request) or None,
-    }
-    line = "%(method)s %(path)s %(status)s %(ms)s ms %(bytes)s bytes %(address)s %(user)s"
-    access_log.log(level, line, {**fields, "user": fields["user"] or "-"}, extra=fields)
-
-
-def _length(request: HttpRequest, response: HttpResponse) -> int:
-    if request.method == "HEAD":
-        return 0
-    if response.streaming:  # a static file, which has the header
-        return int(response.headers.get("Content-Length", 0))
-    return len(response.content)
-
-
-def _user(request: HttpRequest) -> str:
-    """Return the token's prefix or the username, if authentication has run."""
-    actor = getattr(request, "auth", None)
-    if isinstance(actor, Actor) and actor.token:
-        return f"ttr_{actor.token.prefix}"
-    user = getattr(request, "_cached_user", None)  # `request.user` would query
-    return user.get_username() if user else ""
 
 
 class DatabaseErrorMiddleware:

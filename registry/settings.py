@@ -8,27 +8,21 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from registry.databases import postgresql, sqlite
-from registry.environment import (
+from registry.database.settings import postgresql, sqlite
+from registry.environment.addresses import contacts, issuers, origin, page
+from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
+from registry.environment.mail import mail, sender
+from registry.environment.variables import (
     choice,
     comma_separated,
-    contacts,
     count,
     flag,
     instant,
-    issuers,
-    load_or_create_secret,
-    log_origin,
-    mail,
-    origin,
-    page,
     rate,
-    sender,
-    signing_keys,
     text,
 )
-from registry.http import rate_limits
-from registry.proxies import FORWARDED, X_FORWARDED
+from registry.http import logs, rate_limits
+from registry.http.proxies import FORWARDED, X_FORWARDED
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -195,7 +189,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-SESSION_ENGINE = "registry.sessions"
+SESSION_ENGINE = "registry.http.sessions"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "your-work"
@@ -267,7 +261,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "registry.api.core.openapi_schema.ResourceSchema",
     "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%SZ",  # RFC 3339, to the second
     "EXCEPTION_HANDLER": "registry.api.core.problems.exception_handler",
-    "NUM_PROXIES": 0,  # registry.proxies has already set the client's address
+    "NUM_PROXIES": 0,  # registry.http.proxies has already set the client's address
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,  # ?format= names the registry's formats, not DRF's renderers
@@ -287,33 +281,4 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {
-        "request_id": {"()": "registry.logs.RequestIdFilter"},
-        "outages": {"()": "registry.logs.OutageFilter"},
-    },
-    "formatters": {
-        "plain": {
-            "()": "registry.logs.PlainFormatter",
-            "fmt": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
-        },
-        "json": {"()": "registry.logs.JsonLinesFormatter"},
-    },
-    "handlers": {
-        "stderr": {
-            "class": "logging.StreamHandler",
-            "formatter": LOG,
-            "filters": ["request_id"],
-        }
-    },
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {
-        # Replaces Django's own handlers, which mail the administrators.
-        "django": {"handlers": [], "level": "INFO"},
-        # Client errors are not logged, and outages not once for every request.
-        "django.request": {"level": "ERROR", "filters": ["outages"]},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-    },
-}
+LOGGING = logs.configuration(LOG)

@@ -10,11 +10,10 @@ from django.urls import include, path
 
 from registry.api.core import health, problems
 from registry.domain.errors import Code, Refused
+from registry.http.names import API
 from registry.middleware import unavailable
 from registry.web.core import error_pages
 from registry.web.urls import urlpatterns as pages
-
-API = "/api/"
 
 urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
@@ -25,6 +24,7 @@ urlpatterns = [
     path("accounts/", include("registry.web.accounts.urls")),
     *pages,
 ]
+handler403 = error_pages.forbidden
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -32,11 +32,6 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     if request.path.startswith(API):
         return problems.answer(Refused(Code.REQUEST_INVALID, "The request cannot be read."))
     return error_pages.bad_request(request, exception)
-
-
-def handler403(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the page for a forbidden request."""
-    return error_pages.forbidden(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -5,7 +5,7 @@ import os
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from registry import proxies
+from registry.http import proxies
 from registry.services.core import metrics
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")

@@ -17,7 +17,7 @@ from tests.serving import Server, environment_of, run_server, send_request
 
 PAGES = ["/", "/kinds/", "/events", "/proposals/", "/api/v1/resolve/acme/x", "/api/v1/kinds"]
 DEADLINE = 30  # seconds; a second on an idle machine
-POOL_TIMEOUT = 5  # registry.postgresql.base
+POOL_TIMEOUT = 5  # registry.database.postgresql.base
 
 
 @pytest.fixture(scope="module")

@@ -99,7 +99,7 @@ class Site(admin.AdminSite):
 
     def get_app_list(self, request: Any, app_label: str | None = None) -> list[Any]:
         """Return the tables that the user may see, in groups."""
-        app = self._build_app_dict(request, "registry").get("registry", {"models": []})
+        app: dict[str, Any] = next(iter(super().get_app_list(request, "registry")), {"models": []})
         models = {model["object_name"]: self._with_texts(model) for model in app["models"]}
         groups = (
             {**app, "name": name, "models": [models[table] for table in tables if table in models]}
@@ -108,7 +108,7 @@ class Site(admin.AdminSite):
         return [group for group in groups if group["models"]]
 
     def _with_texts(self, model: dict[str, Any]) -> dict[str, Any]:
-        model_admin: Any = self._registry[model["model"]]
+        model_admin: Any = self.get_model_admin(model["model"])
         return {
             **model,
             "name": model_admin.plural,

@@ -1,8 +1,8 @@
 """Logs and counts the answers from memory, in batches.
 
 Logging an answer and counting it takes longer than the answer itself; of many at once, much less.
-So each answer leaves a record. The lines of the access log are those that `registry.middleware`
-writes; a thread writes them a few times a second, so that a crash loses 0.2 s of them.
+So each answer leaves a record. A thread writes the lines of the access log a few times a second, so
+that a crash loses 0.2 s of them.
 """
 
 from __future__ import annotations
@@ -11,78 +11,15 @@ import logging
 import time
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
 from threading import Event, Lock, Thread
 from typing import Any, Protocol
 
+from registry.http.access_log import Answer, Record, json_text, plain_text
 from registry.services.core import metrics, usage
 
 BATCH = 64  # records, which are still in the processor's cache
 INTERVAL = 0.2  # seconds
 MAX_WAITING = 1000  # batches; more only wait if nobody reads the log
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Answer:
-    """The parts of an answer that are logged and counted.
-
-    Two answers are never equal: to compare their parts would take as long as to log them.
-    """
-
-    method: str
-    path: str  # quoted, as in a URL
-    route: str
-    tag: str  # empty if the answer does not count as usage
-    status: int
-    size: int  # bytes sent as the body
-
-
-# An answer with the client's address, the request's id, the Unix time and the duration, both
-# in seconds. Making a named tuple would take half as long as making the line of the log.
-Record = tuple[Answer, str, str, float, float]
-
-
-def plain_text(record: Record) -> str:
-    """Return a line as `PlainFormatter` writes it."""
-    answer, address, request_id, now, seconds = record
-    return (
-        f"{_plain_time(int(now * 1000))} INFO registry.access [{request_id}] {answer.method} "
-        f"{answer.path} {answer.status} {_ms(seconds)} ms {answer.size} bytes {address} -\n"
-    )
-
-
-@lru_cache(maxsize=2)
-def _plain_time(milliseconds: int) -> str:
-    """Return a Unix time as local time. Many answers share a millisecond."""
-    second, millisecond = divmod(milliseconds, 1000)
-    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(second))},{millisecond:03d}"
-
-
-def json_text(record: Record) -> str:
-    """Return a line as `JsonLinesFormatter` writes it. No value needs an escape."""
-    answer, address, request_id, now, seconds = record
-    method, path, status, size = answer.method, answer.path, answer.status, answer.size
-    ms = _ms(seconds)
-    return (
-        '{"level": "INFO", "logger": "registry.access", "message": '
-        f'"{method} {path} {status} {ms} ms {size} bytes {address} -", '
-        f'"request_id": "{request_id}", "method": "{method}", "path": "{path}", '
-        f'"status": {status}, "ms": {ms}, "bytes": {size}, "address": "{address}", "user": null, '
-        f'"time": "{_json_time(int(now))}.{int(now % 1 * 1_000_000):06d}+00:00"}}\n'
-    )
-
-
-@lru_cache(maxsize=2)
-def _json_time(second: int) -> str:
-    """Return a Unix time in UTC."""
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
-
-
-def _ms(seconds: float) -> str:
-    """Return a duration in milliseconds, with one decimal."""
-    ms = seconds * 1000
-    return f"{ms:.1f}" if ms >= 0.05 else "0.0"  # formatting takes five times as long
 
 
 class AccessLog:

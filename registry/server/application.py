@@ -9,19 +9,19 @@ from functools import partial
 from django.conf import settings
 
 from registry.domain.errors import Code, Refused
+from registry.http.names import REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, Scope
-from registry.server.wsgi_calls import REFUSAL, Environ, Response, WsgiApplication, call, environ
+from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
 READ_THREADS = 4  # more threads per process increase the worst response times (measured)
 WRITE_THREADS = 2  # one computes while another holds the write lock
 MAX_WAITING_READS = 1024
 MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
 READING_POSTS = frozenset({"/api/v1/resolve", "/api/v1/check"})  # POST because of their body
 
 Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment

@@ -21,18 +21,17 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
-from django.utils.encoding import escape_uri_path
 
-from registry import proxies
 from registry.api.core.negotiation import ANY
-from registry.api.core.problems import REQUEST_ID
-from registry.middleware import MAX_PATH
-from registry.server.answer_records import Answer, Records
+from registry.http import proxies
+from registry.http.access_log import Answer, logged_path
+from registry.http.names import REQUEST_ID, ROUTE
+from registry.server.answer_records import Records
 from registry.server.large_responses import is_large
 from registry.server.request_heads import is_readable
 from registry.server.revisions import Revisions
 from registry.server.rsgi import Scope
-from registry.server.wsgi_calls import ROUTE, Environ, Response
+from registry.server.wsgi_calls import Environ, Response
 from registry.services.core import usage
 from registry.services.core.request_ids import accepted_id, new_id
 from registry.services.versions.exporting import EXPORT_FORMATS
@@ -177,7 +176,7 @@ class Memory:
         texts = [*key, *headers, *headers.values()]
         answer = Answer(
             "GET",
-            escape_uri_path(key[0][:MAX_PATH]),
+            logged_path(key[0]),
             environ[ROUTE],
             environ.get(usage.RESOLVED_TAG, ""),
             response.status,

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 import psycopg
 
-from registry.databases import TIMEOUTS
+from registry.database.settings import TIMEOUTS
 from registry.models.revision_triggers import CHANNEL
 
 HEARTBEAT = 1.0  # seconds between two

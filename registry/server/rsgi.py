@@ -31,48 +31,25 @@ class Headers(Protocol):
 class Scope(Protocol):
     """The head of a request."""
 
-    @property
-    def http_version(self) -> str:
-        """The version of HTTP, such as `1.1`."""
-
-    @property
-    def server(self) -> str:
-        """The address and port of the server."""
-
-    @property
-    def client(self) -> str:
-        """The address and port of the client."""
-
-    @property
-    def scheme(self) -> str:
-        """The scheme, `http` or `https`."""
-
-    @property
-    def method(self) -> str:
-        """The method, as sent."""
-
-    @property
-    def path(self) -> str:
-        """The path, percent-decoded; U+FFFD replaces invalid UTF-8."""
-
-    @property
-    def query_string(self) -> str:
-        """The query without `?`, as sent."""
-
-    @property
-    def authority(self) -> str | None:
-        """The host in the request line, if any."""
+    http_version: str  # such as `1.1`
+    server: str  # address and port
+    client: str  # address and port
+    scheme: str  # `http` or `https`
+    method: str  # as sent
+    path: str  # percent-decoded; U+FFFD replaces invalid UTF-8
+    query_string: str  # without `?`, as sent
+    authority: str | None  # the host in the request line, if any
 
     @property
     def headers(self) -> Headers:
-        """The headers of the request."""
+        """The headers."""
 
 
 class Transport(Protocol):
     """A response that is sent in chunks; it ends when the last reference is dropped."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Queue a chunk of the response."""
+        """Queue a chunk."""
 
 
 class Exchange(Protocol):

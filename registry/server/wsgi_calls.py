@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from registry.http.proxies import Environ, WsgiApplication
 from registry.server.rsgi import Scope
-
-Environ = dict[str, Any]
-WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
-
-
-REFUSAL = "registry.refusal"  # why the server refuses the request, for middleware
-ROUTE = "registry.route"  # the URL pattern of the request, from middleware
 
 
 class Response(NamedTuple):

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
+from registry.http.sessions import SessionStore
 from registry.models import Namespace, PendingChange, UsedIdentity
 from registry.services.accounts import tokens, trusted_publishers
 from registry.services.core import usage
@@ -14,7 +15,6 @@ from registry.services.operations import log_fork
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
-from registry.sessions import SessionStore
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 from tests.requests import request_namespace

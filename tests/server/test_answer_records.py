@@ -1,4 +1,4 @@
-"""Answers from memory are logged as Python's logging would, and counted."""
+"""Answers from memory are logged and counted, in batches."""
 
 import logging
 import threading
@@ -9,68 +9,18 @@ from typing import Any
 
 import pytest
 
-from registry import middleware
-from registry.logs import JsonLinesFormatter, PlainFormatter, RequestIdFilter
+from registry.http.access_log import Answer
 from registry.server import answer_records as module
-from registry.server.answer_records import BATCH, AccessLog, Answer, AnswerRecords
-from registry.services.core import metrics, request_ids, usage
+from registry.server.answer_records import BATCH, AccessLog, AnswerRecords
+from registry.services.core import metrics, usage
 
 ANSWER = Answer("GET", "/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
-ADDRESS, REQUEST_ID, TIME, SECONDS = "192.0.2.1", "abcdefgh", 1795385590.4175, 0.00012
-PLAIN = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
-FORMATTERS: dict[bool, logging.Formatter] = {
-    False: PlainFormatter(PLAIN),
-    True: JsonLinesFormatter(),
-}
-
-
-class Request:
-    """The request of a record, as far as the middleware logs it."""
-
-    path, META = ANSWER.path, {"REMOTE_ADDR": ADDRESS}
-
-    def __init__(self, method: str) -> None:
-        self.method = method
-
-
-class Response:
-    """The response of a record."""
-
-    status_code, streaming, content = ANSWER.status, False, bytes(ANSWER.size)
-
-
-def logged(formatter: logging.Formatter, method: str, seconds: float) -> str:
-    """Return the text that the middleware logs."""
-    stream = StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(formatter)
-    handler.addFilter(RequestIdFilter())
-    middleware.access_log.addHandler(handler)
-    request: Any = Request(method)
-    response: Any = Response()
-    try:
-        with request_ids.request_context(REQUEST_ID):
-            middleware._log_request(logging.INFO, request, response, seconds)
-    finally:
-        middleware.access_log.removeHandler(handler)
-    return stream.getvalue()
+ADDRESS, REQUEST_ID, SECONDS = "192.0.2.1", "abcdefgh", 0.00012
 
 
 def add(records: AnswerRecords, answer: Answer = ANSWER, seconds: float = SECONDS) -> None:
     """Record an answer."""
     records.add(answer, ADDRESS, REQUEST_ID, seconds)
-
-
-@pytest.mark.parametrize("as_json", FORMATTERS)
-@pytest.mark.parametrize("answer", [ANSWER, replace(ANSWER, method="HEAD", size=0)])
-@pytest.mark.parametrize("seconds", [0.0, 0.00001, 0.00005, 0.00012, 1.5])
-def test_line_equals_that_of_the_middleware(
-    as_json: bool, seconds: float, answer: Answer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module.time, "time", lambda: TIME)
-    log = AccessLog(logging.StreamHandler(StringIO()), as_json=as_json)
-    lines = log.lines([(answer, ADDRESS, REQUEST_ID, TIME, seconds)])
-    assert lines == logged(FORMATTERS[as_json], answer.method, seconds)
 
 
 def test_closing_writes_all_lines_in_order() -> None:

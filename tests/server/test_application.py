@@ -10,12 +10,13 @@ from django.conf import settings
 from django.urls import reverse
 
 from registry.domain.errors import Refused
+from registry.http.names import REFUSAL
 from registry.server import application as module
 from registry.server.application import READING_POSTS, Application
 from registry.server.bodies import Bodies
 from registry.server.lanes import Lane
 from registry.server.large_responses import MIN_SIZE, LargeResponses
-from registry.server.wsgi_calls import REFUSAL, Environ, Response
+from registry.server.wsgi_calls import Environ, Response
 from registry.wsgi import application as registry_wsgi
 from tests.server.exchanges import Header, SentExchange, SentHeaders, SentScope, scope
 

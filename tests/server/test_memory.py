@@ -11,12 +11,13 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
+from registry.http.access_log import Answer
+from registry.http.names import ROUTE
 from registry.models import Name, Version
 from registry.server import memory as module
-from registry.server.answer_records import Answer
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
-from registry.server.wsgi_calls import ROUTE, Environ, Response, call, environ
+from registry.server.wsgi_calls import Environ, Response, call, environ
 from registry.services.core import usage
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.wsgi import application as registry_wsgi

@@ -96,3 +96,24 @@ def test_revisions_of_two_connections_differ(
     writer.execute("ALTER TABLE missing RENAME TO registry_answerrevision")
     clock[0] += module.RETRY
     assert revisions.current() not in {before, None}
+
+
+def test_another_format_of_sqlite_s_files_has_no_revision(
+    file: Path, writer: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WAL_INDEX_VERSION", module.WAL_INDEX_VERSION + 1)
+    assert SqliteRevisions(file).current() is None, "every answer then takes the long way"
+
+
+def test_the_header_of_the_index_changes_with_every_commit_only(
+    file: Path, writer: sqlite3.Connection
+) -> None:
+    writer.execute(ADVANCE)  # makes the index
+    index = module._open_index(f"{file}-shm")
+    headers = [index[: module.HEADER_SIZE]]
+    for statements in (["BEGIN IMMEDIATE", ADVANCE, "ROLLBACK"], [ADVANCE], [ADVANCE]):
+        for statement in statements:
+            writer.execute(statement)
+        headers.append(index[: module.HEADER_SIZE])
+    assert headers[0] == headers[1], "a transaction that was rolled back"
+    assert len({*headers}) == 3

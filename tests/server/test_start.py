@@ -32,5 +32,5 @@ assert gc.get_freeze_count() > 10 * len(gc.get_objects())
 def test_process_is_prepared_before_the_first_request(statement: str, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {"DJANGO_SETTINGS_MODULE": "registry.settings", "REGISTRY_VAR": str(tmp_path)}
-    command = [sys.executable, "-c", f"import registry.rsgi\n{statement}"]
+    command = [sys.executable, "-c", f"import registry.server.process\n{statement}"]
     subprocess.run(command, cwd=settings.BASE_DIR, env=environment, check=True, timeout=60)

@@ -18,10 +18,11 @@ from rest_framework.fields import empty
 
 from registry.api.core import patterns
 from registry.api.core.problem_serializers import ProblemSerializer
-from registry.api.core.problems import MEDIA_TYPE, REQUEST_ID
+from registry.api.core.problems import MEDIA_TYPE
 from registry.api.core.request_serializers import RequestSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
+from registry.http.names import REQUEST_ID
 from registry.http.problems import PROBLEMS
 from registry.services.core.paging import PAGE
 

@@ -16,12 +16,12 @@ from rest_framework import exceptions
 from registry.api.core.problem_serializers import ProblemSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.http.caching import Policy, set_policy
+from registry.http.names import REQUEST_ID
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, Problem, retry_after
 from registry.services.core import database_errors, metrics, request_ids
 
 MEDIA_TYPE = "application/problem+json"
-REQUEST_ID = "X-Request-ID"
 EXPOSED = f"{REQUEST_ID}, Retry-After"
 
 # Errors of the framework itself, before a service is called.

@@ -6,9 +6,13 @@ import os
 import resource
 import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from django.db import DatabaseError
+
+from registry.database import schema
 from registry.management.base import RegistryCommand
 from registry.management.ports import refuse_unusable
 
@@ -36,6 +40,8 @@ class Command(RegistryCommand):
     def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
         """Run granian; does not return. Raises `CommandError` if the port is taken."""
         refuse_unusable(host, port, remedy="choose another one with --port.")
+        with suppress(DatabaseError):  # without its database, the server waits for it
+            schema.refuse_other_release()
         command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))
         os.execv(command[0], command)  # noqa: S606 - our own program, without a shell
 
@@ -66,5 +72,5 @@ def granian(host: str, port: int, workers: int, *, connections: int) -> list[str
         *("--http1-buffer-size", str(BUFFER_SIZE)),
         *("--backlog", str(MAX_CONNECTIONS), "--backpressure", str(connections)),
         *("--respawn-failed-workers", "--workers-kill-timeout", str(STOP_TIMEOUT)),
-        "registry.rsgi:application",
+        "registry.server.process:application",
     ]

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 
 from django.db import transaction
 
-from registry.environment import set_variable
+from registry.environment.variables import set_variable
 
 if TYPE_CHECKING:
     from prometheus_client import Counter

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DatabaseError
 
+from registry.database import schema
 from registry.domain.errors import Code
-from registry.models import triggers, unknown_schema
+from registry.models import triggers
 from registry.services.core import database_errors
 from registry.services.operations import log_health, write_probe
 
@@ -17,11 +17,8 @@ def problems(*, check_writes: bool = True) -> list[str]:
     Without `check_writes`, it only reads, as inside a snapshot.
     """
     try:
-        executor = MigrationExecutor(connection)
-        if difference := unknown_schema.schema_difference(executor.loader):
-            return [f"another release created this database: {difference}"]
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            return ["migrations are not applied"]
+        if problem := schema.problem():
+            return [problem]
         missing = triggers.missing()
         write_failure = write_probe.write_failure() if check_writes else None
         of_log = log_health.problems() if check_writes and write_failure is None else []

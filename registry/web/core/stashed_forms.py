@@ -19,9 +19,9 @@ from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused
 from registry.http import limiter
 from registry.http.caching import Policy, set_policy
+from registry.http.sessions import NETWORK
 from registry.services.accounts import sessions
 from registry.services.core import request_ids
-from registry.sessions import NETWORK
 from registry.web.core import error_pages
 
 KEY = "carried"

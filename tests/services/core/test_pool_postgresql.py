@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection
 
+from registry.database.postgresql import base, outage
 from registry.domain.errors import Code
 from registry.models import Tag
-from registry.postgresql import base, outage
 from registry.services.core import database_errors
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_one_request_a_second_tries_to_connect_during_an_outage(
 ) -> None:
     state = outage.Outage()
     monkeypatch.setattr(base, "outage", state)
-    state.begin()
+    state.is_on = True
     wrapper: Any = connection
     requests = lambda: wrapper.pool.get_stats()["requests_num"]  # noqa: E731 - short
     before = requests()
@@ -73,7 +73,7 @@ def test_one_request_a_second_tries_to_connect_during_an_outage(
         with pytest.raises(OperationalError):
             count_tags()
     assert requests() == before + 1
-    state.end()
+    state.is_on = False
     with pytest.raises(OperationalError):
         count_tags()
     assert requests() > before + 2, "it waits for the pool again"

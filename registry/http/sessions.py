@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import SESSION_KEY as ACCOUNT
@@ -23,7 +22,8 @@ class SessionStore(db.SessionStore):
 
     def get_expiry_age(self, **kwargs: Any) -> int:
         age: int = super().get_expiry_age(**kwargs)
-        return age if self.get(ACCOUNT) else min(age, _seconds(sessions.VISITOR_LIFETIME))
+        limit = sessions.VISITOR_LIFETIME.total_seconds()
+        return age if self.get(ACCOUNT) else min(age, int(limit))
 
     def get_expiry_date(self, **kwargs: Any) -> Any:
         date = super().get_expiry_date(**kwargs)
@@ -48,7 +48,3 @@ class SessionStore(db.SessionStore):
             sessions.delete_expired()
         if account := self.get(ACCOUNT):
             sessions.end_surplus(int(account))
-
-
-def _seconds(interval: timedelta) -> int:
-    return int(interval.total_seconds())

@@ -7,9 +7,9 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
+from registry.http.sessions import SessionStore
 from registry.models import Session, User
 from registry.services.accounts import sessions
-from registry.sessions import SessionStore
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from registry.postgresql import outage
-from registry.postgresql.outage import Outage, TrackedConnection
+from registry.database.postgresql import outage
+from registry.database.postgresql.outage import Outage, TrackedConnection
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def test_requests_may_connect_without_an_outage(clock: list[float]) -> None:
 
 def test_one_request_a_second_may_connect_during_an_outage(clock: list[float]) -> None:
     state = Outage()
-    state.begin()
+    state.is_on = True
     assert [state.may_connect() for _ in range(3)] == [True, False, False]
     clock[0] += outage.RETRY_INTERVAL
     assert [state.may_connect() for _ in range(3)] == [True, False, False]
-    state.end()
+    state.is_on = False
     assert [state.may_connect() for _ in range(3)] == [True, True, True]
 
 

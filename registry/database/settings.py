@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from registry.environment import positive_count
+from registry.environment.variables import positive_count
 
 # The server plans a prepared statement once. By default it would plan each execution, because it
 # expects ten values in an array, and so a higher cost than for the one that comes.
@@ -22,7 +22,7 @@ def postgresql(url: str) -> dict[str, Any]:
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict
 
-    from registry.postgresql.outage import TrackedConnection
+    from registry.database.postgresql.outage import TrackedConnection
 
     try:
         options = conninfo_to_dict(url)
@@ -33,7 +33,7 @@ def postgresql(url: str) -> dict[str, Any]:
             "DATABASE_URL must read postgres://user:password@host:port/name."
         )
     return {
-        "ENGINE": "registry.postgresql",
+        "ENGINE": "registry.database.postgresql",
         "NAME": options.pop("dbname"),
         "USER": options.pop("user", ""),
         "PASSWORD": options.pop("password", ""),
@@ -43,13 +43,13 @@ def postgresql(url: str) -> dict[str, Any]:
         "CONN_HEALTH_CHECKS": True,  # replaces connections after a restart of PostgreSQL
         "OPTIONS": {
             **TIMEOUTS,
-            "prepare_threshold": 1,  # executions, with registry.postgresql's prepared cursors only
+            "prepare_threshold": 1,  # executions, of prepared cursors only
             **options,
             "options": f"{options.get('options', '')} {GENERIC_PLANS}".strip(),
             "pool": {
                 "min_size": 1,
                 "max_size": positive_count("DATABASE_POOL_SIZE", 6),  # one per thread of a process
-                "timeout": 0.1,  # seconds; registry.postgresql repeats it, for 5 s in all
+                "timeout": 0.1,  # seconds; the backend repeats it, for 5 s in all
                 "reconnect_timeout": 1,  # seconds; the next request then connects
                 "connection_class": TrackedConnection,
             },
@@ -60,7 +60,7 @@ def postgresql(url: str) -> dict[str, Any]:
 def sqlite(path: Path) -> dict[str, Any]:
     """Return the database settings for a SQLite file."""
     return {
-        "ENGINE": "registry.sqlite",
+        "ENGINE": "registry.database.sqlite",
         "NAME": path,
         "CONN_MAX_AGE": None,
         "OPTIONS": {

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from registry.sqlite.base import COMPANIONS, make_private
+from registry.database.sqlite.base import COMPANIONS, make_private
 from tests.databases import FILE, ROOT, copy_sqlite
 from tests.serving import environment_of, run_server, send_request
 

@@ -1,10 +1,11 @@
-"""Log formatters for people and programs; user input cannot forge log lines."""
+"""Logging: formats for people and for programs. Input cannot forge log lines."""
 
 from __future__ import annotations
 
 import logging
 import re
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest
 from pythonjsonlogger.core import RESERVED_ATTRS
@@ -41,6 +42,9 @@ class OutageFilter(logging.Filter):
 class PlainFormatter(logging.Formatter):
     """A formatter for people, which indents all lines of a record but the first."""
 
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
+
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as text that cannot imitate another record or control a terminal."""
         text = CONTROLS.sub(lambda match: repr(match[0])[1:-1], super().format(record))
@@ -57,3 +61,28 @@ class JsonLinesFormatter(JsonFormatter):
             reserved_attrs=[*RESERVED_ATTRS, *DJANGO_ATTRS],
             timestamp="time",  # UTC
         )
+
+
+def configuration(format_name: str) -> dict[str, Any]:
+    """Return the settings for Python's logging to stderr, in the format `plain` or `json`."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"request_id": {"()": RequestIdFilter}, "outages": {"()": OutageFilter}},
+        "formatters": {"plain": {"()": PlainFormatter}, "json": {"()": JsonLinesFormatter}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": format_name,
+                "filters": ["request_id"],
+            }
+        },
+        "root": {"handlers": ["stderr"], "level": "INFO"},
+        "loggers": {
+            # Replaces Django's own handlers, which mail the administrators.
+            "django": {"handlers": [], "level": "INFO"},
+            # Client errors are not logged, and outages not once for every request.
+            "django.request": {"level": "ERROR", "filters": ["outages"]},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+        },
+    }

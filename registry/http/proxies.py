@@ -15,7 +15,7 @@ FORWARDED = "forwarded"
 X_FORWARDED = "x-forwarded"  # only behind proxies that drop names with underscores
 
 Environ = dict[str, Any]
-Application = Callable[[Environ, Any], Iterable[bytes]]
+WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 # Removed from every request, so that no server or library behind this one trusts them.
 FORWARDING_HEADERS = (
@@ -26,12 +26,7 @@ FORWARDING_HEADERS = (
     "HTTP_X_FORWARDED_PROTO",
     "HTTP_X_REAL_IP",
 )
-
-
-# Their names in HTTP, and in WSGI.
-HEADERS = {
-    name.removeprefix("HTTP_").lower().replace("_", "-"): name for name in FORWARDING_HEADERS
-}
+HEADERS = {name[5:].lower().replace("_", "-"): name for name in FORWARDING_HEADERS}  # as in HTTP
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +38,8 @@ class Hop:
 
 
 def trust_proxies(
-    application: Application, *, proxies: int, headers: str = FORWARDED
-) -> Application:
+    application: WsgiApplication, *, proxies: int, headers: str = FORWARDED
+) -> WsgiApplication:
     """Wrap an application so that it sees the client's address and scheme behind proxies.
 
     With 0 proxies, those of the socket. `headers` is FORWARDED or X_FORWARDED.

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from registry import proxies
-from registry.proxies import FORWARDED, X_FORWARDED, Hop
+from registry.http import proxies
+from registry.http.proxies import FORWARDED, X_FORWARDED, Hop
 
 PEER = "10.0.0.1"  # of the socket: the nearest proxy
 

@@ -20,25 +20,12 @@ class Outage:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._is_on = False
         self._next_attempt = 0.0
-
-    @property
-    def is_on(self) -> bool:
-        """Return whether the last attempt to connect failed."""
-        return self._is_on
-
-    def begin(self) -> None:
-        """Record a failed attempt."""
-        self._is_on = True
-
-    def end(self) -> None:
-        """Record a successful attempt."""
-        self._is_on = False
+        self.is_on = False  # the last attempt to connect failed
 
     def may_connect(self) -> bool:
         """Return whether a request should try to connect: during an outage, one a second."""
-        if not self._is_on:
+        if not self.is_on:
             return True
         with self._lock:
             now = time.monotonic()
@@ -60,7 +47,7 @@ class TrackedConnection(psycopg.Connection[Any]):
         try:
             connection = super().connect(*args, **kwargs)
         except psycopg.OperationalError:
-            outage.begin()
+            outage.is_on = True
             raise
-        outage.end()
+        outage.is_on = False
         return connection

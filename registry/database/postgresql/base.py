@@ -12,10 +12,9 @@ import psycopg
 from django.db.backends.postgresql import base, operations
 from psycopg_pool import PoolTimeout
 
-from registry.postgresql.outage import outage
+from registry.database.postgresql.outage import outage
 
 POOL_TIMEOUT = 5  # seconds
-PREPARED = "prepared"  # the name that selects the cursor of prepared statements
 
 
 class DatabaseOperations(operations.DatabaseOperations):
@@ -50,14 +49,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def prepared_cursor(self) -> Any:
         """Return a cursor whose statements the server plans once for each connection."""
-        django: Any = self  # whose types lack this method
-        return django._cursor(name=PREPARED)
-
-    def create_cursor(self, name: str | None = None) -> Any:
-        """Return a cursor; Django's own put the parameters into the statement themselves."""
-        if name == PREPARED:
-            return base.ServerBindingCursor(self.connection)  # type: ignore[call-arg]  # of psycopg
-        return super().create_cursor(name)
+        self.close_if_health_check_failed()
+        self.ensure_connection()
+        with self.wrap_database_errors:  # Django's own cursors put parameters into the statement
+            cursor: Any = base.ServerBindingCursor(self.connection)  # type: ignore[call-arg]  # of psycopg
+        return self.make_debug_cursor(cursor) if self.queries_logged else self.make_cursor(cursor)
 
     def _has_idle_connection(self) -> bool:
         return bool(self.pool and self.pool.get_stats()["pool_available"])

@@ -1,4 +1,4 @@
-"""The RSGI application that granian serves; `manage.py serve` starts it."""
+"""The RSGI application of one server process; `manage.py serve` starts granian with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from registry.wsgi import application as wsgi_application  # sets Django up
 from django.conf import settings
 from django.db import connection
 
-from registry.middleware import access_log
+from registry.http.access_log import log as access_log
 from registry.server.answer_records import AccessLog, AnswerRecords
 from registry.server.application import Application
 from registry.server.memory import Memory

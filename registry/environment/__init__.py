@@ -1,0 +1,1 @@
+"""Values from environment variables, validated at start. `registry.settings` reads them."""

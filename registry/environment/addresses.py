@@ -1,0 +1,58 @@
+"""URLs from environment variables: of the registry, of issuers of tokens, of contacts."""
+
+import re
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from registry.domain.identity_claims import is_trustworthy
+from registry.environment.variables import comma_separated, text
+
+PAGE = re.compile(r"https://[^\s@,]+")
+CONTACT = re.compile(rf"mailto:[^\s@]+@[^\s@]+|tel:\+?[0-9-]+|{PAGE.pattern}")
+
+
+def issuers(name: str, default: str) -> list[str]:
+    """Return a comma-separated variable as URLs of OpenID Connect providers; none for `none`."""
+    addresses = comma_separated(name, default)
+    if addresses == ["none"]:
+        return []
+    for address in addresses:
+        if not is_trustworthy(address):
+            raise ImproperlyConfigured(
+                f"{name} must list https URLs separated by commas, or be none, not {address!r}."
+            )
+    return addresses
+
+
+def origin(name: str) -> str:
+    """Return a variable as `https://host`, as clients write it; http for this machine only."""
+    address = text(name)
+    if not address:
+        return ""
+    if not is_trustworthy(address) or urlsplit(address).path not in ("", "/"):
+        raise ImproperlyConfigured(
+            f"{name} must be the https URL of the registry without a path, not {address!r}."
+        )
+    parts = urlsplit(address)
+    default_port = {"http": ":80", "https": ":443"}[parts.scheme]
+    return f"{parts.scheme}://{parts.netloc.lower().removesuffix(default_port)}"
+
+
+def contacts(name: str) -> list[str]:
+    """Return a comma-separated variable as URIs at which somebody can be reached (RFC 9116)."""
+    uris = comma_separated(name, "")
+    for uri in uris:
+        if not CONTACT.fullmatch(uri):
+            raise ImproperlyConfigured(
+                f"{name} must list mailto, https or tel URIs separated by commas, not {uri!r}."
+            )
+    return uris
+
+
+def page(name: str) -> str:
+    """Return a variable as the https URL of a page; empty if absent."""
+    url = text(name)
+    if url and not PAGE.fullmatch(url):
+        raise ImproperlyConfigured(f"{name} must be an https URL, not {url!r}.")
+    return url

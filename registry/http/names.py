@@ -1,0 +1,10 @@
+"""Names that the server, the middleware and the interfaces share."""
+
+API = "/api/"  # all paths whose responses are for programs
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
+
+REQUEST_ID = "X-Request-ID"  # a header of every response; of requests, behind a proxy
+
+# Keys of the WSGI environment.
+REFUSAL = "registry.refusal"  # why the server refuses the request, for the middleware
+ROUTE = "registry.route"  # the URL pattern of the request, from the middleware

@@ -1,0 +1,61 @@
+"""Typed values of environment variables."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from registry.environment import variables
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_an_empty_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch, blank: str) -> None:
+    monkeypatch.setenv("SOME", blank)
+    assert variables.text("SOME", "default") == "default"
+    assert variables.flag("SOME") is False
+    assert variables.count("SOME", 7) == 7
+    assert variables.choice("SOME", "first", "second") == "first"
+    assert variables.comma_separated("SOME", "a, b") == ["a", "b"]
+
+
+def test_surrounding_whitespace_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME", " 1 ")
+    assert variables.flag("SOME") is True
+    assert variables.count("SOME", 7) == 1
+    monkeypatch.setenv("SOME", " a,, b ")
+    assert variables.comma_separated("SOME", "") == ["a", "b"]
+
+
+@pytest.mark.parametrize("value", ["1_0", "+1", "1.0", "\u0661", "0x1", "{input}"])
+@pytest.mark.parametrize("read", [variables.count, variables.positive_count, variables.rate])
+def test_numbers_are_plain_digits(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[str, int], object], value: str
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^SOME must be a .*whole number") as refused:
+        read("SOME", 1)
+    assert repr(value) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [
+        ("", None),
+        ("2027-06-30", datetime(2027, 6, 30, tzinfo=UTC)),
+        ("2027-06-30T12:00:00Z", datetime(2027, 6, 30, 12, tzinfo=UTC)),
+        ("2027-06-30T12:00:00+02:00", datetime(2027, 6, 30, 10, tzinfo=UTC)),
+    ],
+)
+def test_instants_are_in_utc(
+    monkeypatch: pytest.MonkeyPatch, value: str, moment: datetime | None
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    assert variables.instant("SOME") == moment
+
+
+@pytest.mark.parametrize("value", ["soon", "2027-13-01", "30.6.2027", "0"])
+def test_other_instants_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must be a date or a time"):
+        variables.instant("SOME")
