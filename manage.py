@@ -5,6 +5,7 @@ import errno
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
@@ -14,6 +15,8 @@ from registry.services.core import database_errors, request_ids
 
 
 def main() -> None:
+    # `write_mirror` uses the client of the same release.
+    sys.path.insert(1, str(Path(__file__).resolve().with_name("client")))
     settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     try:
         import_module(settings)

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import digest_of
 from ttag.mirror.layout import VERSION
 from ttag.references import DIGEST, Reference
-from ttag.resolution import Export, Resolution
+from ttag.resolution import Resolution
 
 YANKED = "yanked"
 LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirror stores elsewhere
@@ -101,16 +100,11 @@ class MirroredVersion:
             raise ValueError(f"{version.digest!r} is not a digest")
         return version
 
-    @classmethod
-    def of(cls, resolution: Resolution, exports: Mapping[str, Export]) -> MirroredVersion:
-        """Return the version that a resolution describes, with its texts by format."""
-        members = resolution.as_json()
-        identity = {name: value for name, value in members.items() if name not in LEFT_OUT}
-        return cls(
-            identity,
-            {form: export.dropped for form, export in exports.items()},
-            {form: digest_of(export.text.encode()) for form, export in exports.items()},
-        )
+
+def identity_of(resolution: Resolution) -> dict[str, Any]:
+    """Return the members of a resolution that the index of its tag repeats."""
+    members = resolution.as_json()
+    return {name: value for name, value in members.items() if name not in LEFT_OUT}
 
 
 @dataclass(frozen=True, slots=True)
