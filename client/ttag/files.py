@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 from ttag.errors import FileError
 
@@ -23,27 +23,22 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     only after `flush_to_disk`.
     """
     target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
-            file.flush()
             if is_durable:
+                file.flush()
                 os.fsync(file.fileno())
-        temporary.chmod(_mode_of(target))
+        with suppress(FileNotFoundError):
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         temporary.replace(target)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
-        raise _cannot_write(path, error) from error
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
+        if isinstance(error, OSError):
+            raise _cannot_write(path, error) from error
         raise
 
 
@@ -135,16 +130,6 @@ def _take_lock(handle: int, *, waits: bool) -> None:
         msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
     else:
         fcntl.flock(handle, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _mode_of(path: Path) -> int:
-    """Return the permissions that a file has, or that a new one would get."""
-    try:
-        return path.stat().st_mode & 0o7777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return NEW_FILE & ~mask
 
 
 def _cannot_write(path: Path, error: OSError) -> FileError:
