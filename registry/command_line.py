@@ -1,0 +1,47 @@
+"""The command line of the registry: `manage.py`, or `target-tag-registry` if it is installed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import DatabaseError
+
+from registry.services.core import database_errors, request_ids
+from registry.site_files import CLIENT
+
+
+def main() -> None:
+    """Run the command that the command line names; exit with a sentence if the site cannot serve.
+
+    The client beside the registry comes before any other that is installed: `write_mirror` uses
+    that of the same release (docs/decisions/0120).
+    """
+    program = Path(sys.argv[0]).name
+    sys.path.insert(1, str(CLIENT))
+    settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+    try:
+        import_module(settings)
+    except ImproperlyConfigured as error:
+        sys.exit(f"{program}: {error}")  # a sentence for the operator, not a traceback
+    with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
+        try:
+            execute_from_command_line(sys.argv)
+        except (DatabaseError, OSError) as error:
+            if sentence := outage(error):
+                sys.exit(f"{program}: {sentence}")
+            raise
+
+
+def outage(error: DatabaseError | OSError) -> str:
+    """Return a sentence for a database that cannot serve, or for a full disk; or nothing."""
+    if isinstance(error, OSError):
+        is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+        return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
+    refusal = database_errors.refusal(error)
+    return refusal.detail if refusal else ""
