@@ -68,7 +68,7 @@ class NotMirrored(TtagError):
 
 
 class Refused(TtagError):
-    """An error response of the registry (RFC 9457)."""
+    """An error response of the registry (RFC 9457): `code` says why, `faults` where in a body."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class BodyInvalid(TtagError):
 
 
 class TokenMissing(TtagError):
-    """A write without a token for the registry."""
+    """A write for which there is no token."""
 
     exit_code = ExitCode.FORBIDDEN
 

@@ -20,7 +20,7 @@ CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An exact reference, with `#` and a JSON pointer for a node, and the digest of the target."""
+    """An exact reference, with `#` and a pointer for a node, and the digest that its target has."""
 
     reference: str
     digest: str
