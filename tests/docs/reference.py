@@ -85,7 +85,8 @@ def _name(name: str, value: Any) -> Iterator[str]:
 
 def _base(error: type[Exception]) -> str:
     code = inspect.getattr_static(error, "exit_code", None)
-    base = f"A `{error.__mro__[1].__name__}`"
+    bases = (each.__name__ for each in error.__mro__[1:])
+    base = f"A `{next(name for name in bases if name != 'NotUsable')}`"  # which is not public
     if not isinstance(code, ttag.errors.ExitCode):
         return base  # a warning, or an error whose code depends on the response
     return f"{base} with the exit code {int(code)} (`{code.name}`)"

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from ttag.cli.arguments import add_reference
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.cli.values import compact
 from ttag.errors import ExitCode
 
@@ -27,8 +27,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         return ExitCode.OK
     console.line(console.styled(BOLD, explanation.reference))
     rows = [(value.pointer, value.set_by, compact(value.value)) for value in explanation.values]
-    for row in table(rows, console.width) if rows else ():
-        console.line(row)
+    print_table(rows, console, has_header=False)
     return ExitCode.OK
 
 

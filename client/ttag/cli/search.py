@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from ttag.cli.arguments import positive
 from ttag.cli.command import Command, Context
-from ttag.cli.console import BOLD, Console
-from ttag.cli.tables import table
+from ttag.cli.console import Console
+from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
 from ttag.tags import Query, SearchResults, TagSummary
 
@@ -63,10 +63,7 @@ def _print(results: SearchResults, console: Console) -> None:
         )
         console.note(f"No tag matches.{near}")
         return
-    header, *rows = table([HEADER, *map(_row, results.results)], console.width)
-    console.line(console.styled(BOLD, header))
-    for row in rows:
-        console.line(row)
+    print_table([HEADER, *map(_row, results.results)], console, has_header=True)
     if results.total > len(results.results):
         more = "more than " if results.capped else ""
         console.note(f"{len(results.results)} of {more}{results.total}; --limit shows more")

@@ -9,7 +9,7 @@ from typing import Any
 from ttag.cli.arguments import add_reference
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, YELLOW, Console
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.cli.values import compact
 from ttag.description import Description, Node
 from ttag.errors import ExitCode
@@ -60,8 +60,7 @@ def _section(title: str, rows: list[tuple[str, str]], console: Console) -> None:
     console.line()
     if title:
         console.line(console.styled(BOLD, title))
-    for line in table(rows, console.width):
-        console.line(line)
+    print_table(rows, console, has_header=False)
 
 
 def _target_rows(description: Description) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,7 @@ from dataclasses import asdict
 
 from ttag.cli.arguments import add_tag
 from ttag.cli.command import Command, Context
-from ttag.cli.console import BOLD
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
 from ttag.tags import VersionSummary
 
@@ -28,10 +27,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     if console.json:
         console.value([asdict(version) for version in versions])
         return ExitCode.OK
-    header, *rows = table([HEADER, *map(_row, versions)], console.width)
-    console.line(console.styled(BOLD, header))
-    for row in rows:
-        console.line(row)
+    print_table([HEADER, *map(_row, versions)], console, has_header=True)
     return ExitCode.OK
 
 

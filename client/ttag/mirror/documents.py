@@ -111,14 +111,9 @@ def identity_of(resolution: Resolution) -> dict[str, Any]:
 class TagIndex:
     """The index of a tag: its aliases, and its versions, highest number first."""
 
-    tag: str
+    name: str
     aliases: tuple[str, ...]
     versions: tuple[MirroredVersion, ...]
-
-    @property
-    def name(self) -> str:
-        """The name in references."""
-        return self.tag
 
     def newest_first(self) -> list[MirroredVersion]:
         """Return the versions by number, the highest first."""
@@ -127,7 +122,7 @@ class TagIndex:
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
         return {
-            "tag": self.tag,
+            "tag": self.name,
             "aliases": sorted(self.aliases),
             "versions": [version.as_json() for version in self.newest_first()],
         }
@@ -137,17 +132,12 @@ class TagIndex:
 class AliasIndex:
     """The index of an alias: the reference that it stands for."""
 
-    alias: str
+    name: str
     reference: Reference
-
-    @property
-    def name(self) -> str:
-        """The name in references."""
-        return self.alias
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
-        return {"alias": self.alias, "reference": str(self.reference)}
+        return {"alias": self.name, "reference": str(self.reference)}
 
 
 def read_index(document: Mapping[str, Any]) -> TagIndex | AliasIndex:

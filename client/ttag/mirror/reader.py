@@ -195,7 +195,7 @@ class Mirror:
         version = select_version(selector, index.versions)
         if version is None:
             raise _no_version(index, selector)
-        return index.tag, version
+        return index.name, version
 
     def _resolution(self, reference: Reference, tag: str, version: MirroredVersion) -> Resolution:
         path = digest_path(version.digest)
@@ -295,9 +295,9 @@ def _of_resolution(export: Export, resolution: Resolution, source: str) -> Expor
 
 def _no_version(index: TagIndex, selector: str) -> Refused:
     """Return the error of the registry for a selector that admits no version."""
-    unyanked = [f"{index.tag}@{each}" for each in index.newest_first() if not each.yanked]
-    subject = f"version {selector} of {index.tag}" if selector else f"version of {index.tag}"
-    is_floating = Reference(index.tag, selector).is_floating
+    unyanked = [f"{index.name}@{each}" for each in index.newest_first() if not each.yanked]
+    subject = f"version {selector} of {index.name}" if selector else f"version of {index.name}"
+    is_floating = Reference(index.name, selector).is_floating
     return Refused(
         f"There is no {subject}{' that is not yanked' if is_floating else ''}.",
         code="VERSION_UNKNOWN",
