@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import add_reference
+from ttag.cli.arguments import REFERENCE
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD
 from ttag.cli.tables import print_table
 from ttag.cli.values import compact
 from ttag.errors import ExitCode
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
-    add_reference(parser)
+ARGUMENTS = (REFERENCE,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -31,4 +28,4 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     return ExitCode.OK
 
 
-COMMAND = Command("explain", "show which version set each value of a target", configure, run)
+COMMAND = Command("explain", "show which version set each value of a target", run, ARGUMENTS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import positive
+from ttag.cli.arguments import Argument, positive
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.cli.tables import print_table
@@ -24,21 +24,23 @@ FILTERS = {
 }
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
-    parser.add_argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt")
-    for name, summary in FILTERS.items():
-        parser.add_argument(f"--{name}", default="", metavar=name.upper(), help=summary)
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt"),
+    *(
+        Argument(f"--{name}", default="", metavar=name.upper(), help=summary)
+        for name, summary in FILTERS.items()
+    ),
+    Argument(
         "--where",
         action="append",
         default=[],
         metavar="CONDITION",
         help="a condition on a value, such as 'num-cores>=8'; may be repeated",
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--limit", type=positive, default=20, metavar="N", help="at most so many (default: 20)"
-    )
+    ),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -79,4 +81,4 @@ def _row(tag: TagSummary) -> tuple[str, ...]:
     return (tag.tag, tag.version, tag.kind or "mixin", tag.arch, tag.vendor, status + matched)
 
 
-COMMAND = Command("search", "find tags by words, facts and values", configure, run)
+COMMAND = Command("search", "find tags by words, facts and values", run, ARGUMENTS)

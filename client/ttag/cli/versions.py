@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import add_tag
+from ttag.cli.arguments import TAG
 from ttag.cli.command import Command, Context
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
@@ -14,9 +14,7 @@ from ttag.tags import VersionSummary
 HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
-    add_tag(parser)
+ARGUMENTS = (TAG,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -37,4 +35,4 @@ def _row(version: VersionSummary) -> tuple[str, ...]:
     return (version.version, version.published[:10], author, version.status, message)
 
 
-COMMAND = Command("versions", "list the versions of a tag", configure, run)
+COMMAND = Command("versions", "list the versions of a tag", run, ARGUMENTS)
