@@ -12,8 +12,8 @@ from ttag.errors import Refused, TtagError
 from ttag.export_options import VERIFIED
 from ttag.mirror.contents import Contents, find_namespaces
 from ttag.mirror.documents import identity_of, read_index
+from ttag.mirror.indexes import Indexes
 from ttag.mirror.log_copy import copy_log
-from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.mirror.writer import Summary, Writer
 from ttag.registry import Registry
@@ -81,7 +81,7 @@ def _mirrored_contents(registry: Registry, root: Path, wanted: Collection[str]) 
     """Return the contents of the mirror in a folder, if this run can continue it."""
     try:
         folder = Folder(root)
-        old = Mirror(str(root), folder).overview
+        old = Indexes(str(root), folder).overview
         if old.registry != registry.transport.address or not set(wanted) <= set(old.namespaces):
             return Contents()
         names = sorted(file.name for file in (root / "index").glob("*.json"))
