@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock sbom screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock sbom release test-pythons reference screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
@@ -24,6 +24,9 @@ help:
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
 	@echo "make sbom           write the bills of materials of a release into SBOM, by default var/sbom"
+	@echo "make release        build the registry and the client into DIST, by default var/dist; install and try each file"
+	@echo "make test-pythons   test the client and the domain on every Python that is installed, and check the others"
+	@echo "make reference      write docs/ttag.md from the docstrings of the client"
 	@echo "make screenshots    update docs/screenshots; needs chromium"
 	@echo "make editor         build the scripts of editor/; needs node and npm"
 
@@ -85,6 +88,9 @@ format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
+reference: $(VENV)/dev-installed
+	PYTHONPATH=client $(BIN)/python -m tests.docs.reference
+
 screenshots: $(VENV)/dev-installed
 	$(BIN)/python -m tests.web.browser.screenshots
 
@@ -106,6 +112,14 @@ SBOM ?= var/sbom
 
 sbom: | $(BIN)/python
 	@$(BIN)/python sbom.py "$(SBOM)"
+
+DIST ?= var/dist
+
+release: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.release "$(DIST)"
+
+test-pythons: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.release.pythons
 
 # The marker file is touched after pip has run, which runs again only if the requirements change.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes

@@ -23,8 +23,7 @@ from registry.environment.variables import (
 )
 from registry.http import logs, rate_limits
 from registry.http.proxies import FORWARDED, X_FORWARDED
-
-BASE_DIR = Path(__file__).resolve().parent.parent
+from registry.site_files import BASE_DIR, DEFAULT_VAR
 
 DEBUG = flag("DEBUG")
 HTTPS = flag("REGISTRY_HTTPS")
@@ -43,7 +42,7 @@ RATE_LIMITS = {  # requests per minute; None for no limit
 }
 RESPONSE_MEMORY = 2**20 * count("REGISTRY_RESPONSE_MEMORY", 64)  # bytes in each process
 DATABASE_URL = text("DATABASE_URL")
-VAR = Path(text("REGISTRY_VAR", str(BASE_DIR / "var"))).absolute()
+VAR = Path(text("REGISTRY_VAR", str(DEFAULT_VAR))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DATABASES = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ttag.api_paths import Parameters
 from ttag.changes import Difference, Explanation
+from ttag.connection import Connection
 from ttag.description import Description
 from ttag.errors import Unreachable
 from ttag.faults import Fault
@@ -21,20 +21,11 @@ from ttag.tags import Query, SearchResults, TagDetails, TagSummary, VersionSumma
 MAX_PAGE = 100  # rows of a list in one response
 
 
-class Browsing(ABC):
+class Browsing(Connection):
     """The methods of a registry that read lists and descriptions. They use no cache.
 
     All raise `Refused` or `Unreachable`, and `ReferenceInvalid` before anything is sent.
     """
-
-    @abstractmethod
-    def get(self, path: str, parameters: Parameters | None = None) -> Any:
-        """Return the JSON of a path below /api/v1."""
-
-    @property
-    @abstractmethod
-    def _source(self) -> str:
-        """The name of this registry in messages."""
 
     def search(self, query: Query | str, *, limit: int = 20) -> SearchResults:
         """Return the tags that match best, at most `limit`."""

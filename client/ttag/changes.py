@@ -114,7 +114,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Every value of a version, in order of the pointers."""
+    """Every value of a version, in order of the pointers, and which version each comes from."""
 
     reference: str
     values: tuple[Value, ...]

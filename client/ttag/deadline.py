@@ -43,8 +43,8 @@ class Deadline:
         self.moment += seconds
 
 
-class LimitedHTTPHandler(HTTPHandler):
-    """Opens http addresses, within a deadline."""
+class LimitedHandler(HTTPSHandler, HTTPHandler):
+    """Opens http and https addresses, within a deadline."""
 
     def __init__(self, deadline: Deadline) -> None:
         super().__init__()
@@ -53,14 +53,6 @@ class LimitedHTTPHandler(HTTPHandler):
     def http_open(self, req: Request) -> HTTPResponse:
         """Return the response, whose body is still to be read."""
         return self.do_open(partial(_HTTPConnection, deadline=self._deadline), req)
-
-
-class LimitedHTTPSHandler(HTTPSHandler):
-    """Opens https addresses, within a deadline."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        super().__init__()
-        self._deadline = deadline
 
     def https_open(self, req: Request) -> HTTPResponse:
         """Return the response, whose body is still to be read."""

@@ -49,26 +49,26 @@ class SettingsError(TtagError):
     """Settings that are missing or invalid."""
 
 
-class ReferenceInvalid(TtagError):
+class NotUsable(TtagError):
+    """A reference, a target or a body that cannot be used as it is."""
+
+    exit_code = ExitCode.REFUSED
+
+
+class ReferenceInvalid(NotUsable):
     """Text that is not a reference."""
 
-    exit_code = ExitCode.REFUSED
 
-
-class NotLocked(TtagError):
+class NotLocked(NotUsable):
     """A reference or format that the lock does not hold and that cannot be fetched."""
 
-    exit_code = ExitCode.REFUSED
 
-
-class NotMirrored(TtagError):
+class NotMirrored(NotUsable):
     """Something that a registry can be asked for, and that a mirror does not hold."""
-
-    exit_code = ExitCode.REFUSED
 
 
 class Refused(TtagError):
-    """An error response of the registry (RFC 9457)."""
+    """An error response of the registry (RFC 9457): `code` says why, `faults` where in a body."""
 
     def __init__(
         self,
@@ -90,14 +90,12 @@ class Refused(TtagError):
         return ExitCode.FORBIDDEN if self.status in {401, 403} else ExitCode.REFUSED
 
 
-class BodyInvalid(TtagError):
+class BodyInvalid(NotUsable):
     """A body that is not JSON, or that the registry would refuse."""
-
-    exit_code = ExitCode.REFUSED
 
 
 class TokenMissing(TtagError):
-    """A write without a token for the registry."""
+    """A write for which there is no token."""
 
     exit_code = ExitCode.FORBIDDEN
 
@@ -125,10 +123,8 @@ class Tampered(TtagError):
     exit_code = ExitCode.TAMPERED
 
 
-class UnsafeTarget(TtagError):
+class UnsafeTarget(NotUsable):
     """A target with a value that could make a compiler open, load or print something."""
-
-    exit_code = ExitCode.REFUSED
 
 
 class FileError(TtagError):

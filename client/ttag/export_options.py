@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Options of an export: one node only, refusing to drop anything, recording origins."""
+    """Options of an export: `node` is the pointer of the only node to write.
+
+    If `strict`, a format that has to leave something out is refused. If `record`, the text states
+    the origin of each node.
+    """
 
     node: str | None = None
     strict: bool = False

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from ttag.cache import Cache, CachedResponse
-from ttag.errors import NotFound, NotLocked, Tampered, Unreachable
+from ttag.errors import NotFound, NotLocked, Refused, Tampered, Unreachable
 from ttag.transport import Response, Transport
 
 KEPT_HEADERS = ("content-type", "etag", "target-dropped", "target-version", "target-digest")
@@ -41,6 +41,17 @@ class Fetcher:
         what the cache lacks offline, and `Unreachable` if there is no cache then.
         """
         return self.read(path, lambda response: response, is_immutable=is_immutable)
+
+    def find(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the body of the response to a GET, or None for 404. Raises as `get` does."""
+        try:
+            return self.get(path, is_immutable=is_immutable).body
+        except NotFound:
+            return None
+        except Refused as refusal:
+            if refusal.status == HTTPStatus.NOT_FOUND:
+                return None
+            raise
 
     def read(self, path: str, read: Callable[[Response], R], *, is_immutable: bool = False) -> R:
         """Return what `read` makes of the response to a GET. Raises as `get` and `read` do.

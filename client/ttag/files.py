@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 from ttag.errors import FileError
 
@@ -23,27 +23,22 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     only after `flush_to_disk`.
     """
     target = Path(os.path.realpath(path))
+    temporary = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise _cannot_write(path, error) from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
-            file.flush()
             if is_durable:
+                file.flush()
                 os.fsync(file.fileno())
-        temporary.chmod(_mode_of(target))
+        with suppress(FileNotFoundError):
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         temporary.replace(target)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
-        raise _cannot_write(path, error) from error
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
+        if isinstance(error, OSError):
+            raise _cannot_write(path, error) from error
         raise
 
 
@@ -87,16 +82,19 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 @contextmanager
-def exclusive(path: Path) -> Iterator[None]:
+def exclusive(path: Path, *, waits: bool = True) -> Iterator[None]:
     """Hold a lock beside a file, so that two processes do not change it at once.
 
-    The second waits. The lock file is removed afterwards, because the folder is usually under
-    version control. Raises `FileError` if the folder cannot be written.
+    The second one waits, or else is refused. The lock file is removed afterwards, because the
+    folder is usually under version control. Raises `FileError`, also if the folder cannot be
+    written.
     """
     beside = path.with_name(f".{path.name}.lock")
     try:
         beside.parent.mkdir(parents=True, exist_ok=True)
-        handle = _lock_file(beside)
+        handle = _lock_file(beside, waits=waits)
+    except BlockingIOError:
+        raise FileError(f"Another process is writing {path}.") from None
     except OSError as error:
         raise _cannot_write(path, error) from error
     try:
@@ -107,11 +105,15 @@ def exclusive(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _lock_file(path: Path) -> int:
+def _lock_file(path: Path, *, waits: bool) -> int:
     """Create and lock a file, and return its handle."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, NEW_FILE)
-        _wait_for_lock(handle)
+        try:
+            _take_lock(handle, waits=waits)
+        except OSError:
+            os.close(handle)
+            raise
         # While this process waited, the other one has removed the file that it held.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), path.stat()):
@@ -119,7 +121,7 @@ def _lock_file(path: Path) -> int:
         os.close(handle)
 
 
-def _wait_for_lock(handle: int) -> None:
+def _take_lock(handle: int, *, waits: bool) -> None:
     try:
         import fcntl  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -127,17 +129,7 @@ def _wait_for_lock(handle: int) -> None:
 
         msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
     else:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-
-
-def _mode_of(path: Path) -> int:
-    """Return the permissions that a file has, or that a new one would get."""
-    try:
-        return path.stat().st_mode & 0o7777
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return NEW_FILE & ~mask
+        fcntl.flock(handle, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _cannot_write(path: Path, error: OSError) -> FileError:

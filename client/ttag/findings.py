@@ -12,7 +12,7 @@ from ttag.lock_format import LockContent, LockedTarget
 from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project
 from ttag.references import Reference
-from ttag.resolution import Export, Resolution
+from ttag.resolution import Resolution
 from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
 
@@ -147,21 +147,25 @@ def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
 
 
 def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) -> Iterator[Finding]:
-    match answer:
-        case Resolution():
-            try:
-                target.verify(answer)
-            except Tampered as error:
-                yield Finding(Problem.TAMPERED, target.reference, error.message)
-            for warning in answer.warnings:
-                if problem := PROBLEM_OF_WARNING.get(warning.code):
-                    yield Finding(problem, target.reference, str(warning))
-        case Tampered():
-            yield Finding(Problem.TAMPERED, target.reference, answer.message)
-        case Refused() | NotMirrored():
-            yield Finding(Problem.UNKNOWN, target.reference, answer.message)
-        case _:
-            raise answer
+    if isinstance(answer, TtagError):
+        yield _finding_of(target.reference, answer)
+        return
+    try:
+        target.verify(answer)
+    except Tampered as error:
+        yield _finding_of(target.reference, error)
+    for warning in answer.warnings:
+        if problem := PROBLEM_OF_WARNING.get(warning.code):
+            yield Finding(problem, target.reference, str(warning))
+
+
+def _finding_of(reference: str, error: TtagError) -> Finding:
+    """Return what an error of a registry says about a reference; raise what says nothing of it."""
+    if isinstance(error, Tampered):
+        return Finding(Problem.TAMPERED, reference, error.message)
+    if isinstance(error, Refused | NotMirrored):
+        return Finding(Problem.UNKNOWN, reference, error.message)
+    raise error
 
 
 def _prove(
@@ -201,20 +205,15 @@ def _compare_exports(
     locked = {name: target for name, target in targets.items() if form in target.exports}
     ask = exporter(form, [resolutions[name] for name in locked])
     for reference, answer in project.ask_for(_exact(locked), ask).items():
-        match answer:
-            case Export() if answer.text != locked[reference].exports[form].text:
-                message = (
-                    f"{reference} as {form} is not the text that the registry writes now. Either "
-                    "a release of the registry has corrected the format, or the lock was edited. "
-                    f"`ttag lock {reference}` fetches the text; compare it before you commit."
-                )
-                yield Finding(Problem.FORMAT_CHANGED, reference, message)
-            case Tampered():
-                yield Finding(Problem.TAMPERED, reference, answer.message)
-            case Refused() | NotMirrored():
-                yield Finding(Problem.UNKNOWN, reference, answer.message)
-            case TtagError():
-                raise answer
+        if isinstance(answer, TtagError):
+            yield _finding_of(reference, answer)
+        elif answer.text != locked[reference].exports[form].text:
+            message = (
+                f"{reference} as {form} is not the text that the registry writes now. Either a "
+                "release of the registry has corrected the format, or the lock was edited. "
+                f"`ttag lock {reference}` fetches the text; compare it before you commit."
+            )
+            yield Finding(Problem.FORMAT_CHANGED, reference, message)
 
 
 def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Iterator[Finding]:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from ttag.api_paths import API, Parameters, api_path, resolve_path
+from ttag.api_paths import API, resolve_path
 from ttag.batches import Batches
 from ttag.browsing import Browsing
-from ttag.cache import Cache
-from ttag.errors import TtagError, Unreachable, attempt, or_raise
+from ttag.errors import TtagError, attempt, or_raise
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions
 from ttag.export_responses import read_export, read_result
-from ttag.fetching import Fetcher
 from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.mirror.reader import Mirror
-from ttag.mirror.storage import is_mirror, refuse_mirror
+from ttag.mirror.storage import is_mirror
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
-from ttag.settings import check_address
 from ttag.submitting import Submitting
 from ttag.texts import proven
 from ttag.texts.parts import require_part
-from ttag.transport import Transport
 from ttag.unsafe import require_safe
 
 R = TypeVar("R")
@@ -41,18 +37,6 @@ class Registry(Browsing, Submitting):
     a value that could harm a build is refused (`UnsafeTarget`).
     """
 
-    address: str
-    token: str = field(default="", repr=False)
-    timeout: float = 15.0
-    cache: Cache | None = None
-    offline: bool = False
-    warn: Callable[[str], None] = lambda sentence: None
-    allow_unsafe: bool = False
-
-    def __post_init__(self) -> None:
-        """Raise `SettingsError` if the address is none of a registry or a mirror."""
-        check_address(self.address)
-
     @cached_property
     def _mirror(self) -> Mirror | None:
         """The mirror at the address, if it is that of one."""
@@ -66,11 +50,6 @@ class Registry(Browsing, Submitting):
             warn=self.warn,
             allow_unsafe=self.allow_unsafe,
         )
-
-    @property
-    def transport(self) -> Transport:
-        """The connection settings of this registry."""
-        return Transport(self.address.rstrip("/"), self.token, self.timeout)
 
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it, with its digest verified.
@@ -150,41 +129,6 @@ class Registry(Browsing, Submitting):
             for answer, resolution in zip(answers, resolutions, strict=True)
         ]
 
-    def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
-        """Return the JSON of a path below /api/v1, such as `/tags`.
-
-        With `cached`, uses the cache as `resolve` does; otherwise the registry has to be reached.
-        """
-        refuse_mirror(self.address)
-        if cached:
-            return self.transport.json(self._fetcher.get(api_path(path, parameters)))
-        self._require_network()
-        return self.transport.request_json("GET", api_path(path, parameters))
-
-    def post(
-        self,
-        path: str,
-        body: object,
-        *,
-        parameters: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        write: bool = True,
-    ) -> Any:
-        """Send JSON to a path below /api/v1 with the token, and return the JSON of the response.
-
-        A `write` is never sent twice, unless the registry says that it has done nothing.
-        """
-        refuse_mirror(self.address)
-        self._require_network()
-        return self.transport.request_json(
-            "POST",
-            api_path(path, parameters),
-            body=body,
-            headers=headers,
-            authorized=True,
-            repeatable=not write,
-        )
-
     def _resolution(self, answer: Any, asked: Reference, node: str | None = None) -> Resolution:
         resolution = Resolution.from_json(answer, self._source, asked, node)
         if not self.allow_unsafe:
@@ -215,18 +159,6 @@ class Registry(Browsing, Submitting):
             return self._mirror.open_log()
         files = ServedFiles(self._fetcher, f"{API}/{FOLDER}")
         return LogReader(f"the registry {self.address}", files)
-
-    @property
-    def _fetcher(self) -> Fetcher:
-        return Fetcher(self.transport, self.cache, self.offline, self.warn)
-
-    @property
-    def _source(self) -> str:
-        return f"The registry {self.address}"
-
-    def _require_network(self) -> None:
-        if self.offline:
-            raise Unreachable(f"{self._source} has to be asked for this, but ttag is offline.")
 
     def _many(
         self,

@@ -1,44 +1,17 @@
-"""The interface of registries and mirrors, which resolve references, and what they are asked."""
+"""What registries and mirrors are asked: resolutions and exports of several references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TypeAlias
 
 from ttag.errors import TtagError
 from ttag.export_options import PLAIN, ExportOptions
-from ttag.log.files import LogReader
+from ttag.mirror.reader import Mirror
+from ttag.registry import Registry
 from ttag.resolution import Export, Resolution
 
-
-class Source(Protocol):
-    """Resolves references. Its methods raise `TtagError`; those for many return it instead."""
-
-    @property
-    def addresses(self) -> frozenset[str]:
-        """The addresses under which a lock may know it."""
-
-    def open_log(self) -> LogReader:
-        """Return a reader of its log."""
-
-    def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
-        """Return what a reference resolves to, or one node of it."""
-
-    def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
-        """Return a resolution or an error for each reference, in order."""
-
-    def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
-        """Return a target in a format."""
-
-    def export_many(
-        self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
-    ) -> list[Export | TtagError]:
-        """Return an export or an error for each reference, in order."""
-
-    def export_resolved(
-        self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
-    ) -> list[Export | TtagError]:
-        """Return an export or an error for each resolution, in order, each compared with it."""
+Source: TypeAlias = Registry | Mirror  # their methods are the same, as far as references go
 
 
 def resolver(source: Source, references: Sequence[str]) -> list[Resolution | TtagError]:

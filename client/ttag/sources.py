@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from ttag import trusted_publishing
-from ttag.aliases import refuse_foreign
 from ttag.cache import Cache
 from ttag.credentials import Credentials
-from ttag.errors import ReferenceInvalid, TtagError, attempt
+from ttag.errors import ReferenceInvalid, SettingsError, TtagError, attempt
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
 from ttag.registry import Registry
+from ttag.resolution import Resolution
 from ttag.settings import Settings
 from ttag.source import Source
 
@@ -123,6 +123,19 @@ class Sources:
                 results[reference] = error
         for address, group in groups.items():
             answers = ask(self.source(address), [asked[reference] for reference in group])
-            checked = [refuse_foreign(self.settings, address, answer) for answer in answers]
+            checked = [_refuse_foreign(self.settings, address, answer) for answer in answers]
             results |= zip(group, checked, strict=True)
         return results
+
+
+def _refuse_foreign(settings: Settings, address: str, answer: R | TtagError) -> R | TtagError:
+    """Return an answer, or the error that another registry has the tag of an alias."""
+    if not (isinstance(answer, Resolution) and answer.is_of_alias):
+        return answer
+    owner = settings.find_registry(Reference.parse(answer.tag))
+    if owner == address:
+        return answer
+    return SettingsError(
+        f"{answer.reference} is an alias of {answer.tag}, whose namespace belongs to "
+        f"{owner or 'no registry'}, and not to {address}: use {answer.tag} itself."
+    )

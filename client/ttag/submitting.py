@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from ttag.connection import Connection
 from ttag.errors import TokenMissing, Unreachable
 from ttag.members import read, text
 from ttag.references import Reference
@@ -14,31 +14,11 @@ from ttag.resolution import Resolution
 from ttag.verdicts import Proposal, Verdict
 
 
-class Submitting(ABC):
+class Submitting(Connection):
     """The methods of a registry that check and send bodies.
 
     All raise `Refused` or `Unreachable`, and `ReferenceInvalid` before anything is sent.
     """
-
-    address: str
-    token: str
-
-    @abstractmethod
-    def post(
-        self,
-        path: str,
-        body: object,
-        *,
-        parameters: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        write: bool = True,
-    ) -> Any:
-        """Send JSON to a path below /api/v1 with the token."""
-
-    @property
-    @abstractmethod
-    def _source(self) -> str:
-        """The name of this registry in messages."""
 
     def check(self, tag: str, body: Any, *, form: str = "", family: bool | None = None) -> Verdict:
         """Return what publishing a body as the next version would do, without doing it.

@@ -28,17 +28,9 @@ class Query:
 
     def parameters(self) -> Iterator[tuple[str, str]]:
         """Yield the parameters of the request."""
-        named = {
-            "q": self.text,
-            "namespace": self.namespace,
-            "kind": self.kind,
-            "vendor": self.vendor,
-            "family": self.family,
-            "arch": self.arch,
-            "status": self.status,
-            "sort": self.sort,
-        }
-        yield from ((name, value) for name, value in named.items() if value)
+        for name in ("text", "namespace", "kind", "vendor", "family", "arch", "status", "sort"):
+            if value := getattr(self, name):
+                yield "q" if name == "text" else name, value
         yield from (("where", condition) for condition in self.where)
 
 

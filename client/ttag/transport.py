@@ -24,7 +24,7 @@ from urllib.request import (
     UnknownHandler,
 )
 
-from ttag.deadline import Deadline, LimitedHTTPHandler, LimitedHTTPSHandler
+from ttag.deadline import Deadline, LimitedHandler
 from ttag.errors import NotFound, Refused, TtagError, Unreachable
 from ttag.version import __version__
 
@@ -259,8 +259,7 @@ def _opener(deadline: Deadline) -> OpenerDirector:
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        LimitedHTTPHandler(deadline),
-        LimitedHTTPSHandler(deadline),
+        LimitedHandler(deadline),
         _Redirects(),
         HTTPDefaultErrorHandler(),
         HTTPErrorProcessor(),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ttag.aliases import mention_alias
 from ttag.errors import TtagError, attempt, or_raise
 from ttag.export_options import ExportOptions
 from ttag.proving import Prover
@@ -26,7 +25,7 @@ class UnlockedAnswers:
         (answer,) = self.sources.ask_for(
             {reference: reference}, lambda source, each: [attempt(source.resolve, *each, node=node)]
         ).values()
-        mention_alias(answer, self.sources.warn)
+        _mention_alias(answer, self.sources.warn)
         return or_raise(answer)
 
     def resolve_many(self, references: Sequence[str]) -> dict[str, Resolution | TtagError]:
@@ -34,7 +33,7 @@ class UnlockedAnswers:
         mirrored, others = self._split(references)
         answers = self.ask_proven(mirrored) | self.sources.ask_for(others, resolver)
         for reference in references:
-            mention_alias(answers[reference], self.sources.warn)
+            _mention_alias(answers[reference], self.sources.warn)
         return answers
 
     def export_many(
@@ -49,7 +48,7 @@ class UnlockedAnswers:
         )
         exports |= self._export_proven(mirrored, form, options)
         for reference in references:
-            mention_alias(exports[reference], self.sources.warn)
+            _mention_alias(exports[reference], self.sources.warn)
         return exports
 
     def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
@@ -88,3 +87,12 @@ class UnlockedAnswers:
                 replace(export, reference=reference) if isinstance(export, Export) else export
             )
         return exports
+
+
+def _mention_alias(answer: Resolution | Export | TtagError, warn: Callable[[str], None]) -> None:
+    """Warn if an answer is of an alias, which can stand for another tag until it is locked."""
+    if not isinstance(answer, TtagError) and answer.is_of_alias:
+        warn(
+            f"{answer.reference} is an alias, which its registry can point at another tag; now it "
+            f"stands for {answer.tag}."
+        )

@@ -1,6 +1,6 @@
 """Values of a target that could make a compiler open, load or print something.
 
-What each value may be is in `option_patterns.json`, byte for byte the file of the registry. Which
+What each value may be is in `option_patterns.json`, from which the registry checks bodies. Which
 lints a response has does not count: a registry can hide them.
 """
 

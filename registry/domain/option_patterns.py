@@ -1,7 +1,7 @@
 """The pattern of every string of a target, from `option_patterns.json`.
 
-The client reads the same file: a string ends up inside compilers on other machines, so both ends
-refuse what could name a file, an option or a second argument there.
+The client reads the same file, which is part of it: a string ends up inside compilers on other
+machines, so both ends refuse what could name a file, an option or a second argument there.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from registry.domain.errors import Code, Fault, echo
+from registry.site_files import OPTION_PATTERNS
 
-# Read once, on import; domain modules read no other file.
-TABLE: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+# Read once, on import; of files, the domain reads no other but the grammars.
+TABLE: dict[str, Any] = json.loads(OPTION_PATTERNS.read_bytes())
 MAX_LENGTH: int = TABLE["maximum_length"]
 DEFINITION = "#/$defs/"
 FEATURES, FEATURE = "features", "feature"  # a list of features, and one of them

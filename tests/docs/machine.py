@@ -21,7 +21,7 @@ from tests.docs.markdown import ROOT
 from tests.postgres import postgres
 
 CODE = (
-    *("manage.py", "registry", "static", "templates", "docs", "CHANGELOG.md", "LICENSE"),
+    *("manage.py", "client", "registry", "static", "templates", "docs", "CHANGELOG.md", "LICENSE"),
     "requirements.txt",
 )
 DATABASES = ("registry", "registry_new", "registry_moved")

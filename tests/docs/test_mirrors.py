@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import ttag
-from registry.domain import mirror_layout
 from registry.services.operations import mirroring
 from tests.compilers.tools import tool
 from tests.docs import markdown
@@ -23,6 +22,7 @@ from tests.nginx import write_configuration
 from tests.postgres import chown_to_nobody
 from tests.serving import free_port
 from ttag import Mirror
+from ttag.mirror import layout
 
 NAME = "docs/mirrors.md"
 ADDRESS = "https://registry.example.org"
@@ -55,12 +55,12 @@ def timeless(text: str) -> str:
     [("Index of a tag", "arm/soc:aot"), ("Index of an alias", "arm/soc-name:aot")],
 )
 def test_example_of_an_index_is_that_of_the_catalogue(mirror: Path, title: str, name: str) -> None:
-    text = (mirror / mirror_layout.index_path(name)).read_text()
+    text = (mirror / layout.index_path(name)).read_text()
     assert json.loads(timeless(text)) == example(title)
 
 
 def test_example_of_the_overview_has_its_members(mirror: Path) -> None:
-    overview = json.loads((mirror / mirror_layout.OVERVIEW).read_text())
+    overview = json.loads((mirror / layout.OVERVIEW).read_text())
     shown = example("mirror.json")
     assert overview.keys() == shown.keys()
     for name in ("formats", "registry", "version"):
@@ -81,8 +81,8 @@ def test_every_kind_of_file_is_listed(mirror: Path) -> None:
 def test_example_of_an_escaped_name_is_right() -> None:
     text = markdown.read_document(NAME)
     name, escaped = re.findall(r"So\n?`([^`]+)` is `([^`]+)`", text)[0]
-    assert mirror_layout.escape(name) == escaped
-    assert f"more than {mirror_layout.NAME_LENGTH} characters" in text.replace("\n", " ")
+    assert layout.escape(name) == escaped
+    assert f"more than {layout.MAX_NAME} characters" in text.replace("\n", " ")
 
 
 @pytest.mark.django_db

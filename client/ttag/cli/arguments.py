@@ -1,27 +1,30 @@
-"""Arguments that several commands have."""
+"""Arguments of commands, and those that several commands have."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
 
 
-def add_reference(parser: ArgumentParser) -> None:
-    """Add one reference, as `reference`."""
-    parser.add_argument("reference", metavar="REF", help="such as aws/c4.4xlarge@1")
+class Argument:
+    """An argument or option, declared as `ArgumentParser.add_argument` takes it."""
+
+    def __init__(self, *names: str, **options: Any) -> None:
+        self._names = names
+        self._options = options
+
+    def add_to(self, parser: ArgumentParser) -> None:
+        """Add the argument to a parser."""
+        parser.add_argument(*self._names, **self._options)
 
 
-def add_allow_unsafe(parser: ArgumentParser) -> None:
-    """Add the switch that accepts targets with values that could harm a build."""
-    parser.add_argument(
-        "--allow-unsafe",
-        action="store_true",
-        help="accept values that could make a compiler open, load or print something",
-    )
-
-
-def add_tag(parser: ArgumentParser) -> None:
-    """Add the name of a tag, as `tag`."""
-    parser.add_argument("tag", metavar="TAG", help="such as aws/c4.4xlarge")
+REFERENCE = Argument("reference", metavar="REF", help="such as aws/c4.4xlarge@1")
+TAG = Argument("tag", metavar="TAG", help="such as aws/c4.4xlarge")
+ALLOW_UNSAFE = Argument(
+    "--allow-unsafe",
+    action="store_true",
+    help="accept values that could make a compiler open, load or print something",
+)
 
 
 def positive(text: str) -> int:

@@ -7,19 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ttag.cli.parser import Parser
+from ttag.export_options import VERIFIED
+from ttag.texts import CHECKS
 
-FORMATS = (
-    "clang",
-    "cmake",
-    "config",
-    "consumers",
-    "iree",
-    "json",
-    "target",
-    "tuning",
-    "tvm",
-    "tvm-string",
-)
+FORMATS = sorted({*CHECKS, *VERIFIED})
 REFERENCES = frozenset({"REF", "TAG", "OLD", "NEW"})  # placeholders of arguments that name tags
 
 

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
-from ttag.cli.arguments import add_allow_unsafe
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
 from ttag.errors import ExitCode
 from ttag.findings import Finding, check_lock, exit_code_of
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
+ARGUMENTS = (
+    Argument(
         "--offline",
         action="store_true",
         help="only compare the lock with its checksums and the settings",
-    )
-    parser.add_argument(
-        "--outdated", action="store_true", help="fail if a reference admits a newer version"
-    )
-    add_allow_unsafe(parser)
+    ),
+    Argument("--outdated", action="store_true", help="fail if a reference admits a newer version"),
+    ALLOW_UNSAFE,
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -49,5 +46,5 @@ def _as_json(finding: Finding, *, outdated: bool) -> dict[str, object]:
 
 
 COMMAND = Command(
-    "check", "fail if the lock is stale, yanked, deprecated or tampered with", configure, run
+    "check", "fail if the lock is stale, yanked, deprecated or tampered with", run, ARGUMENTS
 )

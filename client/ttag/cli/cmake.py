@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 import ttag
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 
 FOLDER = Path(ttag.__file__).parent / "cmake"
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
+ARGUMENTS = (
+    Argument(
         "--inputs",
         action="store_true",
         help="print the files that targets depend on instead: the settings and the lock",
-    )
+    ),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -33,4 +34,4 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     return ExitCode.OK
 
 
-COMMAND = Command("cmake", "print the folder of the CMake package TargetTag", configure, run)
+COMMAND = Command("cmake", "print the folder of the CMake package TargetTag", run, ARGUMENTS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from argparse import Namespace
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from ttag.cli.arguments import Argument
 from ttag.cli.console import Console
 from ttag.errors import ExitCode
 from ttag.project import Project
@@ -35,9 +36,13 @@ class Context:
 
 @dataclass(frozen=True)
 class Command:
-    """A command: `configure` adds its arguments, `run` does its work and returns the exit code."""
+    """A command: `run` does its work and returns the exit code, unless it has commands of its own.
+
+    One without a summary is for programs; --help does not list it.
+    """
 
     name: str
     summary: str
-    configure: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace, Context], ExitCode]
+    run: Callable[[Namespace, Context], ExitCode] | None = None
+    arguments: Sequence[Argument] = ()
+    commands: Sequence[Command] = ()

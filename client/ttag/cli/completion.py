@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
+from ttag.cli.arguments import Argument
 from ttag.cli.candidates import candidates
 from ttag.cli.command import Command, Context
 from ttag.cli.names import ReferenceNames
@@ -14,20 +15,16 @@ from ttag.errors import ExitCode
 SCRIPTS = {"bash": Path(__file__).with_name("completion.bash")}
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("shell", choices=sorted(SCRIPTS), help="the shell")
+ARGUMENTS = (Argument("shell", choices=sorted(SCRIPTS), help="the shell"),)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Print the script of a shell."""
+    """Print the script."""
     context.console.text(SCRIPTS[arguments.shell].read_text(encoding="utf-8"))
     return ExitCode.OK
 
 
-def configure_complete(parser: ArgumentParser) -> None:
-    """Add the arguments of the command that the script calls."""
-    parser.add_argument("line", help="the command line up to the cursor")
+COMPLETE_ARGUMENTS = (Argument("line", help="the command line up to the cursor"),)
 
 
 def run_complete(arguments: Namespace, context: Context) -> ExitCode:
@@ -38,5 +35,5 @@ def run_complete(arguments: Namespace, context: Context) -> ExitCode:
     return ExitCode.OK
 
 
-COMMAND = Command("completion", "print the completion script of a shell", configure, run)
-COMPLETE = Command("complete", "", configure_complete, run_complete)
+COMMAND = Command("completion", "print the completion script of a shell", run, ARGUMENTS)
+COMPLETE = Command("complete", "", run_complete, COMPLETE_ARGUMENTS)

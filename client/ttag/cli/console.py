@@ -13,15 +13,8 @@ from typing import Any, TextIO
 
 from ttag.canonical_json import escaped
 
-BOLD, RED, YELLOW, GREEN, DIM, PLAIN = (
-    "\x1b[1m",
-    "\x1b[31m",
-    "\x1b[33m",
-    "\x1b[32m",
-    "\x1b[2m",
-    "\x1b[0m",
-)
-PALETTE = re.compile(r"(\x1b\[(?:1|31|33|32|2|0)m)")
+BOLD, RED, YELLOW, GREEN, PLAIN = (f"\x1b[{code}m" for code in (1, 31, 33, 32, 0))
+PALETTE = re.compile(r"(\x1b\[(?:1|31|33|32|0)m)")
 # Text of a registry must neither move the cursor nor reorder a line: controls, and the separators
 # and directions of Unicode.
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict
 
 from ttag.changes import Difference, LeafKey
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.values import print_changes
@@ -14,14 +15,11 @@ from ttag.errors import ExitCode, SettingsError
 from ttag.project import Project
 from ttag.registry import Registry
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("old", metavar="OLD", help="a reference, or OLD...NEW")
-    parser.add_argument("new", metavar="NEW", nargs="?", default="", help="the other reference")
-    parser.add_argument(
-        "--exit-code", action="store_true", help="return 1 if there are differences"
-    )
+ARGUMENTS = (
+    Argument("old", metavar="OLD", help="a reference, or OLD...NEW"),
+    Argument("new", metavar="NEW", nargs="?", default="", help="the other reference"),
+    Argument("--exit-code", action="store_true", help="return 1 if there are differences"),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -78,4 +76,4 @@ def _leaves(keys: Iterable[LeafKey]) -> str:
     return ", ".join(pointer or "the root" for pointer in pointers)
 
 
-COMMAND = Command("diff", "compare two targets, and say what changes for a build", configure, run)
+COMMAND = Command("diff", "compare two targets, and say what changes for a build", run, ARGUMENTS)

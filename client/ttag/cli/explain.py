@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import add_reference
+from ttag.cli.arguments import REFERENCE
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.cli.values import compact
 from ttag.errors import ExitCode
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    add_reference(parser)
+ARGUMENTS = (REFERENCE,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -27,9 +24,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         return ExitCode.OK
     console.line(console.styled(BOLD, explanation.reference))
     rows = [(value.pointer, value.set_by, compact(value.value)) for value in explanation.values]
-    for row in table(rows, console.width) if rows else ():
-        console.line(row)
+    print_table(rows, console, has_header=False)
     return ExitCode.OK
 
 
-COMMAND = Command("explain", "show which version set each value of a target", configure, run)
+COMMAND = Command("explain", "show which version set each value of a target", run, ARGUMENTS)

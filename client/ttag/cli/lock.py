@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
-from ttag.cli.arguments import add_allow_unsafe
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 from ttag.locking import LockChanges, lock_targets
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
+ARGUMENTS = (
+    Argument(
         "references",
         nargs="*",
         metavar="REF",
         help="references to add, or to fetch anew at their locked version; without any, the lock "
         "follows `targets` of the settings",
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--format",
         action="append",
         default=[],
         dest="formats",
         metavar="F",
         help="lock the text of this format too; may be repeated",
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="fail if a format has to leave something out"
-    )
-    parser.add_argument(
+    ),
+    Argument("--strict", action="store_true", help="fail if a format has to leave something out"),
+    Argument(
         "--accept-log",
         action="store_true",
         help="record the logs that the registries show now, even if they do not continue those "
         "that the lock has seen",
-    )
-    add_allow_unsafe(parser)
+    ),
+    ALLOW_UNSAFE,
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -103,4 +100,4 @@ def _as_json(changes: LockChanges) -> dict[str, object]:
     }
 
 
-COMMAND = Command("lock", "write targets.lock, to build without a network", configure, run)
+COMMAND = Command("lock", "write targets.lock, to build without a network", run, ARGUMENTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import SUPPRESS
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,10 @@ COMMANDS: tuple[Command, ...] = (
     completion.COMMAND,
     completion.COMPLETE,
 )
+OUTPUT_OPTIONS = {
+    ("--json",): "write the result as JSON",
+    ("-q", "--quiet"): "write only results, warnings and errors",
+}
 INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 
 
@@ -81,19 +86,26 @@ def build_parser() -> Parser:
         prog="ttag", description="Resolve, lock and cache the targets of a Target Tag Registry."
     )
     parser.add_argument("--version", action="version", version=f"ttag {__version__}")
+    _add_commands(parser, COMMANDS, parser, default=False)
+    return parser
+
+
+def _add_commands(
+    parser: Parser, commands: Sequence[Command], root: Parser, *, default: bool | str
+) -> None:
+    """Add commands to a parser: `ttag`, the root, or a command that has commands of its own."""
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        # A command without a summary is for programs; --help does not list it.
+    for command in commands:
         listed: dict[str, Any] = {"help": command.summary} if command.summary else {}
         subparser = subparsers.add_parser(command.name, **listed)
         subparser.description = f"{command.summary.capitalize()}." if listed else ""
-        subparser.add_argument("--json", action="store_true", help="write the result as JSON")
-        subparser.add_argument(
-            "-q", "--quiet", action="store_true", help="write only results, warnings and errors"
-        )
-        command.configure(subparser)
-        subparser.set_defaults(run=command.run, parser=parser)
-    return parser
+        for names, summary in OUTPUT_OPTIONS.items():
+            subparser.add_argument(*names, action="store_true", default=default, help=summary)
+        for argument in command.arguments:
+            argument.add_to(subparser)
+        if command.commands:  # what was stated before the inner command stays so
+            _add_commands(subparser, command.commands, root, default=SUPPRESS)
+        subparser.set_defaults(run=command.run, parser=root)
 
 
 def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> int:

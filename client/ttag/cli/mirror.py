@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ttag.cli.arguments import add_allow_unsafe
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, SettingsError
 from ttag.mirror.mirroring import write_mirror
@@ -15,11 +15,9 @@ from ttag.project import Project
 from ttag.references import Reference
 from ttag.registry import Registry
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("directory", type=Path, metavar="DIR", help="empty, or an older mirror")
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("directory", type=Path, metavar="DIR", help="empty, or an older mirror"),
+    Argument(
         "--namespace",
         action="extend",
         nargs="+",
@@ -27,8 +25,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NS",
         dest="namespaces",
         help="only these namespaces (default: all of the registry)",
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--format",
         action="extend",
         nargs="+",
@@ -36,8 +34,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FORMAT",
         dest="formats",
         help="formats to write besides json and target, such as tvm clang",
-    )
-    add_allow_unsafe(parser)
+    ),
+    ALLOW_UNSAFE,
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -74,4 +73,4 @@ def _registry(project: Project, namespaces: Sequence[str]) -> Registry:
     return project.registry(*addresses)
 
 
-COMMAND = Command("mirror", "copy a registry into a folder of plain files", configure, run)
+COMMAND = Command("mirror", "copy a registry into a folder of plain files", run, ARGUMENTS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
@@ -17,28 +18,30 @@ from ttag.probe.outputs import SOURCES, Outputs, collect, read_recording
 MAX_NEAR = 6  # the registry names five, and a search for the model one
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text[:4]) <= MAX_NEAR:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to {MAX_NEAR}")
+    return int(text)
+
+
+ARGUMENTS = (
+    Argument(
         "--from",
         dest="recording",
         type=Path,
         metavar="DIR",
         help="describe the machine whose outputs are recorded in this folder",
-    )
-    parser.add_argument(
-        "--record", type=Path, metavar="DIR", help="also write the outputs to this folder"
-    )
-    parser.add_argument(
+    ),
+    Argument("--record", type=Path, metavar="DIR", help="also write the outputs to this folder"),
+    Argument(
         "--near",
         type=_count,
         default=3,
         metavar="N",
         help=f"how many near tags to list, at most {MAX_NEAR} for each part (default: 3)",
-    )
-    parser.add_argument(
-        "--no-near", dest="near", action="store_const", const=0, help="ask no registry"
-    )
+    ),
+    Argument("--no-near", dest="near", action="store_const", const=0, help="ask no registry"),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -128,12 +131,6 @@ def _text(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 <= int(text[:4]) <= MAX_NEAR:
-        raise ArgumentTypeError(f"{text!r} is not a number from 0 to {MAX_NEAR}")
-    return int(text)
-
-
 COMMAND = Command(
-    "probe", "describe this machine as a body, and list the nearest tags", configure, run
+    "probe", "describe this machine as a body, and list the nearest tags", run, ARGUMENTS
 )

@@ -32,4 +32,4 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     return submission.send(arguments, context, draft, PROPOSE, propose)
 
 
-COMMAND = Command("propose", "submit a body for review by curators", submission.configure, run)
+COMMAND = Command("propose", "submit a body for review by curators", run, submission.ARGUMENTS)

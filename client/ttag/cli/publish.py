@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from typing import Any
 
 from ttag.cli import submission
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 from ttag.registry import Registry
@@ -13,12 +14,10 @@ from ttag.registry import Registry
 PUBLISH = submission.Verb("publish", "publishing", "published")
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    submission.configure(parser)
-    parser.add_argument(
-        "--family", action="store_true", default=None, help="mark the tag as a family"
-    )
+ARGUMENTS = (
+    *submission.ARGUMENTS,
+    Argument("--family", action="store_true", default=None, help="mark the tag as a family"),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -39,4 +38,4 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     return submission.send(arguments, context, draft, PUBLISH, publish)
 
 
-COMMAND = Command("publish", "publish a body as the next version of a tag", configure, run)
+COMMAND = Command("publish", "publish a body as the next version of a tag", run, ARGUMENTS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, Console
 from ttag.cli.values import compact
@@ -19,49 +20,17 @@ from ttag.records.matching import Difference, Match, Report, check
 IDENTIFYING = ("kind", "mcpu", "arch", "model", "num-cores")  # options that name a target
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the commands about records, and their arguments."""
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
-    checking = subparsers.add_parser("check", help="say which records apply, and why others do not")
-    covering = subparsers.add_parser(
-        "coverage", help="say which records keep applying with another version"
-    )
-    for subparser in (checking, covering):
-        _add_common(subparser)
-    checking.add_argument(
-        "references", nargs="*", metavar="REF", help="default: the targets of the settings"
-    )
-    covering.add_argument("old", metavar="OLD", help="the reference in use")
-    covering.add_argument("new", metavar="NEW", help="the reference to move to")
+DATABASE = Argument(
+    "database", type=Path, metavar="DATABASE", help="the folder that MetaSchedule wrote"
+)
 
 
-def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Compare a database with references."""
-    database = Database.read(context.directory / arguments.database)
-    context.console.progress(f"Comparing {len(database.records)} records")
-    if arguments.subcommand == "check":
-        return _check(database, arguments.references, context)
-    return _coverage(database, arguments.old, arguments.new, context)
-
-
-def _add_common(parser: ArgumentParser) -> None:
-    """Add what both commands have."""
-    parser.add_argument(
-        "database", type=Path, metavar="DATABASE", help="the folder that MetaSchedule wrote"
-    )
-    parser.add_argument(
-        "--json", action="store_true", default=SUPPRESS, help="write the result as JSON"
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", default=SUPPRESS, help="write no notes"
-    )
-
-
-def _check(database: Database, references: list[str], context: Context) -> ExitCode:
-    references = references or list(context.project.settings.targets)
+def run_check(arguments: Namespace, context: Context) -> ExitCode:
+    """Say which records apply to references, and why others do not."""
+    references = arguments.references or list(context.project.settings.targets)
     if not references:
         raise SettingsError("No reference is stated: expected REF, or `targets` in the settings.")
-    report = check(database, references, context.project)
+    report = check(_read_database(arguments, context), references, context.project)
     if context.console.json:
         context.console.value(_report_as_json(report))
     else:
@@ -69,13 +38,21 @@ def _check(database: Database, references: list[str], context: Context) -> ExitC
     return ExitCode.OK if report.is_complete else ExitCode.CHANGED
 
 
-def _coverage(database: Database, old: str, new: str, context: Context) -> ExitCode:
-    result = coverage(database, old, new, context.project)
+def run_coverage(arguments: Namespace, context: Context) -> ExitCode:
+    """Say which records keep applying with another version."""
+    database = _read_database(arguments, context)
+    result = coverage(database, arguments.old, arguments.new, context.project)
     if context.console.json:
         context.console.value(_coverage_as_json(result))
     else:
         _print_coverage(result, context.console)
     return ExitCode.CHANGED if any(each.is_lost for each in result.leaves) else ExitCode.OK
+
+
+def _read_database(arguments: Namespace, context: Context) -> Database:
+    database = Database.read(context.directory / arguments.database)
+    context.console.progress(f"Comparing {len(database.records)} records")
+    return database
 
 
 def _print_report(report: Report, console: Console) -> None:
@@ -212,4 +189,25 @@ def _leaf_as_json(leaf: Leaf) -> dict[str, str]:
     return {"reference": leaf.exact, "pointer": leaf.pointer, "key": leaf.key}
 
 
-COMMAND = Command("records", "say which tuning records still apply", configure, run)
+CHECK = Command(
+    "check",
+    "say which records apply, and why others do not",
+    run_check,
+    (
+        DATABASE,
+        Argument(
+            "references", nargs="*", metavar="REF", help="default: the targets of the settings"
+        ),
+    ),
+)
+COVERAGE = Command(
+    "coverage",
+    "say which records keep applying with another version",
+    run_coverage,
+    (
+        DATABASE,
+        Argument("old", metavar="OLD", help="the reference in use"),
+        Argument("new", metavar="NEW", help="the reference to move to"),
+    ),
+)
+COMMAND = Command("records", "say which tuning records still apply", commands=(CHECK, COVERAGE))

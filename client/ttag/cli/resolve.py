@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from ttag.cli.arguments import add_allow_unsafe
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError, errors_in
@@ -14,33 +14,28 @@ from ttag.export_options import ExportOptions
 from ttag.files import write_file
 from ttag.resolution import Export
 
-
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("references", nargs="+", metavar="REF", help="such as aws/c4.4xlarge@1")
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("references", nargs="+", metavar="REF", help="such as aws/c4.4xlarge@1"),
+    Argument(
         "--format",
         default="target",
         help="any format of the registry, such as tvm, clang, cmake or iree (default: target)",
-    )
-    parser.add_argument("--node", metavar="POINTER", help="only this node, such as /host")
-    parser.add_argument(
-        "--strict", action="store_true", help="fail if the format has to leave something out"
-    )
-    parser.add_argument(
-        "--record", action="store_true", help="record the origin of each node (format tvm)"
-    )
-    parser.add_argument(
+    ),
+    Argument("--node", metavar="POINTER", help="only this node, such as /host"),
+    Argument("--strict", action="store_true", help="fail if the format has to leave something out"),
+    Argument("--record", action="store_true", help="record the origin of each node (format tvm)"),
+    Argument(
         "--locked", action="store_true", help="fail if targets.lock does not hold a reference"
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "-o",
         "--output",
         type=Path,
         metavar="PATH",
         help="a file to write; for several references, a folder that gets one file for each",
-    )
-    add_allow_unsafe(parser)
+    ),
+    ALLOW_UNSAFE,
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -105,4 +100,4 @@ def _terminated(export: Export) -> str:
     return export.text if export.text.endswith("\n") else f"{export.text}\n"
 
 
-COMMAND = Command("resolve", "write targets in the format of a compiler", configure, run)
+COMMAND = Command("resolve", "write targets in the format of a compiler", run, ARGUMENTS)

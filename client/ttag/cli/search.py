@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import positive
+from ttag.cli.arguments import Argument, positive
 from ttag.cli.command import Command, Context
-from ttag.cli.console import BOLD, Console
-from ttag.cli.tables import table
+from ttag.cli.console import Console
+from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
 from ttag.tags import Query, SearchResults, TagSummary
 
@@ -24,21 +24,23 @@ FILTERS = {
 }
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt")
-    for name, summary in FILTERS.items():
-        parser.add_argument(f"--{name}", default="", metavar=name.upper(), help=summary)
-    parser.add_argument(
+ARGUMENTS = (
+    Argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt"),
+    *(
+        Argument(f"--{name}", default="", metavar=name.upper(), help=summary)
+        for name, summary in FILTERS.items()
+    ),
+    Argument(
         "--where",
         action="append",
         default=[],
         metavar="CONDITION",
         help="a condition on a value, such as 'num-cores>=8'; may be repeated",
-    )
-    parser.add_argument(
+    ),
+    Argument(
         "--limit", type=positive, default=20, metavar="N", help="at most so many (default: 20)"
-    )
+    ),
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -63,10 +65,7 @@ def _print(results: SearchResults, console: Console) -> None:
         )
         console.note(f"No tag matches.{near}")
         return
-    header, *rows = table([HEADER, *map(_row, results.results)], console.width)
-    console.line(console.styled(BOLD, header))
-    for row in rows:
-        console.line(row)
+    print_table([HEADER, *map(_row, results.results)], console, has_header=True)
     if results.total > len(results.results):
         more = "more than " if results.capped else ""
         console.note(f"{len(results.results)} of {more}{results.total}; --limit shows more")
@@ -82,4 +81,4 @@ def _row(tag: TagSummary) -> tuple[str, ...]:
     return (tag.tag, tag.version, tag.kind or "mixin", tag.arch, tag.vendor, status + matched)
 
 
-COMMAND = Command("search", "find tags by words, facts and values", configure, run)
+COMMAND = Command("search", "find tags by words, facts and values", run, ARGUMENTS)

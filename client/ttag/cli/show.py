@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ttag.cli.arguments import add_reference
+from ttag.cli.arguments import REFERENCE
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, YELLOW, Console
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.cli.values import compact
 from ttag.description import Description, Node
 from ttag.errors import ExitCode
@@ -20,9 +20,7 @@ from ttag.units import facts_with_units
 IDENTIFYING = ("arch", "mcpu", "mtriple", "codegen")  # options that say what a node is
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    add_reference(parser)
+ARGUMENTS = (REFERENCE,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -60,8 +58,7 @@ def _section(title: str, rows: list[tuple[str, str]], console: Console) -> None:
     console.line()
     if title:
         console.line(console.styled(BOLD, title))
-    for line in table(rows, console.width):
-        console.line(line)
+    print_table(rows, console, has_header=False)
 
 
 def _target_rows(description: Description) -> Iterator[tuple[str, str]]:
@@ -109,4 +106,4 @@ def _words(value: Any) -> str:
     return " ".join([*([compact(value["kind"])] if "kind" in value else []), *rest])
 
 
-COMMAND = Command("show", "show what a tag is", configure, run)
+COMMAND = Command("show", "show what a tag is", run, ARGUMENTS)

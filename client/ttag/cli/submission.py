@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ttag.cli.arguments import add_tag
+from ttag.cli.arguments import TAG, Argument
 from ttag.cli.command import Context
 from ttag.cli.console import BOLD, YELLOW, Console
 from ttag.cli.values import print_changes
@@ -59,29 +59,27 @@ class Submission:
         return f"{self.tag}@{self.verdict.version}"
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    add_tag(parser)
-    parser.add_argument("file", metavar="FILE", help="the body, as JSON; - for standard input")
-    parser.add_argument(
+ARGUMENTS = (
+    TAG,
+    Argument("file", metavar="FILE", help="the body, as JSON; - for standard input"),
+    Argument(
         "--format",
         default="",
         choices=["tvm", "tvm-string", "config"],
         metavar="FORMAT",
         help="import FILE from tvm, tvm-string or config",
-    )
-    parser.add_argument("--message", default="", help="the reason for the version")
-    parser.add_argument(
+    ),
+    Argument("--message", default="", help="the reason for the version"),
+    Argument(
         "--source",
         action="append",
         default=[],
         metavar="URL",
         help="a page that supports it; may be repeated",
-    )
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="only show what would happen; needs no token"
-    )
+    ),
+    Argument("--yes", action="store_true", help="do not ask"),
+    Argument("--dry-run", action="store_true", help="only show what would happen; needs no token"),
+)
 
 
 def prepare(arguments: Namespace, context: Context, *, family: bool | None = None) -> Submission:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 
 from ttag.changes import Value
-from ttag.cli.arguments import add_allow_unsafe
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import GREEN, RED, YELLOW, Console
 from ttag.cli.values import compact
@@ -17,15 +17,11 @@ MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
 STYLES = {"PATCH": GREEN, "MINOR": YELLOW, "MAJOR": RED}
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument(
-        "references", nargs="*", metavar="REF", help="locked references; default: all"
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="report the moves without writing the lock"
-    )
-    add_allow_unsafe(parser)
+ARGUMENTS = (
+    Argument("references", nargs="*", metavar="REF", help="locked references; default: all"),
+    Argument("--dry-run", action="store_true", help="report the moves without writing the lock"),
+    ALLOW_UNSAFE,
+)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -62,4 +58,4 @@ def _side(value: Value | None) -> str:
     return compact(value.value) if value else "absent"
 
 
-COMMAND = Command("sync", "move the lock to the newest versions it admits", configure, run)
+COMMAND = Command("sync", "move the lock to the newest versions it admits", run, ARGUMENTS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from ttag.cli.console import BOLD, Console
+
 GAP = "  "
 MIN_LAST = 12  # columns that the last cell keeps, however narrow the terminal
 
@@ -15,6 +17,12 @@ def table(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     used = sum(columns[:-1]) + len(GAP) * (len(columns) - 1)
     room = None if width is None else max(MIN_LAST, width - used)
     return [_line(row, columns, room) for row in rows]
+
+
+def print_table(rows: Sequence[Sequence[str]], console: Console, *, has_header: bool) -> None:
+    """Print rows in columns, the first one as the header if there is one."""
+    for index, line in enumerate(table(rows, console.width) if rows else ()):
+        console.line(console.styled(BOLD, line) if has_header and index == 0 else line)
 
 
 def display_width(text: str) -> int:

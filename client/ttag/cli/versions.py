@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import add_tag
+from ttag.cli.arguments import TAG
 from ttag.cli.command import Command, Context
-from ttag.cli.console import BOLD
-from ttag.cli.tables import table
+from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
 from ttag.tags import VersionSummary
 
 HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
-    add_tag(parser)
+ARGUMENTS = (TAG,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -28,10 +25,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     if console.json:
         console.value([asdict(version) for version in versions])
         return ExitCode.OK
-    header, *rows = table([HEADER, *map(_row, versions)], console.width)
-    console.line(console.styled(BOLD, header))
-    for row in rows:
-        console.line(row)
+    print_table([HEADER, *map(_row, versions)], console, has_header=True)
     return ExitCode.OK
 
 
@@ -41,4 +35,4 @@ def _row(version: VersionSummary) -> tuple[str, ...]:
     return (version.version, version.published[:10], author, version.status, message)
 
 
-COMMAND = Command("versions", "list the versions of a tag", configure, run)
+COMMAND = Command("versions", "list the versions of a tag", run, ARGUMENTS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Protocol
 
-from ttag.errors import NotFound, Refused, Tampered, Unreachable
+from ttag.errors import Refused, Tampered, Unreachable
 from ttag.fetching import Fetcher
 from ttag.log.checkpoints import Checkpoint
 from ttag.log.entries import split_bundle
@@ -43,12 +43,8 @@ class ServedFiles:
         """Return the content of a file, or None if the registry has no such file."""
         fetcher = self.fetcher if is_immutable else replace(self.fetcher, cache=None)
         try:
-            return fetcher.get(f"{self.prefix}/{path}", is_immutable=is_immutable).body
-        except NotFound:
-            return None
+            return fetcher.find(f"{self.prefix}/{path}", is_immutable=is_immutable)
         except Refused as refusal:
-            if refusal.status == HTTPStatus.NOT_FOUND:
-                return None
             if refusal.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise Unreachable(refusal.message) from refusal
             raise

@@ -31,9 +31,9 @@ class Contents:
         contents = cls(event)
         for index in indexes:
             if isinstance(index, AliasIndex):
-                contents.aliases[index.alias] = index.reference
+                contents.aliases[index.name] = index.reference
             else:
-                contents.versions[index.tag] = {f"{index.tag}@{each}" for each in index.versions}
+                contents.versions[index.name] = {f"{index.name}@{each}" for each in index.versions}
         return contents
 
     def update(self, registry: Registry, progress: Callable[[str], None]) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttag.canonical_json import digest_of
 from ttag.mirror.layout import VERSION
 from ttag.references import DIGEST, Reference
-from ttag.resolution import Export, Resolution
+from ttag.resolution import Resolution
 
 YANKED = "yanked"
 LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirror stores elsewhere
@@ -101,30 +100,20 @@ class MirroredVersion:
             raise ValueError(f"{version.digest!r} is not a digest")
         return version
 
-    @classmethod
-    def of(cls, resolution: Resolution, exports: Mapping[str, Export]) -> MirroredVersion:
-        """Return the version that a resolution describes, with its texts by format."""
-        members = resolution.as_json()
-        identity = {name: value for name, value in members.items() if name not in LEFT_OUT}
-        return cls(
-            identity,
-            {form: export.dropped for form, export in exports.items()},
-            {form: digest_of(export.text.encode()) for form, export in exports.items()},
-        )
+
+def identity_of(resolution: Resolution) -> dict[str, Any]:
+    """Return the members of a resolution that the index of its tag repeats."""
+    members = resolution.as_json()
+    return {name: value for name, value in members.items() if name not in LEFT_OUT}
 
 
 @dataclass(frozen=True, slots=True)
 class TagIndex:
     """The index of a tag: its aliases, and its versions, highest number first."""
 
-    tag: str
+    name: str
     aliases: tuple[str, ...]
     versions: tuple[MirroredVersion, ...]
-
-    @property
-    def name(self) -> str:
-        """The name in references."""
-        return self.tag
 
     def newest_first(self) -> list[MirroredVersion]:
         """Return the versions by number, the highest first."""
@@ -133,7 +122,7 @@ class TagIndex:
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
         return {
-            "tag": self.tag,
+            "tag": self.name,
             "aliases": sorted(self.aliases),
             "versions": [version.as_json() for version in self.newest_first()],
         }
@@ -143,17 +132,12 @@ class TagIndex:
 class AliasIndex:
     """The index of an alias: the reference that it stands for."""
 
-    alias: str
+    name: str
     reference: Reference
-
-    @property
-    def name(self) -> str:
-        """The name in references."""
-        return self.alias
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
-        return {"alias": self.alias, "reference": str(self.reference)}
+        return {"alias": self.name, "reference": str(self.reference)}
 
 
 def read_index(document: Mapping[str, Any]) -> TagIndex | AliasIndex:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from ttag.errors import Refused, TtagError
 from ttag.export_options import VERIFIED
-from ttag.files import exclusive
 from ttag.mirror.contents import Contents, find_namespaces
-from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
-from ttag.mirror.layout import OVERVIEW, digest_path, format_path, index_path
+from ttag.mirror.documents import identity_of, read_index
+from ttag.mirror.indexes import Indexes
 from ttag.mirror.log_copy import copy_log
-from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
-from ttag.mirror.writer import Writer
+from ttag.mirror.writer import Summary, Writer
 from ttag.registry import Registry
 from ttag.resolution import Export, Resolution
 
@@ -29,18 +25,6 @@ INEXPRESSIBLE = frozenset({"NOT_A_TARGET", "FORMAT_UNFIT"})
 
 R = TypeVar("R", Resolution, Export)
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The contents of a mirror, and the changes that a run has made."""
-
-    tags: int
-    aliases: int
-    versions: int
-    event: int
-    written: int
-    removed: int
 
 
 def write_mirror(
@@ -57,32 +41,24 @@ def write_mirror(
     usable. Raises `Refused`, `Unreachable`, `Tampered`, `FileError`, or `SettingsError` if the
     folder holds something else.
     """
-    writer = Writer(root)
-    with exclusive(root / OVERVIEW):
-        source = replace(registry, cache=None)
-        forms = sorted(set(formats) - VERIFIED)
+    source, forms = replace(registry, cache=None), sorted(set(formats) - VERIFIED)
+    with Writer.open(root) as writer:
         wanted = find_namespaces(source, namespaces)
         contents = _read_contents(source, root, wanted, progress)
         contents.keep(wanted)
-        versions = _copy_versions(source, contents, forms, writer, progress)
+        _copy_versions(source, contents, forms, writer, progress)
         log = copy_log(source, root, writer, progress)
         if log:
-            for tag, each in versions.items():
-                log.refuse_unproven(tag, each)
-        indexes = _indexes(contents, versions)
-        created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        address = source.transport.address
-        overview = Overview(address, created, contents.event, tuple(wanted), tuple(forms))
-        documents = {index_path(index.name): index.as_json() for index in indexes}
-        writer.finish(documents, overview.as_json(), log.heads if log else {})
-    return Summary(
-        tags=len(versions),
-        aliases=len(indexes) - len(versions),
-        versions=sum(map(len, versions.values())),
-        event=contents.event,
-        written=writer.written,
-        removed=writer.removed,
-    )
+            for tag, versions in writer.versions.items():
+                log.refuse_unproven(tag, versions)
+        return writer.finish(
+            registry=source.transport.address,
+            event=contents.event,
+            namespaces=wanted,
+            formats=forms,
+            aliases=contents.aliases,
+            log_heads=log.heads if log else {},
+        )
 
 
 def _read_contents(
@@ -105,7 +81,7 @@ def _mirrored_contents(registry: Registry, root: Path, wanted: Collection[str]) 
     """Return the contents of the mirror in a folder, if this run can continue it."""
     try:
         folder = Folder(root)
-        old = Mirror(str(root), folder).overview
+        old = Indexes(str(root), folder).overview
         if old.registry != registry.transport.address or not set(wanted) <= set(old.namespaces):
             return Contents()
         names = sorted(file.name for file in (root / "index").glob("*.json"))
@@ -121,34 +97,20 @@ def _copy_versions(
     forms: Sequence[str],
     writer: Writer,
     progress: Progress,
-) -> dict[str, list[MirroredVersion]]:
-    """Write the targets and texts of all versions; return the versions by tag."""
-    versions = defaultdict(list)
+) -> None:
+    """Write all versions, with their texts in some formats."""
     references = contents.exact_references()
     for start in range(0, len(references), BATCH):
         progress(f"copying: {start} of {len(references)} versions")
         answers = registry.resolve_many(references[start : start + BATCH])
         resolutions = list(_without(GONE, answers))
-        for resolution in resolutions:
-            writer.put(digest_path(resolution.digest), resolution.text.encode())
-        exports = _copy_texts(registry, resolutions, forms, writer)
-        for resolution in resolutions:
-            version = MirroredVersion.of(resolution, exports[resolution.exact])
-            versions[resolution.tag].append(version)
-    return versions
-
-
-def _copy_texts(
-    registry: Registry, resolutions: Sequence[Resolution], forms: Sequence[str], writer: Writer
-) -> dict[str, dict[str, Export]]:
-    """Write versions in some formats; return the texts by exact reference and format."""
-    written: dict[str, dict[str, Export]] = {each.exact: {} for each in resolutions}
-    for form in forms:
-        exports = registry.export_resolved(resolutions, form)
-        for export in _without(INEXPRESSIBLE, exports):
-            writer.put(format_path(form, export.reference), export.text.encode())
-            written[export.reference][form] = export
-    return written
+        texts: dict[str, dict[str, Export]] = {each.exact: {} for each in resolutions}
+        for form in forms:
+            exports = registry.export_resolved(resolutions, form)
+            for export in _without(INEXPRESSIBLE, exports):
+                texts[export.reference][form] = export
+        for each in resolutions:
+            writer.put_version(each.tag, identity_of(each), each.text.encode(), texts[each.exact])
 
 
 def _without(codes: Collection[str], results: Sequence[R | TtagError]) -> Iterator[R]:
@@ -158,15 +120,3 @@ def _without(codes: Collection[str], results: Sequence[R | TtagError]) -> Iterat
             yield result
         elif not (isinstance(result, Refused) and result.code in codes):
             raise result
-
-
-def _indexes(
-    contents: Contents, versions: dict[str, list[MirroredVersion]]
-) -> list[TagIndex | AliasIndex]:
-    """Return the indexes of all tags, and of the aliases whose tag is in the mirror."""
-    aliases = {name: to for name, to in contents.aliases.items() if to.name in versions}
-    by_tag = defaultdict(list)
-    for name, reference in aliases.items():
-        by_tag[reference.name].append(name)
-    tags = [TagIndex(tag, tuple(by_tag[tag]), tuple(each)) for tag, each in versions.items()]
-    return [*tags, *(AliasIndex(name, reference) for name, reference in aliases.items())]

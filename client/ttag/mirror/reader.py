@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ttag.cache import Cache
 from ttag.canonical_json import digest_of
-from ttag.errors import (
-    NotFound,
-    NotMirrored,
-    ReferenceInvalid,
-    Refused,
-    Tampered,
-    TtagError,
-    Unreachable,
-    attempt,
-)
+from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions
 from ttag.log.files import LogReader
-from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
-from ttag.mirror.layout import OVERVIEW, VERSION, digest_path, format_path, index_path
+from ttag.mirror.documents import MirroredVersion, Overview
+from ttag.mirror.indexes import Indexes
+from ttag.mirror.layout import digest_path, format_path
 from ttag.mirror.storage import MirroredLog, Storage, open_storage
-from ttag.references import Reference, select_version
+from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.texts import proven, read_text
 from ttag.unsafe import require_safe
 
-MAX_SUGGESTIONS = 5  # versions in an error
 CONNECTIONS = 8  # at once, as browsers open to a host; a reference takes two requests
 
 R = TypeVar("R")
@@ -77,20 +66,13 @@ class Mirror:
         return cls(address.rstrip("/"), storage, allow_unsafe, warn)
 
     @cached_property
+    def _indexes(self) -> Indexes:
+        return Indexes(self.address, self.storage)
+
+    @property
     def overview(self) -> Overview:
         """The contents of the mirror. Raises `Unreachable` if it is none, or has another layout."""
-        document = self._document(OVERVIEW)
-        if document is None:
-            raise NotFound(f"{self.address} is not a mirror: it has no {OVERVIEW}.")
-        if not isinstance(document, dict) or document.get("version") != VERSION:
-            raise Unreachable(
-                f"{self.address} is not a mirror that this release of ttag reads: {OVERVIEW} must "
-                f"have the version {VERSION}."
-            )
-        try:
-            return Overview.from_json(document)
-        except (KeyError, TypeError, ValueError) as error:
-            raise self._damaged(OVERVIEW) from error
+        return self._indexes.overview
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -112,7 +94,7 @@ class Mirror:
                 f"node {node} of {reference}."
             )
         parsed = Reference.parse(reference)
-        tag, version = self._select(parsed)
+        tag, version = self._indexes.select(parsed)
         return self._resolution(parsed, tag, version)
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
@@ -125,7 +107,7 @@ class Mirror:
             return self.resolve(reference, node=options.node).export(form)
         self._refuse_unmirrored(reference, form, options)
         parsed = Reference.parse(reference)
-        tag, version = self._select(parsed)
+        tag, version = self._indexes.select(parsed)
         exact = f"{tag}@{version}"
         dropped = version.formats.get(form)
         if dropped is None:
@@ -164,7 +146,7 @@ class Mirror:
     def _read_text(self, form: str, exact: str, version: MirroredVersion) -> bytes:
         """Return the bytes of a text. Raises `Tampered` if the index has another SHA-256."""
         path = format_path(form, exact)
-        data = self._read(path)
+        data = self._indexes.read(path)
         if form not in version.texts:
             self.warn(
                 f"The index of {self._source} has no SHA-256 of its texts, as release 0.1 wrote "
@@ -177,67 +159,22 @@ class Mirror:
             )
         return data
 
-    def _select(self, reference: Reference) -> tuple[str, MirroredVersion]:
-        """Return the tag and the version that a reference selects, by the registry's rules."""
-        index = self._index(reference.name)
-        selector = reference.selector
-        if isinstance(index, AliasIndex):
-            pinned = index.reference
-            if pinned.selector and selector:
-                raise ReferenceInvalid(
-                    f"{reference.name} is an alias of {pinned}, which already selects a version; "
-                    "remove the @ and what follows it."
-                )
-            selector = pinned.selector or selector
-            index = self._index(pinned.name)
-        if not isinstance(index, TagIndex):
-            raise self._damaged(index_path(reference.name))
-        version = select_version(selector, index.versions)
-        if version is None:
-            raise _no_version(index, selector)
-        return index.tag, version
-
     def _resolution(self, reference: Reference, tag: str, version: MirroredVersion) -> Resolution:
         path = digest_path(version.digest)
-        data = self._read(path, is_immutable=True)
+        data = self._indexes.read(path, is_immutable=True)
         if digest_of(data) != version.digest:
-            data = self._read(path)  # the server may have been repaired since it was cached
+            data = self._indexes.read(path)  # the server may have been repaired since it was cached
         if digest_of(data) != version.digest:
             raise Tampered(
                 f"{self.address}/{path} does not have its digest, but {digest_of(data)}: the "
                 f"target of {tag}@{version} was changed or is damaged."
             )
-        target = self._parse(path, data)
+        target = self._indexes.parse(path, data)
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
         resolution = Resolution.from_json(answer, self._source, reference)
         if not self.allow_unsafe:
             require_safe(resolution.text, resolution.reference)
         return resolution
-
-    def _index(self, name: str) -> TagIndex | AliasIndex:
-        """Return the index of a tag or an alias. Raises `Refused` (TAG_UNKNOWN)."""
-        namespace = name.partition("/")[0]
-        if namespace not in self.overview.namespaces:
-            near = get_close_matches(namespace, self.overview.namespaces, 1)
-            raise NotMirrored(
-                f"The mirror {self.address} does not hold the namespace {namespace}.",
-                suggestions=near,
-            )
-        path = index_path(name)
-        document = self._document(path)
-        if document is None:
-            raise Refused(
-                f"There is no tag {name} in the mirror {self.address}.",
-                code="TAG_UNKNOWN",
-                status=404,
-            )
-        try:
-            index = read_index(document)
-        except (KeyError, TypeError, ValueError, AttributeError, ReferenceInvalid) as error:
-            raise self._damaged(path) from error
-        if index.name != name:
-            raise self._damaged(path)
-        return index
 
     def _refuse_unmirrored(self, reference: str, form: str, options: ExportOptions) -> None:
         """Raise `NotMirrored` for options and formats that only a registry has."""
@@ -251,27 +188,6 @@ class Mirror:
                 f"{self.address} does not hold {reference} in the format {form}; it holds "
                 f"{listed}. Formats are added by ttag mirror --format."
             )
-
-    def _document(self, path: str) -> Any:
-        """Return the JSON of a file, or None if there is no such file."""
-        data = self.storage.read(path)
-        return None if data is None else self._parse(path, data)
-
-    def _parse(self, path: str, data: bytes) -> Any:
-        try:
-            return json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise self._damaged(path) from error
-
-    def _read(self, path: str, *, is_immutable: bool = False) -> bytes:
-        """Return the content of a file that the index promises."""
-        data = self.storage.read(path, is_immutable=is_immutable)
-        if data is None:
-            raise Unreachable(f"{self.address} is incomplete: it has no {path}.")
-        return data
-
-    def _damaged(self, path: str) -> Unreachable:
-        return Unreachable(f"{self.address}/{path} is damaged, or is not a file of a mirror.")
 
     def _each(
         self, call: Callable[..., R], references: Sequence[str], *arguments: object
@@ -291,16 +207,3 @@ def _of_resolution(export: Export, resolution: Resolution, source: str) -> Expor
             f"not {resolution.digest}."
         )
     return replace(export, reference=resolution.reference)
-
-
-def _no_version(index: TagIndex, selector: str) -> Refused:
-    """Return the error of the registry for a selector that admits no version."""
-    unyanked = [f"{index.tag}@{each}" for each in index.newest_first() if not each.yanked]
-    subject = f"version {selector} of {index.tag}" if selector else f"version of {index.tag}"
-    is_floating = Reference(index.tag, selector).is_floating
-    return Refused(
-        f"There is no {subject}{' that is not yanked' if is_floating else ''}.",
-        code="VERSION_UNKNOWN",
-        status=404,
-        suggestions=unyanked[:MAX_SUGGESTIONS],
-    )

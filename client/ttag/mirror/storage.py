@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 from ttag.cache import Cache
-from ttag.errors import FileError, NotFound, NotLocked, Refused, SettingsError, Unreachable
+from ttag.errors import FileError, NotLocked, SettingsError, Unreachable
 from ttag.fetching import Fetcher
 from ttag.files import read_regular_file
 from ttag.log.files import FOLDER
@@ -65,16 +64,10 @@ class WebServer:
         offline = self.fetcher.offline or self.is_away
         fetcher = replace(self.fetcher, offline=offline, warn=self._warn_once)
         try:
-            return fetcher.get(f"/{quote(path)}", is_immutable=is_immutable).body
-        except NotFound:
-            return None
+            return fetcher.find(f"/{quote(path)}", is_immutable=is_immutable)
         except NotLocked as error:
             if self.is_away:
                 raise Unreachable(f"The mirror is away, and {path} is not in the cache.") from error
-            raise
-        except Refused as refusal:
-            if refusal.status == HTTPStatus.NOT_FOUND:
-                return None
             raise
 
     def _warn_once(self, sentence: str) -> None:

@@ -1,17 +1,47 @@
-"""Writes the files of a mirror, each whole or not at all, and those that refer to others last."""
+"""Writes a mirror: each file whole or not at all, and those that refer to others last.
+
+`ttag mirror` fills it from the API, and the registry from its database (docs/decisions/0120).
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ttag.canonical_json import digest_of
 from ttag.errors import FileError, SettingsError
-from ttag.files import flush_to_disk, write_file
-from ttag.mirror.layout import CHECKSUMS, FOLDERS, OVERVIEW, as_bytes, checksums
+from ttag.files import exclusive, flush_to_disk, write_file
+from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex
+from ttag.mirror.layout import (
+    CHECKSUMS,
+    FOLDERS,
+    OVERVIEW,
+    as_bytes,
+    checksums,
+    digest_path,
+    format_path,
+    index_path,
+)
+from ttag.references import Reference
+from ttag.resolution import Export
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The contents of a mirror, and the changes that a run has made."""
+
+    tags: int
+    aliases: int
+    versions: int
+    event: int
+    written: int
+    removed: int
 
 
 @dataclass
@@ -23,27 +53,21 @@ class Writer:
 
     root: Path
     hashes: dict[str, str] = field(default_factory=dict)  # SHA-256 by path, of this mirror's files
+    versions: dict[str, list[MirroredVersion]] = field(default_factory=lambda: defaultdict(list))
     written: int = 0
     removed: int = 0
 
-    def __post_init__(self) -> None:
-        """Raise `SettingsError` if the folder holds something else than a mirror.
+    @classmethod
+    @contextmanager
+    def open(cls, root: Path, *, waits: bool = True) -> Iterator[Writer]:
+        """Yield the writer of a run, while no other one writes to the folder.
 
-        Raises `FileError` if it cannot be read.
+        Another run is waited for, if it `waits`. Raises `SettingsError` if the folder holds
+        something else than a mirror, and `FileError` if it cannot be read or written.
         """
-        known = {*FOLDERS, OVERVIEW, CHECKSUMS}
-        for name in _names(self.root):
-            if name not in known and not name.startswith("."):
-                raise SettingsError(
-                    f"{self.root} holds {name}, which is no part of a mirror: expected an empty "
-                    "folder, or one with a mirror."
-                )
-        for name in sorted(known):
-            if (self.root / name).is_symlink():
-                raise SettingsError(
-                    f"{self.root / name} is a symbolic link, through which files elsewhere would "
-                    "be replaced: remove it."
-                )
+        _refuse_other_files(root)
+        with exclusive(root / OVERVIEW, waits=waits):
+            yield cls(root)
 
     def put(self, path: str, data: bytes) -> None:
         """Write a file, unless it has this content. Raises `FileError`."""
@@ -57,29 +81,74 @@ class Writer:
         write_file(file, data, is_durable=False)
         self.written += 1
 
+    def put_version(
+        self, tag: str, identity: Mapping[str, Any], target: bytes, exports: Mapping[str, Export]
+    ) -> None:
+        """Write the target of a version, and its texts by format; `finish` adds it to its index.
+
+        `identity` has the members of a resolution that the index repeats.
+        """
+        self.put(digest_path(identity["digest"]), target)
+        texts = {form: export.text.encode() for form, export in exports.items()}
+        for form, text in texts.items():
+            self.put(format_path(form, f"{tag}@{identity['version']}"), text)
+        version = MirroredVersion(
+            identity,
+            {form: export.dropped for form, export in exports.items()},
+            {form: digest_of(text) for form, text in texts.items()},
+        )
+        self.versions[tag].append(version)
+
     def finish(
         self,
-        indexes: Mapping[str, Mapping[str, Any]],
-        overview: Mapping[str, Any],
-        heads: Mapping[str, bytes],
-    ) -> None:
-        """Write the heads of the log and the indexes by path, then the overview and the checksums.
+        *,
+        registry: str,
+        event: int,
+        namespaces: Collection[str],
+        formats: Collection[str],
+        aliases: Mapping[str, Reference],
+        log_heads: Mapping[str, bytes],
+    ) -> Summary:
+        """Write what names other files: the heads of the log, the indexes, and the overview.
 
-        Older files are removed at the end.
+        An alias of a tag that the mirror lacks is left out. Older files are removed at the end.
 
         What they name is on the disk before, whatever happens to the machine: flushing it twice
         takes a fraction of the time of doing so for each of thousands of files.
         """
+        indexes = self._indexes(aliases)
         flush_to_disk()
-        for path, data in heads.items():
+        for path, data in log_heads.items():
             self.put(path, data)
         for path in sorted(indexes):
-            self.put(path, as_bytes(indexes[path]))
+            self.put(path, as_bytes(indexes[path].as_json()))
         flush_to_disk()
-        self.put(OVERVIEW, as_bytes(overview))
+        created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        overview = Overview(registry, created, event, tuple(namespaces), tuple(formats))
+        self.put(OVERVIEW, as_bytes(overview.as_json()))
         write_file(self.root / CHECKSUMS, checksums(self.hashes))
         for folder in FOLDERS:
             self._remove_outdated(self.root / folder)
+        return Summary(
+            tags=len(self.versions),
+            aliases=len(indexes) - len(self.versions),
+            versions=sum(map(len, self.versions.values())),
+            event=event,
+            written=self.written,
+            removed=self.removed,
+        )
+
+    def _indexes(self, aliases: Mapping[str, Reference]) -> dict[str, TagIndex | AliasIndex]:
+        """Return the indexes of all tags and of their aliases, by path."""
+        indexes: dict[str, TagIndex | AliasIndex] = {}
+        by_tag = defaultdict(list)
+        for name, reference in aliases.items():
+            if reference.name in self.versions:
+                by_tag[reference.name].append(name)
+                indexes[index_path(name)] = AliasIndex(name, reference)
+        for tag, versions in self.versions.items():
+            indexes[index_path(tag)] = TagIndex(tag, tuple(by_tag[tag]), tuple(versions))
+        return indexes
 
     def _remove_outdated(self, folder: Path) -> None:
         """Remove the files that are no part of this mirror, and the folders that this empties."""
@@ -93,6 +162,22 @@ class Writer:
                     self.removed += 1
         except OSError as error:
             raise FileError(f"{folder} cannot be cleaned: {error.strerror}.") from error
+
+
+def _refuse_other_files(root: Path) -> None:
+    known = {*FOLDERS, OVERVIEW, CHECKSUMS}
+    for name in _names(root):
+        if name not in known and not name.startswith("."):
+            raise SettingsError(
+                f"{root} holds {name}, which is no part of a mirror: expected an empty folder, or "
+                "one with a mirror."
+            )
+    for name in sorted(known):
+        if (root / name).is_symlink():
+            raise SettingsError(
+                f"{root / name} is a symbolic link, through which files elsewhere would be "
+                "replaced: remove it."
+            )
 
 
 def _names(folder: Path) -> list[str]:

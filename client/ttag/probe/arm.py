@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ttag.probe.facts import Core
-from ttag.probe.features import lacking
+from ttag.probe.facts import Core, lacking
 
 VENDORS = {
     0x41: "Arm",

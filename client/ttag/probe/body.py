@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from ttag.errors import SettingsError
 from ttag.probe import linux, macos
 from ttag.probe.devices import find_devices
-from ttag.probe.facts import Device, Notes, Unknown
+from ttag.probe.facts import Device, Notes, Processor, Unknown
 from ttag.probe.outputs import Outputs
-from ttag.probe.processor import Processor
 
 MAX_NAME = 120  # characters of a vendor or model, as the registry limits them
 MAX_CORES = 65536  # of num-cores, as the kind llvm limits it

@@ -1,8 +1,12 @@
-"""Facts about a machine, each parser's part of them, and what remains unknown."""
+"""Facts about a machine, each parser's part of them, and what remains unknown or is missing."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+
+# Dispatch keys of TVM by the architecture of a triple.
+KEYS = {"x86_64": "x86", "aarch64": "arm_cpu", "arm64": "arm_cpu", "riscv64": "riscv_cpu"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,62 @@ class Notes:
         unknown = Unknown(what, remedy)
         if unknown not in self.unknown:
             self.unknown.append(unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Processor:
+    """The facts about a processor; an unknown number is 0."""
+
+    mtriple: str
+    core: Core
+    cores: int = 0
+    threads: int = 0
+    vendor: str = ""
+    model: str = ""
+    memory_bytes: int = 0
+    l2_cache_bytes: int = 0
+    l3_cache_bytes: int = 0
+
+    @property
+    def key(self) -> str:
+        """The dispatch key of TVM for the architecture, if there is one."""
+        architecture = self.mtriple.partition("-")[0]
+        return "arm_cpu" if architecture.startswith("arm") else KEYS.get(architecture, "")
+
+    def note(self, source: str, notes: Notes) -> None:
+        """Note how the core was recognized, and what is doubtful about it."""
+        name = f"{self.model}: " if self.model else ""
+        notes.learned(source, f"{name}{self.core.mcpu}")
+        if off := [feature for feature in self.core.mattr if feature.startswith("-")]:
+            lacks = f"implied by {self.core.mcpu}, but this machine does not offer it"
+            notes.learned(source, f"{', '.join(off)}: {lacks}")
+        if self.core.caveat:
+            notes.missing(f"the exact processor: {self.core.caveat}", "compare with its data sheet")
+
+
+def implied(mcpu: str, table: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the features that a processor implies.
+
+    A row of the table is another processor, or `-`, and what is added to it. An unknown processor
+    implies nothing.
+    """
+    words = table.get(mcpu, "-").split()
+    base = () if words[0] == "-" else implied(words[0], table)
+    return (*base, *words[1:])
+
+
+def lacking(
+    mcpu: str, table: Mapping[str, str], flags: Collection[str], names: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return what switches off the implied features that the flags do not show.
+
+    `names` maps features to flags where Linux calls them otherwise.
+    """
+    return tuple(
+        f"-{feature}"
+        for feature in implied(mcpu, table)
+        if names.get(feature, feature) not in flags
+    )
 
 
 def number(text: str) -> int:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from ttag.probe import arm, cpuinfo, device_tree, lscpu, mainframes, riscv, x86
 from ttag.probe.cpuinfo import Cpuinfo
 from ttag.probe.device_tree import Board
-from ttag.probe.facts import Core, Notes, number
+from ttag.probe.facts import Core, Notes, Processor, number
 from ttag.probe.lscpu import Lscpu
 from ttag.probe.names import board_name, product_name
 from ttag.probe.outputs import Outputs
-from ttag.probe.processor import Processor
 
 ARCHITECTURES = {  # what `uname` calls them, and LLVM
     "amd64": "x86_64",

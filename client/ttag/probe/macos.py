@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ttag.probe import arm, sysctl, x86
-from ttag.probe.facts import Core, Notes, number
+from ttag.probe import arm, x86
+from ttag.probe.facts import Core, Notes, Processor, number
 from ttag.probe.names import product_name
 from ttag.probe.outputs import Outputs
-from ttag.probe.processor import Processor
 
 SOURCE = "sysctl.txt"
 
 
 def find_processor(outputs: Outputs, notes: Notes) -> Processor | None:
     """Return the processor, or nothing if `sysctl` does not name one."""
-    values = sysctl.parse(outputs.text(SOURCE))
+    values = _values(outputs.text(SOURCE))
     brand = values.get("machdep.cpu.brand_string", "")
     if not brand:
         notes.missing("the processor", "sysctl machdep.cpu.brand_string")
@@ -33,6 +32,16 @@ def find_processor(outputs: Outputs, notes: Notes) -> Processor | None:
     processor.note(SOURCE, notes)
     _note_unknown(values, processor, notes)
     return processor
+
+
+def _values(text: str) -> Mapping[str, str]:
+    """Return what `sysctl` prints, by name."""
+    values: dict[str, str] = {}
+    for line in text.splitlines():
+        name, separator, value = line.partition(":")
+        if separator:
+            values.setdefault(name.strip(), value.strip())
+    return values
 
 
 def _identify_intel(values: Mapping[str, str]) -> Core:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttag.probe.facts import Core
-from ttag.probe.features import implied
+from ttag.probe.facts import Core, implied
 
 DESIGNS = {  # what `uarch` states, without `-mc` for several cores
     "sifive,bullet0": "sifive-u74",

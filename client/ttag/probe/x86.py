@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ttag.probe.facts import Core
-from ttag.probe.features import implied, lacking
+from ttag.probe.facts import Core, implied, lacking
 
 INTEL, AMD = "GenuineIntel", "AuthenticAMD"
 

@@ -41,7 +41,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The workloads of a database, by their hashes, and its records."""
+    """The workloads of a database, by their hashes, and its records, as they were read."""
 
     folder: Path
     workloads: tuple[str, ...]

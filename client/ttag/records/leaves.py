@@ -22,7 +22,7 @@ HOST_DEPENDENT = "HOST_DEPENDENT"
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A leaf of a version: its tuning key, and the options that the key digests."""
+    """A leaf of a version: its tuning key, and the options that the key is computed from."""
 
     exact: str
     pointer: str

@@ -1,7 +1,4 @@
-"""The grammars of texts and the tables of their formats, which the registry has as well.
-
-The file is byte for byte `registry/domain/toolchains/grammars.json`; a test compares both.
-"""
+"""The grammars of texts and the tables of their formats, by which the registry writes them."""
 
 from __future__ import annotations
 

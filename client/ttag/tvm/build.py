@@ -12,10 +12,9 @@ from ttag.tvm.description import Description, compiled_target, describe
 from ttag.tvm.executors import common_exec_mode
 from ttag.tvm.libraries import store_origins
 from ttag.tvm.loading import load
-from ttag.tvm.losses import Lossiness, check, lost_in_build, report
+from ttag.tvm.losses import Lossiness, check, lost_in_build, report, unknown_processors
 from ttag.tvm.parts import build_parts
 from ttag.tvm.placement import Placement, split
-from ttag.tvm.processors import unknown_processors
 from ttag.tvm.relax_build import build_relax
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.errors import Tampered, TtagError
+from ttag.errors import Tampered, or_raise
 from ttag.export_options import ExportOptions
 from ttag.project import Project
 from ttag.resolution import Export, Resolution
@@ -20,7 +20,7 @@ CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An exact reference, with `#` and a JSON pointer for a node, and the digest of the target."""
+    """An exact reference, with `#` and a pointer for a node, and the digest that its target has."""
 
     reference: str
     digest: str
@@ -127,10 +127,10 @@ def describe(reference: str, project: Project) -> Description:
 def describe_all(references: Sequence[str], project: Project) -> list[Description]:
     """Return the descriptions of several targets, by few requests. Raises the first error."""
     whole = [reference for reference in references if "#" not in reference]
-    resolutions = [_value(each) for each in project.resolve_many(whole)]
+    resolutions = [or_raise(each) for each in project.resolve_many(whole)]
     exports = project.export_many([each.exact for each in resolutions], FORMAT)
     described = {
-        reference: _description(resolution.exact, resolution, _value(export))
+        reference: _description(resolution.exact, resolution, or_raise(export))
         for reference, resolution, export in zip(whole, resolutions, exports, strict=True)
     }
     return [described.get(each) or _describe_node(each, project) for each in references]
@@ -159,12 +159,6 @@ def _description(exact: str, resolution: Resolution, export: Export) -> Descript
         members["pass_config"],
         export.dropped,
     )
-
-
-def _value(result: Any) -> Any:
-    if isinstance(result, TtagError):
-        raise result
-    return result
 
 
 def _devices(

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 from ttag.errors import SettingsError
 from ttag.tvm.description import Description
 from ttag.tvm.errors import Lossy
+from ttag.tvm.loading import load
 
 Lossiness = Literal["error", "warn"]
 
@@ -58,6 +59,24 @@ def lost_in_build(description: Description) -> list[str]:
             *_dropped(description),
         )
     )
+
+
+def unknown_processors(description: Description) -> list[str]:
+    """Return pointers to the CPUs of a target and its host that TVM's LLVM does not know.
+
+    It would compile for a generic one instead.
+    """
+    codegen = load("tvm.target.codegen")
+    nodes = {"": description.target, "/host": description.target.get("host", {})}
+    return [
+        f"{pointer}/mcpu"
+        for pointer, node in nodes.items()
+        if node.get("kind") == "llvm"
+        and "mcpu" in node
+        and not codegen.llvm_is_valid_cpu(
+            node["mcpu"], node.get("mtriple") or codegen.llvm_get_system_triple()
+        )
+    ]
 
 
 def report(description: Description, losses: list[str], reader: str, lossy: Lossiness) -> None:

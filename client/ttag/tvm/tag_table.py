@@ -11,8 +11,7 @@ from ttag.lock import Lock
 from ttag.project import Project
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
-from ttag.tvm.losses import Lossiness, check, lost_in_table, report
-from ttag.tvm.processors import unknown_processors
+from ttag.tvm.losses import Lossiness, check, lost_in_table, report, unknown_processors
 
 
 def register(

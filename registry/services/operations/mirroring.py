@@ -1,106 +1,75 @@
 """Writes the registry as a mirror: plain files that any web server can serve.
 
-`ttag mirror` makes the same files over the API, byte for byte (docs/mirrors.md).
+The client's writer makes the files, as for `ttag mirror` (docs/decisions/0120).
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from django.utils import timezone
-
-from registry.domain.document import Json, digest
-from registry.domain.mirror_layout import (
-    CHECKPOINT,
-    KEYS,
-    VERSION,
-    as_bytes,
-    digest_path,
-    format_path,
-    index_path,
-    tile_path,
-)
+from registry.domain.document import Json
+from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Selector
 from registry.models import Event, Name, Namespace, Version
 from registry.services.core import checkpoints
 from registry.services.events import event_feed, log_files
 from registry.services.operations.backups import Report, no_progress
-from registry.services.operations.mirror_folder import MirrorFolder
 from registry.services.operations.snapshots import snapshot
 from registry.services.versions import exporting
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
 from registry.services.versions.resolving import ResolvedReference
+from ttag.errors import FileError, SettingsError
+from ttag.mirror.layout import as_bytes
+from ttag.mirror.writer import Summary, Writer
+from ttag.references import Reference as MirroredReference
+from ttag.resolution import Export
 
 BATCH_SIZE = 200  # versions in memory at a time, with their texts
-Document = dict[str, Json]
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorSummary:
-    """The contents of a mirror, and what a run changed."""
-
-    tags: int
-    aliases: int
-    versions: int
-    written: int
-    removed: int
-
-
-@dataclass
-class Indexes:
-    """The indexes of a mirror: the versions and aliases by tag, and what each alias stands for."""
-
-    versions: dict[str, list[Json]] = field(default_factory=lambda: defaultdict(list))
-    aliases: dict[str, Reference] = field(default_factory=dict)
-
-    def documents(self) -> dict[str, Document]:
-        """Return the indexes by path."""
-        by_tag: dict[str, list[Json]] = defaultdict(list)
-        for alias, reference in sorted(self.aliases.items()):
-            by_tag[reference.text].append(alias)
-        documents: dict[str, Document] = {
-            index_path(tag): {"tag": tag, "aliases": by_tag[tag], "versions": versions}
-            for tag, versions in self.versions.items()
-        }
-        for alias, reference in self.aliases.items():
-            documents[index_path(alias)] = {"alias": alias, "reference": str(reference)}
-        return documents
 
 
 def write_mirror(
     root: Path, *, address: str, forms: Collection[ExportFormat] = (), report: Report = no_progress
-) -> MirrorSummary:
+) -> Summary:
     """Make a folder the mirror of this registry, whose address readers are told.
 
     Writes only what is new or has changed, from a consistent snapshot. Some queries, one for each
-    200 versions and for each 1,000 events, and those that load kinds. Raises `Refused` as
-    `MirrorFolder.open` does, and LOG_UNAVAILABLE if the log cannot be signed.
+    200 versions and for each 1,000 events, and those that load kinds. Raises `Refused`: CONFLICT
+    if the folder holds something else, REQUEST_INVALID if a file cannot be written or another run
+    writes to it, and LOG_UNAVAILABLE if the log cannot be signed.
     """
     if Event.objects.exists():
         checkpoints.newest()  # or nothing may be signed
-    with MirrorFolder.open(root) as folder, snapshot():
-        indexes = Indexes(aliases=_aliases())
+    with _refusals(), Writer.open(root, waits=False) as writer, snapshot():
         total, done = Version.objects.count(), 0
         for answers in _batches():
-            _write_versions(answers, forms, folder, indexes)
+            _write_versions(answers, forms, writer)
             done += len(answers)
             report("versions", done, total)
-        overview = _overview(address, forms)
-        if overview["event"]:
-            _write_log(folder)
-        folder.finish(indexes.documents(), overview)
-    return MirrorSummary(
-        tags=len(indexes.versions),
-        aliases=len(indexes.aliases),
-        versions=done,
-        written=folder.written,
-        removed=folder.removed,
-    )
+        last = event_feed.latest_events().rows[:1]
+        return writer.finish(
+            registry=address.rstrip("/"),
+            event=last[0].number if last else 0,
+            namespaces=Namespace.objects.order_by("name").values_list("name", flat=True),
+            formats=sorted(form.name for form in forms),
+            aliases=_aliases(),
+            log_heads=_write_log(writer) if last else {},
+        )
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Raise the errors of the writer as those of the registry."""
+    try:
+        yield
+    except SettingsError as error:
+        raise Refused(Code.CONFLICT, error.message) from error
+    except FileError as error:
+        raise Refused(Code.REQUEST_INVALID, error.message) from error
 
 
 def writable_formats() -> dict[str, ExportFormat]:
@@ -108,9 +77,10 @@ def writable_formats() -> dict[str, ExportFormat]:
     return {name: form for name, form in EXPORT_FORMATS.items() if form.written}
 
 
-def _aliases() -> dict[str, Reference]:
+def _aliases() -> dict[str, MirroredReference]:
     names = Name.objects.filter(is_alias=True).select_related("tag")
-    return {name.text: Reference(name.tag.text, name.selector) for name in names}
+    pinned = {name.text: Reference(name.tag.text, name.selector) for name in names}
+    return {alias: MirroredReference.parse(str(pinned[alias])) for alias in sorted(pinned)}
 
 
 def _batches() -> Iterator[list[ResolvedReference]]:
@@ -130,29 +100,26 @@ def _resolved(version: Version) -> ResolvedReference:
 
 
 def _write_versions(
-    answers: Sequence[ResolvedReference],
-    forms: Collection[ExportFormat],
-    folder: MirrorFolder,
-    indexes: Indexes,
+    answers: Sequence[ResolvedReference], forms: Collection[ExportFormat], writer: Writer
 ) -> None:
-    """Write the targets and texts of some versions, and add the versions to their indexes."""
+    """Write some versions, with their texts in the formats that can express them."""
     renderings = exporting.render_formats(answers, forms)
     for answer, by_format in zip(answers, renderings, strict=True):
-        folder.put(digest_path(answer.digest), answer.target.encode())
-        dropped: Document = {}
-        texts: Document = {}
-        for form, rendering in by_format.items():
-            if isinstance(rendering, Rendering):
-                data = rendering.text.encode()
-                folder.put(format_path(form, answer.exact), data)
-                dropped[form] = [loss.pointer for loss in rendering.dropped]
-                texts[form] = digest(data)
-        indexes.versions[answer.version.tag.text].append(
-            {**_identity(answer), "formats": dropped, "texts": texts}
-        )
+        exports = {
+            form: Export(
+                answer.exact,
+                form,
+                rendering.text,
+                tuple(loss.pointer for loss in rendering.dropped),
+            )
+            for form, rendering in by_format.items()
+            if isinstance(rendering, Rendering)
+        }
+        tag, target = answer.version.tag.text, answer.target.encode()
+        writer.put_version(tag, _identity(answer), target, exports)
 
 
-def _identity(answer: ResolvedReference) -> Document:
+def _identity(answer: ResolvedReference) -> dict[str, Json]:
     """Return the members of a resolution, less those that a mirror stores elsewhere or leaves out.
 
     Those are the reference, the tag, the target, its dependencies and lints.
@@ -173,23 +140,10 @@ def _identity(answer: ResolvedReference) -> Document:
     }
 
 
-def _write_log(folder: MirrorFolder) -> None:
-    """Write the log: its tiles, its keys, and the checkpoint that covers them."""
+def _write_log(writer: Writer) -> dict[str, bytes]:
+    """Write the tiles of the log; return the checkpoint that covers them, and the keys, by path."""
     signed = checkpoints.sign(checkpoints.require_key())
     for tile, content in log_files.all_tiles(signed.checkpoint.size):
-        folder.put(tile_path(tile.path), content)
-    folder.put(KEYS, as_bytes(log_files.key_history()))
-    folder.put(CHECKPOINT, signed.note.encode())
-
-
-def _overview(address: str, forms: Collection[ExportFormat]) -> Document:
-    last = event_feed.latest_events().rows[:1]
-    names: list[Json] = [*Namespace.objects.order_by("name").values_list("name", flat=True)]
-    return {
-        "version": VERSION,
-        "registry": address.rstrip("/"),
-        "created": f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}",
-        "event": last[0].number if last else 0,
-        "namespaces": names,
-        "formats": [*sorted(form.name for form in forms)],
-    }
+        writer.put(f"log/tile/{tile.path}", content)
+    keys = as_bytes(log_files.key_history())
+    return {"log/checkpoint": signed.note.encode(), "log/keys": keys}

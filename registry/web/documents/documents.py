@@ -55,6 +55,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             has_chapters=True,
         ),
         Document(
+            "ttag",
+            "docs/ttag.md",
+            "Every class, function and error of the Python package, with its signature.",
+        ),
+        Document(
             "tuning",
             "docs/tuning.md",
             "When tuning records can be used again, and what a version number tells you.",

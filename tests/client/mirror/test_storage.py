@@ -118,8 +118,8 @@ def test_mirror_is_not_written_through_a_link(tmp_path: Path, name: str) -> None
     root = tmp_path / "mirror"
     root.mkdir()
     (root / name).symlink_to(elsewhere)
-    with pytest.raises(SettingsError, match="is a symbolic link"):
-        Writer(root)
+    with pytest.raises(SettingsError, match="is a symbolic link"), Writer.open(root):
+        pass
 
 
 def test_link_in_the_place_of_a_file_is_replaced(tmp_path: Path) -> None:

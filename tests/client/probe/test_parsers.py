@@ -15,8 +15,7 @@ from ttag.probe import (
     x86,
 )
 from ttag.probe.arm import identify as identify_arm, identify_apple
-from ttag.probe.facts import number
-from ttag.probe.features import implied
+from ttag.probe.facts import implied, number
 from ttag.probe.names import board_name, product_name
 
 # https://github.com/huggingface/candle/issues/733, a driver before 510

@@ -9,7 +9,7 @@ import pytest
 from registry.services.core.shipped_facts import cpus, lint_facts
 from tests.compilers import tools
 from ttag.probe import arm, mainframes, riscv, x86
-from ttag.probe.features import implied, lacking
+from ttag.probe.facts import implied, lacking
 
 X86 = {
     *x86.INTEL_MODELS,

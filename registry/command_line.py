@@ -1,0 +1,53 @@
+"""The command line of the registry: `manage.py`, or `target-tag-registry` if it is installed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import DatabaseError
+from django.db.backends.signals import connection_created
+
+from registry.database import schema
+from registry.services.core import database_errors, request_ids
+from registry.site_files import CLIENT
+
+UNMIGRATED = "Migrations of this release are not applied: run manage.py migrate."
+
+
+def main() -> None:
+    """Run the command that the command line names; exit with a sentence if the site cannot serve.
+
+    The client beside the registry comes before any other that is installed: `write_mirror` uses
+    that of the same release (docs/decisions/0120).
+    """
+    program = Path(sys.argv[0]).name
+    sys.path.insert(1, str(CLIENT))
+    settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+    try:
+        import_module(settings)
+    except ImproperlyConfigured as error:
+        sys.exit(f"{program}: {error}")  # a sentence for the operator, not a traceback
+    connection_created.connect(schema.check_first_connection)
+    with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
+        try:
+            execute_from_command_line(sys.argv)
+        except (DatabaseError, OSError) as error:
+            if sentence := reason(error):
+                sys.exit(f"{program}: {sentence}")
+            raise
+
+
+def reason(error: DatabaseError | OSError) -> str:
+    """Return a sentence for a full disk, or a database that cannot serve yet; or nothing."""
+    if isinstance(error, OSError):
+        is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+        return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
+    if refusal := database_errors.refusal(error):
+        return refusal.detail
+    return UNMIGRATED if schema.problem() == schema.NOT_MIGRATED else ""

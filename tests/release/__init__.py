@@ -1,0 +1,1 @@
+"""Building a release, and installing it as its users will: `make release`, `make test-pythons`."""
