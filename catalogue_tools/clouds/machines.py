@@ -1,0 +1,119 @@
+"""Tags of machine types, and of the families that they inherit from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from catalogue_tools.clouds.processors import linux_target
+from catalogue_tools.hardware import Statement, hardware, root_hardware
+from catalogue_tools.tags import GeneratedTag
+from registry.domain.document import Json
+
+CATEGORY = "cloud-instance"
+MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The facts that the machine types of a family share.
+
+    `title` names the family, `processors` those of its machines. `parent` is a tag that states the
+    processor; without one the family states `mcpu`. `size_sources` state the threads and the memory
+    of its machines, `core_sources` how many of these threads share a core.
+    """
+
+    name: str
+    file: str
+    vendor: str
+    title: str
+    processors: str
+    message: str
+    mcpu: str
+    threads_per_core: int
+    sources: tuple[str, ...]
+    size_sources: tuple[str, ...]
+    core_sources: tuple[str, ...]
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine type: physical cores, threads, and memory in MiB. `model` is its maker's name.
+
+    `sources` state its size, `accelerator` is the cloud's name of its GPUs or other accelerators,
+    `accelerators` their number, 0 for a part of one.
+    """
+
+    name: str
+    model: str
+    family: Family
+    cores: int
+    threads: int
+    memory_mib: int
+    sources: tuple[str, ...]
+    accelerator: str = ""
+    accelerators: int = 0
+    aliases: tuple[str, ...] = ()
+
+
+def family_tag(family: Family) -> GeneratedTag:
+    """Return the tag of a family."""
+    facts = {
+        "category": CATEGORY,
+        "vendor": family.vendor,
+        "family": f"{family.title}: {family.processors}",
+    }
+    statements = (Statement(facts, family.sources), *machine_sources(family))
+    if family.parent:
+        body: dict[str, Json] = {"tag": f"{family.parent}@1", "hardware": hardware(*statements)}
+    else:
+        body = linux_target(family.mcpu) | {"hardware": root_hardware(*statements)}
+    return GeneratedTag(
+        family.name, family.file, body, family.message, family.sources, is_family=True
+    )
+
+
+def cpu_tag(machine: Machine, *, is_variant: bool = False) -> GeneratedTag:
+    """Return the tag of a machine's CPU; as the variant `:cpu` if the machine is more than that."""
+    return GeneratedTag(
+        f"{machine.name}:cpu" if is_variant else machine.name,
+        machine.family.file,
+        {
+            "tag": f"{machine.family.name}@1",
+            "num-cores": machine.cores,
+            "hardware": machine_facts(machine),
+        },
+        f"{counted(machine.threads, 'vCPU')} on {counted(machine.cores, 'core')}",
+        machine.sources,
+        aliases=() if is_variant else machine.aliases,
+    )
+
+
+def machine_sources(family: Family, accelerator_sources: Iterable[str] = ()) -> list[Statement]:
+    """Return what states the facts that `machine_facts` returns for the machines of a family."""
+    counts = (*family.size_sources, *family.core_sources, *accelerator_sources)
+    return [
+        Statement({}, counts, more_groups=("counts",)),
+        Statement({}, family.size_sources, more_groups=("memory",)),
+    ]
+
+
+def machine_facts(machine: Machine) -> dict[str, Json]:
+    """Return the hardware facts that a machine type adds to those of its family."""
+    return {
+        "model": machine.model,
+        "cores": machine.cores,
+        "threads": machine.threads,
+        "memory_bytes": machine.memory_mib * MIB,
+    }
+
+
+def core_count(threads: int, threads_per_core: int) -> int:
+    """Return the physical cores of so many threads: at least one."""
+    return max(1, threads // threads_per_core)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, as `1 core` or `2 cores`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,54 @@
+"""Tags of instances with Trainium: what TVM's tags lack, and an instance that TVM has no tag of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from catalogue_tools.clouds.machines import (
+    CATEGORY,
+    Machine,
+    cpu_tag,
+    family_tag,
+    machine_facts,
+    machine_sources,
+)
+from catalogue_tools.hardware import IDENTITY, Statement, hardware, pages
+from catalogue_tools.tags import GeneratedTag
+
+NAME = "trainium"  # by the EC2 API
+TVM_FAMILY = "aws/trn1"  # its instances have names of TVM's, such as aws/trn1/trn1.2xlarge
+SIXTEEN_CHIPS = "aws/trn1/trn1.32xlarge"
+
+
+def trainium_tags(machines: Iterable[Machine]) -> Iterator[GeneratedTag]:
+    """Yield families, the CPUs of machines with Trainium, which are hosts, and what TVM lacks."""
+    machines = [machine for machine in machines if machine.accelerator == NAME]
+    yield from map(family_tag, dict.fromkeys(machine.family for machine in machines))
+    for machine in machines:
+        if machine.family.name == TVM_FAMILY:
+            yield _tvm_host(machine)
+        else:
+            yield cpu_tag(machine, is_variant=True)
+            yield _like_trn1(machine)
+
+
+def _tvm_host(machine: Machine) -> GeneratedTag:
+    host = cpu_tag(replace(machine, name=f"{TVM_FAMILY}/{machine.model}"), is_variant=True)
+    return replace(host, aliases=(f"{machine.name}:cpu",))
+
+
+def _like_trn1(machine: Machine) -> GeneratedTag:
+    """Return a target with the chips of trn1.32xlarge. Raises `ValueError` for other numbers."""
+    if machine.accelerators != 16:
+        raise ValueError(f"{machine.model} has {machine.accelerators} chips of Trainium, not 16")
+    facts = {"category": CATEGORY, **machine_facts(machine)}
+    statements = (Statement(facts, machine.sources), *machine_sources(machine.family))
+    own = hardware(*statements, joined_groups=(IDENTITY, "counts"))
+    return GeneratedTag(
+        machine.name,
+        machine.family.file,
+        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1", "hardware": own},
+        "The 16 chips of trn1.32xlarge with a faster network",
+        pages(*statements),
+    )

@@ -1,0 +1,128 @@
+"""Systems on chip, with a variant per cluster of cores and per accelerator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalogue_tools.devices.accelerators import (
+    accelerator_message,
+    accelerators,
+    chip_accelerator,
+)
+from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
+from catalogue_tools.devices.chips import Chip, chips, disagreements
+from catalogue_tools.devices.cores import Core
+from catalogue_tools.hardware import Statement, hardware, root_hardware
+from catalogue_tools.names import slug
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+from registry.domain.document import Json
+
+WINDOWS = frozenset({"qcom/sc8280xp", "qcom/x1e80100"})  # chips of laptops sold with Windows
+TAKEN = frozenset({"nvidia/tegra-x1"})  # a hand-written tag, of the GPU
+
+
+def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
+    """Yield the tags of chips, and the facts on which sources differ."""
+    yield from disagreements()
+    for chip in chips():
+        yield from _chip_tags(chip)
+
+
+def variants(chip: Chip) -> tuple[str, ...]:
+    """Return the variants that a chip has beside its bare name."""
+    clusters = ("big", "little") if chip.certain and len(chip.clusters) > 1 else ()
+    windows = ("windows",) if chip.tag in WINDOWS else ()
+    return (*clusters, *windows, *accelerators(chip))
+
+
+def aliases(chip: Chip) -> tuple[str, ...]:
+    """Return the name that people know better, as `qcom/snapdragon-888` for `qcom/sm8350`."""
+    namespace = chip.tag.partition("/")[0]
+    product, parenthesis, _ = chip.model.partition(" (")
+    alias = f"{namespace}/{slug(product)}"
+    known = alias in TAKEN or alias == chip.tag or " and " in product
+    return (alias,) if parenthesis and not known else ()
+
+
+def _chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
+    whole = _part(chip) if chip.parent else _whole(chip)
+    yield _tag(chip, "", whole, _message(chip), aliases(chip))
+    for variant in variants(chip):
+        if variant in accelerators(chip):
+            body = chip_accelerator(chip, variant)
+        elif chip.parent:
+            body = _part(chip, variant)
+        elif variant == "windows":
+            body = {"tag": f"{chip.tag}@1", "mtriple": triple(chip.clusters[0][0].mcpu, variant)}
+        else:
+            body = _cluster(chip, *_chosen(chip, variant))
+        yield _tag(chip, variant, body, _variant_message(chip, variant))
+
+
+def _whole(chip: Chip) -> Body:
+    facts: Body = {"vendor": chip.vendor, "model": chip.model}
+    if chip.certain:
+        facts["family"] = cluster_text(chip.clusters)
+    facts |= {"category": "soc"}
+    own = root_hardware(
+        Statement(facts, chip.urls), Statement({"cores": chip.cores}, chip.core_urls)
+    )
+    return cpu_body(chip) | {"hardware": own}
+
+
+def _part(chip: Chip, variant: str = "") -> Body:
+    """Return a selected part of another chip, which differs in its name only."""
+    parent = f"{chip.parent}:{variant}" if variant else chip.parent
+    return {
+        "tag": f"{parent}@1",
+        "hardware": hardware(Statement({"model": chip.model}, chip.urls)),
+    }
+
+
+def _cluster(chip: Chip, core: Core, count: int) -> Body:
+    """Return one cluster; its facts are stated again, because another core overrides them."""
+    body: Body = {"tag": f"{chip.tag}@1"}
+    smallest = chip.clusters[0][0]
+    if core.mcpu != smallest.mcpu:
+        body["mcpu"] = core.mcpu
+        features, inherited = core_features(chip, core), core_features(chip, smallest)
+        if features != inherited:
+            body["mattr"] = [*features] or None
+    facts: Json = {
+        "model": chip.model,
+        "family": cluster_text([(core, count)]),
+        "category": "soc",
+        "cores": count,
+    }
+    return body | {"num-cores": count, "hardware": facts}
+
+
+def _chosen(chip: Chip, variant: str) -> tuple[Core, int]:
+    return chip.clusters[-1 if variant == "big" else 0]
+
+
+def _message(chip: Chip) -> str:
+    if not chip.certain:
+        return "All cores, with the features of the smaller: sources differ on the clusters"
+    if len(chip.clusters) > 1:
+        return f"{cluster_text(chip.clusters)}: all cores, with the features of the smallest"
+    return cluster_text(chip.clusters)
+
+
+def _variant_message(chip: Chip, variant: str) -> str:
+    if variant == "windows":
+        return "Under Windows"
+    if variant in accelerators(chip):
+        return accelerator_message(chip, variant)
+    size = "largest" if variant == "big" else "smallest"
+    return f"The {size} cores only: {cluster_text([_chosen(chip, variant)])}"
+
+
+def _tag(
+    chip: Chip, variant: str, body: Body, message: str, names: tuple[str, ...] = ()
+) -> GeneratedTag:
+    name = f"{chip.tag}:{variant}" if variant else chip.tag
+    file = f"devices/{chip.tag.partition('/')[0]}"
+    own = accelerators(chip).get(variant)
+    sources = (*chip.urls, *([own.url] if own and own.url not in chip.urls else []))
+    return GeneratedTag(name, file, body, message, sources, aliases=names)

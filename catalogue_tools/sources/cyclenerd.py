@@ -1,0 +1,92 @@
+"""Machine types of Google Cloud and the CPU platforms of their series, by Nils Knieling's lists.
+
+A series is taken where another table says how many threads its cores have.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.sources.clone import Clone, SourceError
+from catalogue_tools.sources.reader import Reader, Reading, number, require, sorted_rows
+
+TYPES = "tools/machinetypes.csv"
+SERIES = "instances/series/*.sql"
+PLATFORM = re.compile(r"\bcpuPlatform\s*=\s*'([^']*)'")
+COLUMNS = 5  # at least: name, vCPUs, whether they are shared, memory in GB, state
+LOCAL_DISKS = re.compile("lssd|edgegpu")  # types that differ by what no compiler sees
+
+
+def read_types(clone: Clone, _table: Table) -> Reading:
+    """Return the types of known series, without deprecated ones and twins with local disks."""
+    rows: list[Row] = []
+    others = set()
+    for name, vcpus, _shared, memory, state, *_ in _lines(clone):
+        series = name.partition("-")[0]
+        if state or LOCAL_DISKS.search(name):
+            continue
+        if series not in _known():
+            others.add(f"{series}: spare-cores/instance_families lacks its processor")
+            continue
+        count = number(vcpus, f"the number of vCPUs of {name}")
+        rows.append({"type": name, "vcpus": count, "memory_mib": _mib(memory, name)})
+    return Reading(sorted_rows(rows, "type"), tuple(sorted(others)))
+
+
+def read_series(clone: Clone, _table: Table) -> Reading:
+    """Return the CPU platforms of known series; brackets mark the rarer ones."""
+    rows: list[Row] = []
+    others = []
+    for path in clone.files(SERIES):
+        series = PurePosixPath(path).stem
+        match = PLATFORM.search(clone.text(path))
+        if match and series in _known():
+            platforms = re.sub(r"[\[\]]", "", match[1]).split(", ")
+            rows.append({"series": series, "platforms": platforms})
+        elif match:
+            others.append(f"{series}: spare-cores/instance_families lacks its processor")
+    require(rows, SERIES, "cpuPlatform of a known series")
+    return Reading(sorted_rows(rows, "series"), tuple(others))
+
+
+def _known() -> set[str]:
+    rows = read_table("spare-cores/instance_families").rows
+    return {row["family"] for row in rows if row["cloud"] == "gcp"}
+
+
+def _lines(clone: Clone) -> Iterator[list[str]]:
+    lines = list(csv.reader(clone.text(TYPES).splitlines(), delimiter=";"))[1:]
+    require(lines, TYPES, "lines")
+    for line in lines:
+        if len(line) < COLUMNS:
+            raise SourceError(f"{TYPES} has a line of {len(line)} columns instead of {COLUMNS}.")
+        yield line
+
+
+def _mib(gigabytes: str, name: str) -> int:
+    try:
+        return int(float(gigabytes) * 1024)  # cuts fractions: n1-highcpu-16 has 14.4
+    except ValueError as error:
+        raise SourceError(f"The memory of {name} is {gigabytes!r}, not a number.") from error
+
+
+READERS = (
+    Reader(
+        "cyclenerd/gcp_types",
+        "Cyclenerd/google-cloud-pricing-cost-calculator",
+        (TYPES,),
+        ("type",),
+        read_types,
+    ),
+    Reader(
+        "cyclenerd/gcp_series",
+        "Cyclenerd/google-cloud-compute-machine-types",
+        (SERIES,),
+        ("series",),
+        read_series,
+    ),
+)

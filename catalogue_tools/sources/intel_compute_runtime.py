@@ -1,0 +1,76 @@
+"""Intel GPUs, by the names that Intel's OpenCL driver reports.
+
+The platforms, the other table of this source, are kept by hand. So is the memory of cards.
+"""
+
+from __future__ import annotations
+
+import re
+
+from catalogue_tools.facts import Row, Table
+from catalogue_tools.sources.clone import Clone
+from catalogue_tools.sources.reader import Reader, Reading, require
+
+PATH = "shared/source/dll/devices/devices_base.inl"
+# NAMEDDEVICE(0x56A0, Dg2HwConfig, "Intel(R) Arc(TM) A770 Graphics")
+DEVICE = re.compile(r'^NAMEDDEVICE\(0x([0-9A-Fa-f]+), (\w+?)HwConfig, "(.*)"\)', re.MULTILINE)
+PLATFORMS = {
+    "Adls": "alder-lake-s-gpu",
+    "Bmg": "battlemage",
+    "Dg2": "alchemist",
+    "Ptl": "panther-lake-gpu",
+    "Pvc": "ponte-vecchio",
+    "Rkl": "rocket-lake-gpu",
+}
+# Names that several platforms share, and virtual functions.
+LEFT_OUT = re.compile(
+    r"(Arc |UHD |Iris Xe )?Graphics|Iris Xe MAX.*|Server GPU SG-18M|Arc Pro A40/A50.*"
+    r"|Data Center GPU (Max 1550VG|Flex 170V)"
+)
+SPELLINGS = {"Arc A310 LP": "Arc A310"}
+KEPT = ("name_of_tag", "memory_gib")  # from other sources
+
+
+def read(clone: Clone, table: Table) -> Reading:
+    """Return the products of known platforms with their device ids."""
+    present = {(row["platform"], row["name"]): row for row in table.rows}
+    products: dict[tuple[str, str], Row] = {}
+    others = set()
+    for device, config, text in DEVICE.findall(clone.text(PATH)):
+        name = re.sub(r"\((?:R|TM)\)", "", text).removeprefix("Intel ")
+        if LEFT_OUT.fullmatch(name):
+            continue
+        name = _product(name)
+        if config not in PLATFORMS:
+            others.add(f"{name}: {config} is none of the platforms with tags")
+            continue
+        key = PLATFORMS[config], name
+        row = products.setdefault(key, {"name": name, "platform": key[0], "pci": []})
+        row["pci"].append(device.lower())
+    require(products, PATH, "NAMEDDEVICE with a known platform")
+    return Reading(
+        tuple(_with_kept(products[key], present.get(key, {})) for key in sorted(products)),
+        tuple(sorted(others)),
+    )
+
+
+def _product(name: str) -> str:
+    if name.startswith("UHD Graphics"):
+        return name
+    short = name.removesuffix(" Graphics").removesuffix(" GPU")
+    return SPELLINGS.get(short, short)
+
+
+def _with_kept(row: Row, present: Row) -> Row:
+    return row | {field: present[field] for field in KEPT if field in present}
+
+
+READERS = (
+    Reader(
+        "intel-compute-runtime/gpus",
+        "intel/compute-runtime",
+        (PATH,),
+        ("platform", "name"),
+        read,
+    ),
+)

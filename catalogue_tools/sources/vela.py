@@ -1,0 +1,54 @@
+"""Configurations of Ethos-U: U55 and U65 from Vela, U85 from the names that ExecuTorch takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from catalogue_tools.facts import Row, Table
+from catalogue_tools.sources.clone import Clone
+from catalogue_tools.sources.reader import Reader, Reading, require, sorted_rows
+
+TABLE = "vela/ethos_u"
+VELA = "ethosu/vela/architecture_features.py"
+EXECUTORCH = "backends/arm/scripts/aot_arm_compiler.py"
+# Accelerator.Ethos_U65_512: ArchitectureConfig(256, 2, ...): MACs of a core, cores
+CONFIGURATION = re.compile(r"Accelerator\.Ethos_(U\d+)_(\d+): ArchitectureConfig\(\s*(\d+), (\d+),")
+NAME = re.compile(r'"ethos-(u85)-(\d+)"')
+SOURCES = {"U55": 0, "U65": 0, "U85": 1}  # in the table's header
+
+
+def read_vela(clone: Clone, table: Table) -> Reading:
+    """Return the table with Vela's configurations of U55 and U65."""
+    found = CONFIGURATION.findall(clone.text(VELA))
+    require(found, VELA, "ArchitectureConfig of an Ethos-U")
+    rows = [
+        _row(name, size) | {"macs": int(macs) * int(cores), "cores": int(cores)}
+        for name, size, macs, cores in found
+        if SOURCES.get(name) == 0
+    ]
+    return _joined(table, rows, 0)
+
+
+def read_executorch(clone: Clone, table: Table) -> Reading:
+    """Return the table with ExecuTorch's configurations of U85, whose names state the MACs."""
+    found = NAME.findall(clone.text(EXECUTORCH))
+    require(found, EXECUTORCH, "names such as ethos-u85-256")
+    rows = {size: _row(name.upper(), size) for name, size in found}
+    return _joined(table, rows.values(), 1)
+
+
+def _row(name: str, size: str) -> Row:
+    return {"name": f"Ethos-{name}-{size}", "macs": int(size)}
+
+
+def _joined(table: Table, rows: Iterable[Row], source: int) -> Reading:
+    """Return rows of one source with those that the table has of the other."""
+    others = [row for row in table.rows if row["source"] != source]
+    return Reading(sorted_rows([*others, *({**row, "source": source} for row in rows)], "name"))
+
+
+READERS = (
+    Reader(TABLE, "nxp-imx/ethos-u-vela", (VELA,), ("name",), read_vela),
+    Reader(TABLE, "pytorch/executorch", (EXECUTORCH,), ("name",), read_executorch),
+)
