@@ -34,6 +34,10 @@ class Table:
             f"https://github.com/{origin['repo']}/blob/{origin['commit']}/{path or origin['path']}"
         )
 
+    def by(self, field: str) -> Mapping[Any, Row]:
+        """Return the rows that have a field, by its value."""
+        return {row[field]: row for row in self.rows if field in row}
+
 
 _replacements: dict[str, Table] = {}
 _clear_caches: list[Callable[[], None]] = []

@@ -7,10 +7,11 @@ this source do; they are kept by hand.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from catalogue_tools.facts import Table
+from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import renewed, require, table_reader
 
 PATH = "data/socs.yml"
 NAME = re.compile(r"^  name: (.+)$", re.MULTILINE)
@@ -18,27 +19,14 @@ FEATURES = re.compile(r"^  features:\n((?:  - .+\n)+)", re.MULTILINE)
 FLAGS = ("aes", "sha2", "asimddp", "lrcpc", "sve2", "i8mm", "bf16")  # those that code may need
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the chips of the table with the flags that they lack."""
-    features = _features(clone.text(PATH))
-    require(features, PATH, "chips with name and features")
-    rows = tuple(
-        {**row, "absent": [flag for flag in FLAGS if flag not in features[row["soc"]]]}
-        for row in table.rows
-        if row["soc"] in features
-    )
-    others = sorted(features.keys() - {row["soc"] for row in rows})
-    return Reading(rows, tuple(f"{chip}: no tag of the chip is known" for chip in others))
-
-
-def _features(text: str) -> dict[str, set[str]]:
-    """Return Linux's flags by the name of the chip."""
-    chips = {}
-    for entry in re.split(r"^- ", text, flags=re.MULTILINE):
-        name, flags = NAME.search(entry), FEATURES.search(entry)
-        if name and flags:
-            chips[name[1].strip("'\"")] = set(re.findall(r"- (\S+)", flags[1]))
-    return chips
-
-
-READERS = (Reader("arm-socs-table/socs", "hrw/arm-socs-table", (PATH,), ("tag",), read),)
+@table_reader("arm-socs-table/socs", "hrw/arm-socs-table", PATH, key="tag")
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the chips of the table with the flags that they lack."""
+    chips: dict[str, Row] = {}
+    for entry in re.split(r"^- ", clone.text(PATH), flags=re.MULTILINE):
+        name, features = NAME.search(entry), FEATURES.search(entry)
+        if name and features:
+            flags = re.findall(r"- (\S+)", features[1])
+            chips[name[1].strip("'\"")] = {"absent": [flag for flag in FLAGS if flag not in flags]}
+    require(chips, PATH, "chips with name and features")
+    return renewed(table, "soc", chips, "no tag of the chip is known")

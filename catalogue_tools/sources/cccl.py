@@ -6,12 +6,12 @@ Names of families, and architectures that CCCL does not have, are kept by hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import require, table_reader
 
 PATH = "libcudacxx/include/cuda/__device/arch_traits.h"
 START = re.compile(
@@ -34,12 +34,12 @@ class Traits:
     block: int
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the table with CCCL's limits of the architectures that it has."""
+@table_reader("cccl/nvidia_architectures", "NVIDIA/cccl", PATH, key="arch")
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the table with CCCL's limits of the architectures that it has."""
     traits = _traits(clone.text(PATH))
-    rows = [_renewed(row, traits) if row["source"] == 0 else row for row in table.rows]
-    others = sorted(traits.keys() - {row["arch"] for row in rows})
-    return Reading(tuple(rows), tuple(f"{arch}: no family is named for it" for arch in others))
+    yield from (_renewed(row, traits) if row["source"] == 0 else row for row in table.rows)
+    yield from (f"{arch}: no family is named for it" for arch in traits.keys() - table.by("arch"))
 
 
 def _renewed(row: Row, traits: Mapping[str, Traits]) -> Row:
@@ -84,6 +84,3 @@ def _bytes(text: str, what: str) -> int:
     if not match:
         raise SourceError(f"{what} is {text!r}, not a number.")
     return int(match[1]) * int(match[2] or 1)
-
-
-READERS = (Reader("cccl/nvidia_architectures", "NVIDIA/cccl", (PATH,), ("arch",), read),)

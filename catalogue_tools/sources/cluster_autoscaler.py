@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, number, require, sorted_rows
+from catalogue_tools.sources.reader import number, require, table_reader
 
 PATH = "cluster-autoscaler/cloudprovider/azure/azure_instance_types.go"
 ENTRY = re.compile(r'^\t"(?:Standard|Basic)_[^"]+": \{$(.*?)^\t\},$', re.MULTILINE | re.DOTALL)
@@ -48,28 +48,27 @@ SERIES = {  # of sizes whose letters are not those of their series
 }
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the sizes of documented series; GPUs only of sizes that the table has.
+@table_reader(
+    "cluster-autoscaler/azure_sizes", "kubernetes/autoscaler", PATH, key="size", sort=True
+)
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the sizes of documented series; GPUs only of sizes that the table has.
 
     Leaves out promotions, sizes with constrained vCPUs, and sizes without a number of vCPUs or
     memory. Which accelerator a size has stands on a page of the series, not in the list.
     """
     entries = [dict(FIELD.findall(entry)) for entry in ENTRY.findall(clone.text(PATH))]
     require(entries, PATH, "sizes")
-    present = {row["size"]: row for row in table.rows}
-    documented = {row["series"] for row in read_table("azure-docs/series").rows}
+    present, documented = table.by("size"), read_table("azure-docs/series").by("series")
     with_gpus = {row["series"] for row in table.rows if "gpu" in row}
-    rows: list[Row] = []
-    others = set()
     for name, letters, entry in _usable(entries):
         series = SERIES.get(letters, letters.replace("_", "").lower())
         if series not in documented:
-            others.add(f"{letters}: azure-docs/series lacks its processors")
+            yield f"{letters}: azure-docs/series lacks its processors"
         elif series in with_gpus and "gpu" not in present.get(name, {}):
-            others.add(f"{name}: no source for its accelerator")
+            yield f"{name}: no source for its accelerator"
         else:
-            rows.append(_row(name, series, entry, present.get(name, {})))
-    return Reading(sorted_rows(rows, "size"), tuple(sorted(others)))
+            yield _row(name, series, entry, present.get(name, {}))
 
 
 def _usable(entries: list[dict[str, str]]) -> Iterator[tuple[str, str, Mapping[str, str]]]:
@@ -77,25 +76,16 @@ def _usable(entries: list[dict[str, str]]) -> Iterator[tuple[str, str, Mapping[s
     for entry in entries:
         name = entry.get("InstanceType", "")
         match = SIZE.fullmatch(name)
-        if match and "Promo" not in name and "0" not in (_field(entry, f) for f in COUNTS):
+        if match and "Promo" not in name and "0" not in (entry.get(field) for field in COUNTS):
             letters, features, accelerator, version = match.groups()
             yield name, f"{letters}{features}{accelerator}{f'_{version}' if version else ''}", entry
 
 
-def _field(entry: Mapping[str, str], name: str) -> str:
-    return entry.get(name, "")
-
-
 def _row(name: str, series: str, entry: Mapping[str, str], present: Row) -> Row:
-    vcpus, memory = (number(_field(entry, field), f"{field} of {name}") for field in COUNTS)
+    vcpus, memory = (number(entry.get(field, ""), f"{field} of {name}") for field in COUNTS)
     row: Row = {"size": name, "series": series, "vcpus": vcpus, "memory_mib": memory}
     if "gpu" in present:
         row["gpu"] = present["gpu"]
     if "gpus" in present:  # the list states 0 for a size that it knows nothing of
-        row["gpus"] = number(_field(entry, "GPU"), f"GPU of {name}") or present["gpus"]
+        row["gpus"] = number(entry.get("GPU", ""), f"GPU of {name}") or present["gpus"]
     return row
-
-
-READERS = (
-    Reader("cluster-autoscaler/azure_sizes", "kubernetes/autoscaler", (PATH,), ("size",), read),
-)

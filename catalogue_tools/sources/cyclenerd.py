@@ -12,45 +12,56 @@ from pathlib import PurePosixPath
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, number, require, sorted_rows
+from catalogue_tools.sources.reader import number, require, table_reader
 
 TYPES = "tools/machinetypes.csv"
 SERIES = "instances/series/*.sql"
 PLATFORM = re.compile(r"\bcpuPlatform\s*=\s*'([^']*)'")
 COLUMNS = 5  # at least: name, vCPUs, whether they are shared, memory in GB, state
 LOCAL_DISKS = re.compile("lssd|edgegpu")  # types that differ by what no compiler sees
+UNKNOWN = "spare-cores/instance_families lacks its processor"
 
 
-def read_types(clone: Clone, _table: Table) -> Reading:
-    """Return the types of known series, without deprecated ones and twins with local disks."""
-    rows: list[Row] = []
-    others = set()
+@table_reader(
+    "cyclenerd/gcp_types",
+    "Cyclenerd/google-cloud-pricing-cost-calculator",
+    TYPES,
+    key="type",
+    sort=True,
+)
+def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the types of known series, without deprecated ones and twins with local disks."""
     for name, vcpus, _shared, memory, state, *_ in _lines(clone):
         series = name.partition("-")[0]
         if state or LOCAL_DISKS.search(name):
             continue
-        if series not in _known():
-            others.add(f"{series}: spare-cores/instance_families lacks its processor")
-            continue
-        count = number(vcpus, f"the number of vCPUs of {name}")
-        rows.append({"type": name, "vcpus": count, "memory_mib": _mib(memory, name)})
-    return Reading(sorted_rows(rows, "type"), tuple(sorted(others)))
+        if series in _known():
+            count = number(vcpus, f"the number of vCPUs of {name}")
+            yield {"type": name, "vcpus": count, "memory_mib": _mib(memory, name)}
+        else:
+            yield f"{series}: {UNKNOWN}"
 
 
-def read_series(clone: Clone, _table: Table) -> Reading:
-    """Return the CPU platforms of known series; brackets mark the rarer ones."""
-    rows: list[Row] = []
-    others = []
-    for path in clone.files(SERIES):
-        series = PurePosixPath(path).stem
-        match = PLATFORM.search(clone.text(path))
-        if match and series in _known():
-            platforms = re.sub(r"[\[\]]", "", match[1]).split(", ")
-            rows.append({"series": series, "platforms": platforms})
-        elif match:
-            others.append(f"{series}: spare-cores/instance_families lacks its processor")
-    require(rows, SERIES, "cpuPlatform of a known series")
-    return Reading(sorted_rows(rows, "series"), tuple(others))
+@table_reader(
+    "cyclenerd/gcp_series",
+    "Cyclenerd/google-cloud-compute-machine-types",
+    SERIES,
+    key="series",
+    sort=True,
+)
+def read_series(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the CPU platforms of known series; brackets mark the rarer ones."""
+    platforms = {
+        PurePosixPath(path).stem: match[1]
+        for path in clone.files(SERIES)
+        if (match := PLATFORM.search(clone.text(path)))
+    }
+    require(platforms.keys() & _known(), SERIES, "cpuPlatform of a known series")
+    for series, text in platforms.items():
+        if series in _known():
+            yield {"series": series, "platforms": re.sub(r"[\[\]]", "", text).split(", ")}
+        else:
+            yield f"{series}: {UNKNOWN}"
 
 
 def _known() -> set[str]:
@@ -72,21 +83,3 @@ def _mib(gigabytes: str, name: str) -> int:
         return int(float(gigabytes) * 1024)  # cuts fractions: n1-highcpu-16 has 14.4
     except ValueError as error:
         raise SourceError(f"The memory of {name} is {gigabytes!r}, not a number.") from error
-
-
-READERS = (
-    Reader(
-        "cyclenerd/gcp_types",
-        "Cyclenerd/google-cloud-pricing-cost-calculator",
-        (TYPES,),
-        ("type",),
-        read_types,
-    ),
-    Reader(
-        "cyclenerd/gcp_series",
-        "Cyclenerd/google-cloud-compute-machine-types",
-        (SERIES,),
-        ("series",),
-        read_series,
-    ),
-)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import renewed, require, table_reader
 
 REPO = "pytorch/executorch"
 PATH = "backends/qualcomm/serialization/qc_schema.py"
@@ -17,40 +17,26 @@ CHIP = re.compile(
 )
 
 
-def read_chips(clone: Clone, table: Table) -> Reading:
-    """Return the chips of the table, whose tags were chosen by hand."""
-    chips = _chips(clone)
-    present = {row["soc"] for row in table.rows}
-    rows: list[Row] = [
-        {**row, "hexagon": chips[row["soc"]][0], "vtcm_mib": chips[row["soc"]][1]}
-        for row in table.rows
-        if row["soc"] in chips
-    ]
-    others = sorted(chips.keys() - present)
-    return Reading(tuple(rows), tuple(f"{chip}: no tag of the chip is known" for chip in others))
+@table_reader("executorch/hexagon_socs", REPO, PATH, key="soc")
+def read_chips(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the chips of the table, whose tags were chosen by hand."""
+    return renewed(table, "soc", _chips(clone), "no tag of the chip is known")
 
 
-def read_versions(clone: Clone, table: Table) -> Reading:
-    """Return the chips of each version that the table has: those that TVM has no tag for."""
-    chips = _chips(clone)
-    rows = [
-        {**row, "socs": sorted(chip for chip, fact in chips.items() if fact[0] == row["hexagon"])}
-        for row in table.rows
-    ]
-    return Reading(tuple(rows))
+@table_reader("executorch/hexagon_versions", REPO, PATH, key="hexagon")
+def read_versions(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the chips of each version that the table has: those that TVM has no tag for."""
+    chips = sorted(_chips(clone).items())
+    for row in table.rows:
+        own = [chip for chip, facts in chips if facts["hexagon"] == row["hexagon"]]
+        yield {**row, "socs": own}
 
 
-def _chips(clone: Clone) -> Mapping[str, tuple[str, int]]:
+def _chips(clone: Clone) -> dict[str, Row]:
     """Return LLVM's name of the version, and MiB of vector memory, by chip."""
-    text = clone.text(PATH)
-    chips = {
-        chip: (f"hexagonv{version}", int(memory)) for chip, version, memory in CHIP.findall(text)
+    chips: dict[str, Row] = {
+        chip: {"hexagon": f"hexagonv{version}", "vtcm_mib": int(memory)}
+        for chip, version, memory in CHIP.findall(clone.text(PATH))
     }
     require(chips, PATH, "SocInfo with an HtpInfo")
     return chips
-
-
-READERS = (
-    Reader("executorch/hexagon_socs", REPO, (PATH,), ("soc",), read_chips),
-    Reader("executorch/hexagon_versions", REPO, (PATH,), ("hexagon",), read_versions),
-)

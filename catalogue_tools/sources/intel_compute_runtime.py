@@ -6,10 +6,12 @@ The platforms, the other table of this source, are kept by hand. So is the memor
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import require, table_reader
 
 PATH = "shared/source/dll/devices/devices_base.inl"
 # NAMEDDEVICE(0x56A0, Dg2HwConfig, "Intel(R) Arc(TM) A770 Graphics")
@@ -31,27 +33,24 @@ SPELLINGS = {"Arc A310 LP": "Arc A310"}
 KEPT = ("name_of_tag", "memory_gib")  # from other sources
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the products of known platforms with their device ids."""
+@table_reader("intel-compute-runtime/gpus", "intel/compute-runtime", PATH, key="platform name")
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the products of known platforms with their device ids."""
     present = {(row["platform"], row["name"]): row for row in table.rows}
-    products: dict[tuple[str, str], Row] = {}
-    others = set()
+    devices: dict[tuple[str, str], list[str]] = defaultdict(list)
     for device, config, text in DEVICE.findall(clone.text(PATH)):
         name = re.sub(r"\((?:R|TM)\)", "", text).removeprefix("Intel ")
         if LEFT_OUT.fullmatch(name):
             continue
-        name = _product(name)
-        if config not in PLATFORMS:
-            others.add(f"{name}: {config} is none of the platforms with tags")
-            continue
-        key = PLATFORMS[config], name
-        row = products.setdefault(key, {"name": name, "platform": key[0], "pci": []})
-        row["pci"].append(device.lower())
-    require(products, PATH, "NAMEDDEVICE with a known platform")
-    return Reading(
-        tuple(_with_kept(products[key], present.get(key, {})) for key in sorted(products)),
-        tuple(sorted(others)),
-    )
+        if config in PLATFORMS:
+            devices[PLATFORMS[config], _product(name)].append(device.lower())
+        else:
+            yield f"{_product(name)}: {config} is none of the platforms with tags"
+    require(devices, PATH, "NAMEDDEVICE with a known platform")
+    for (platform, name), pci in sorted(devices.items()):
+        old = present.get((platform, name), {})
+        kept = {field: old[field] for field in KEPT if field in old}
+        yield {"name": name, "platform": platform, "pci": pci, **kept}
 
 
 def _product(name: str) -> str:
@@ -59,18 +58,3 @@ def _product(name: str) -> str:
         return name
     short = name.removesuffix(" Graphics").removesuffix(" GPU")
     return SPELLINGS.get(short, short)
-
-
-def _with_kept(row: Row, present: Row) -> Row:
-    return row | {field: present[field] for field in KEPT if field in present}
-
-
-READERS = (
-    Reader(
-        "intel-compute-runtime/gpus",
-        "intel/compute-runtime",
-        (PATH,),
-        ("platform", "name"),
-        read,
-    ),
-)

@@ -10,28 +10,23 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, number, require, sorted_rows
+from catalogue_tools.sources.reader import number, require, table_reader
 
 PATH = "website/content/en/docs/reference/instance-types.md"
 LABEL = re.compile(r"\|karpenter\.k8s\.aws/([a-z-]+)\|(.*)\|")
 OLD_FAMILIES = {"t1", "m1", "m2", "c1"}  # their hardware has changed over the years
 
 
-def read(clone: Clone, _table: Table) -> Reading:
-    """Return the sizes of families with a known processor."""
+@table_reader("karpenter/ec2_types", "aws/karpenter-provider-aws", PATH, key="type", sort=True)
+def read(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the sizes of families with a known processor."""
     types = list(_types(clone.text(PATH)))
     require(types, PATH, "headings of instance types with labels below them")
     processors = read_table("spare-cores/instance_families").rows
     known = {row["family"] for row in processors if row["cloud"] == "aws"}
     others = {labels["instance-family"] for _, labels in types} - known - OLD_FAMILIES
-    rows = (_row(name, labels) for name, labels in types if labels["instance-family"] in known)
-    return Reading(
-        sorted_rows(rows, "type"),
-        tuple(
-            f"{family}: spare-cores/instance_families lacks its processor"
-            for family in sorted(others)
-        ),
-    )
+    yield from (f"{family}: spare-cores/instance_families lacks its processor" for family in others)
+    yield from (_row(name, labels) for name, labels in types if labels["instance-family"] in known)
 
 
 def _types(text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -60,6 +55,3 @@ def _row(name: str, labels: Mapping[str, str]) -> Row:
         row["accelerator"] = accelerator
         row["accelerators"] = count("instance-accelerator-count")
     return row
-
-
-READERS = (Reader("karpenter/ec2_types", "aws/karpenter-provider-aws", (PATH,), ("type",), read),)

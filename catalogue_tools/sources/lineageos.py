@@ -6,11 +6,12 @@ Phones and chips were chosen and named by hand; what their pages state is renewe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, number
+from catalogue_tools.sources.reader import number, renewed, table_reader
 
 REPO = "LineageOS/lineage_wiki"
 PAGES = "_data/devices"
@@ -19,22 +20,20 @@ CLUSTER = re.compile(r"(\d+) ?x ?(\d+(?:\.\d+)?)")  # 2 x 2.8 GHz
 MAKERS = re.compile(r"^(ARM|Qualcomm) ")
 
 
-def read_phones(clone: Clone, table: Table) -> Reading:
-    """Return the phones of the table with the month of their release."""
-    pages = {PurePosixPath(path).name for path in clone.files(f"{PAGES}/*.yml")}
-    present = {row["file"] for row in table.rows}
-    rows = tuple(
-        {**row, "released": _released(_page(clone, row), row)}
-        for row in table.rows
-        if row["file"] in pages
-    )
-    others = sorted(pages - present)
-    return Reading(rows, tuple(f"{page}: not among the chosen phones" for page in others))
+@table_reader("lineageos/phones", REPO, PAGES, key="tag")
+def read_phones(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the phones of the table with the month of their release."""
+    pages: dict[str, Row] = {PurePosixPath(path).name: {} for path in clone.files(f"{PAGES}/*.yml")}
+    for row in table.rows:
+        if row["file"] in pages:
+            pages[row["file"]] = {"released": _released(_page(clone, row), row)}
+    return renewed(table, "file", pages, "not among the chosen phones")
 
 
-def read_chips(clone: Clone, table: Table) -> Reading:
-    """Return the chips of the table; where pages disagree about clusters, a person decides."""
-    return Reading(tuple({**row, **_chip(_page(clone, row), row)} for row in table.rows))
+@table_reader("lineageos/socs", REPO, PAGES, key="tag")
+def read_chips(clone: Clone, table: Table) -> Iterator[Row]:
+    """Yield the chips of the table; where pages disagree about clusters, a person decides."""
+    return ({**row, **_chip(_page(clone, row), row)} for row in table.rows)
 
 
 def _chip(page: dict[str, str], row: Row) -> Row:
@@ -61,9 +60,3 @@ def _page(clone: Clone, row: Row) -> dict[str, str]:
 def _released(page: dict[str, str], row: Row) -> str:
     match = re.match(r"\d{4}-\d{2}", page["release"])
     return match[0] if match else row["released"]  # several dates: a person chose one
-
-
-READERS = (
-    Reader("lineageos/phones", REPO, (PAGES,), ("tag",), read_phones),
-    Reader("lineageos/socs", REPO, (PAGES,), ("tag",), read_chips),
-)

@@ -10,28 +10,25 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import renewed, require, table_reader
 
 PATH = "src/freedreno/common/freedreno_devices.py"
 GPU = re.compile(r'GPUId\((?:gpu_id ?= ?)?(\d+)\)|GPUId\([^)"]*name ?= ?"([^"]+)"')
 GENERATION = re.compile(r"CHIP\.(A\dXX)")
 SHARED = re.compile(r"cs_shared_mem_size\s*=\s*(\d+) \* 1024")
-LEFT_OUT = {"Adreno A32"}  # a name of development
 # Products that the program lists under the names of their speed grades.
 NAMES = {"Adreno 635": "Adreno 7c+ Gen 3", "Adreno 642L": "Adreno 7c+ Gen 3"}
+LEFT_OUT = {"Adreno A32", *NAMES.values()}  # the first is a name of development
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the generation and shared memory of the products in the table."""
-    found = dict(_gpus(clone.text(PATH)))
-    require(found, PATH, "add_gpus with CHIP and cs_shared_mem_size")
-    products: list[str] = [row["name"] for row in table.rows]
-    names = {product: NAMES.get(product, product) for product in products}
-    rows = tuple(
-        {**row, **found[names[row["name"]]]} for row in table.rows if names[row["name"]] in found
-    )
-    others = sorted(found.keys() - {*names.values(), *LEFT_OUT})
-    return Reading(rows, tuple(f"{name}: not among the chosen products" for name in others))
+@table_reader("mesa/adreno", "bminor/mesa-mesa", PATH)
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the generation and shared memory of the products in the table."""
+    gpus = dict(_gpus(clone.text(PATH)))
+    require(gpus, PATH, "add_gpus with CHIP and cs_shared_mem_size")
+    grades = {grade: gpus[name] for grade, name in NAMES.items() if name in gpus}
+    others = {name: facts for name, facts in gpus.items() if name not in LEFT_OUT}
+    return renewed(table, "name", others | grades, "not among the chosen products")
 
 
 def _gpus(program: str) -> Iterator[tuple[str, Row]]:
@@ -46,6 +43,3 @@ def _gpus(program: str) -> Iterator[tuple[str, Row]]:
 
 def _product(name: str) -> str:
     return f"Adreno {re.sub(r'^(FD|Adreno ?)', '', name)}"
-
-
-READERS = (Reader("mesa/adreno", "bminor/mesa-mesa", (PATH,), ("name",), read),)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources import opendb_memory
-from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.clone import Clone
+from catalogue_tools.sources.reader import form_of, require, table_reader
 
+REPO = "buildcores/buildcores-open-db"
 LISTINGS = "open-db/CPU/*.json"
 TAKEN = re.compile(r"AMD Ryzen (\d|Threadripper)|Intel Core i[3579]-|Intel Core Ultra")
 TOO_OLD = {"Ivy Bridge", "Sandy Bridge"}
@@ -40,8 +40,9 @@ class Listing:
     facts: Mapping[str, Any]
 
 
-def read(clone: Clone, _table: Table) -> Reading:
-    """Return a row for each product since Zen and Haswell."""
+@table_reader("opendb/desktop_cpus", REPO, "open-db/CPU")
+def read(clone: Clone, _table: Table) -> Iterator[Row]:
+    """Yield a row for each product since Zen and Haswell."""
     products: dict[str, list[Listing]] = defaultdict(list)
     listings: dict[str, Listing] = {}
     for path in clone.files(LISTINGS):
@@ -53,11 +54,11 @@ def read(clone: Clone, _table: Table) -> Reading:
             products[name].append(listing)
     require(products, LISTINGS, "Ryzen or Core processors")
     names = sorted(products.keys() - TWO_PRODUCTS)
-    return Reading(tuple(_row(name, products[name]) for name in names))
+    return (_row(name, products[name]) for name in names)
 
 
 def _listing(path: str, text: str) -> Listing:
-    try:
+    with form_of(path, "is no listing of a processor"):
         content = json.loads(text)
         cores, cache = content.get("cores") or {}, content.get("cache") or {}
         clocks = (content.get("clocks") or {}).get("performance") or {}
@@ -74,8 +75,6 @@ def _listing(path: str, text: str) -> Listing:
             "tdp_w": (content.get("specifications") or {}).get("tdp"),
         }
         return Listing(CLOCK.sub("", content["metadata"]["name"]), facts)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise SourceError(f"{path} is no listing of a processor: {error!r}.") from error
 
 
 def _microarchitecture(content: Mapping[str, Any]) -> str:
@@ -115,9 +114,3 @@ def _row(name: str, listings: list[Listing]) -> Row:
 
 def _values(field: str, listings: Iterable[Listing]) -> set[Any]:
     return {listing.facts[field] for listing in listings if listing.facts[field]}
-
-
-READERS = (
-    Reader("opendb/desktop_cpus", opendb_memory.REPO, ("open-db/CPU",), ("name",), read),
-    *opendb_memory.READERS,
-)

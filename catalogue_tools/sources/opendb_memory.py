@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.names import slug
-from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.clone import Clone
+from catalogue_tools.sources.opendb import REPO
+from catalogue_tools.sources.reader import form_of, require, table_reader
 
-REPO = "buildcores/buildcores-open-db"
 CARDS = "open-db/GPU/*.json"
 SIZE = re.compile(r"^(.*?) (\d+) ?GB( Blackwell)?$")  # at the end of a name
 TWO_GPUS = {"GeForce GTX 590", "GeForce GTX 690", "GeForce GTX TITAN Z", "NVS 810"}  # their sum
@@ -27,19 +27,21 @@ SPELLINGS = {
 OLDEST = 50  # compute capability, times ten; older names were given to several chips
 
 
-def read_amd(clone: Clone, _table: Table) -> Reading:
-    """Return the memory of products that ROCm's documentation gives none for."""
+@table_reader("opendb/amd_memory", REPO, "open-db/GPU")
+def read_amd(clone: Clone, _table: Table) -> Iterator[Row]:
+    """Yield the memory of products that ROCm's documentation gives none for."""
     sizes: dict[str, set[int]] = defaultdict(set)
     for chipset, size in _cards(clone, "AMD"):
         sizes[slug(re.sub(r" \d+ ?GB$", "", chipset))].add(size)
     documented = read_table("rocm-docs/amd_gpus").rows
     names = {row["name"] for row in (*documented, *read_table("amd-device-info/gpus").rows)}
     names -= {row["name"] for row in documented if "memory_gib" in row}
-    return _reading({name: sizes[slug(name)] for name in sorted(names)})
+    return _unambiguous({name: sizes[slug(name)] for name in sorted(names)})
 
 
-def read_nvidia(clone: Clone, _table: Table) -> Reading:
-    """Return the memory of products from Maxwell on; mobile ones have several sizes."""
+@table_reader("opendb/nvidia_memory", REPO, "open-db/GPU")
+def read_nvidia(clone: Clone, _table: Table) -> Iterator[Row]:
+    """Yield the memory of products from Maxwell on; mobile ones have several sizes."""
     sizes: dict[str, set[int]] = defaultdict(set)
     for chipset, size in _cards(clone, "NVIDIA"):
         if "LHR" not in chipset:
@@ -53,7 +55,7 @@ def read_nvidia(clone: Clone, _table: Table) -> Reading:
         else:
             own = {int(other[2]) for other in stated.values() if _without_size(other) == name}
             found[name] = sizes[name.lower()] - own
-    return _reading(found)
+    return _unambiguous(found)
 
 
 def _nvidia_products() -> set[str]:
@@ -82,26 +84,17 @@ def _cards(clone: Clone, maker: str) -> Iterator[tuple[str, int]]:
     """Yield the GPU of each card of a maker, with its GiB of memory."""
     count = 0
     for path in clone.files(CARDS):
-        try:
+        with form_of(path, "is no listing of a card"):
             card = json.loads(clone.text(path))
             chipset, memory = card.get("chipset"), card.get("memory")
             wanted = card.get("chipset_manufacturer") == maker
-        except (ValueError, AttributeError) as error:
-            raise SourceError(f"{path} is no listing of a card: {error!r}.") from error
         if wanted and chipset and memory:
             count += 1
             yield chipset, memory
     require(count, CARDS, f"cards of {maker}")
 
 
-def _reading(sizes: dict[str, set[int]]) -> Reading:
-    rows: list[Row] = [
-        {"name": name, "memory_gib": min(found)} for name, found in sizes.items() if len(found) == 1
-    ]
-    return Reading(tuple(rows))
-
-
-READERS = (
-    Reader("opendb/amd_memory", REPO, ("open-db/GPU",), ("name",), read_amd),
-    Reader("opendb/nvidia_memory", REPO, ("open-db/GPU",), ("name",), read_nvidia),
-)
+def _unambiguous(sizes: dict[str, set[int]]) -> Iterator[Row]:
+    for name, found in sizes.items():
+        if len(found) == 1:
+            yield {"name": name, "memory_gib": min(found)}

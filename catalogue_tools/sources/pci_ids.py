@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import require, table_reader
 
 PATH = "pci.ids"
 NVIDIA = re.compile(r"^10de  .*\n((?:[\t#].*\n|\n)*)", re.MULTILINE)
@@ -42,18 +42,19 @@ NEW = 75  # Turing and later: products that people miss
 SAMPLE = re.compile("Engineering|Dev ID|Prototype|ES$")
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the products of the table with the oldest capability that their chips have."""
-    devices = {device: (chip, name) for device, chip, name in _devices(clone.text(PATH))}
-    require(devices, PATH, "devices of vendor 10de")
-    rows = tuple({**row, "arch": _architecture(row, devices)} for row in table.rows)
+@table_reader("pci-ids/nvidia_gpus", "pciutils/pciids", PATH)
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the products of the table with the oldest capability that their chips have."""
+    match = NVIDIA.search(clone.text(PATH))
+    found = DEVICE.findall(match[1]) if match else []
+    require(found, PATH, "devices of vendor 10de")
+    devices = {device: (chip, name) for device, chip, name in found}
+    yield from ({**row, "arch": _architecture(row, devices)} for row in table.rows)
     present = {device for row in table.rows for device in row["pci"]}
-    others = (
-        f"{device}: {chip}, {name}"
-        for device, (chip, name) in sorted(devices.items())
-        if device not in present and name and _capability(chip) >= NEW and not SAMPLE.search(name)
-    )
-    return Reading(rows, tuple(others))
+    for device in devices.keys() - present:
+        chip, name = devices[device]
+        if name and _capability(chip) >= NEW and not SAMPLE.search(name):
+            yield f"{device}: {chip}, {name}"
 
 
 def _architecture(row: Row, devices: Mapping[str, tuple[str, str]]) -> str:
@@ -62,16 +63,7 @@ def _architecture(row: Row, devices: Mapping[str, tuple[str, str]]) -> str:
     return f"sm_{min(capabilities)}" if all(capabilities) else str(row["arch"])
 
 
-def _devices(text: str) -> Iterator[tuple[str, str, str]]:
-    match = NVIDIA.search(text)
-    if match:
-        yield from DEVICE.findall(match[1])
-
-
 def _capability(chip: str) -> int:
     """Return the compute capability of a chip, times ten; 0 if it is none of the table's."""
     names = [name for name in CAPABILITIES if chip.startswith(name)]
     return CAPABILITIES[max(names, key=len)] if names else 0
-
-
-READERS = (Reader("pci-ids/nvidia_gpus", "pciutils/pciids", (PATH,), ("name",), read),)

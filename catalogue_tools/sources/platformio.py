@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from functools import partial
 from pathlib import PurePosixPath
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading
+from catalogue_tools.sources.reader import form_of, table_reader
 
 TABLE = "platformio/boards"
 MANIFESTS = "boards/*.json"
@@ -27,35 +29,29 @@ REPOS = (
 CLOCK = re.compile(r"(\d+)L?")
 
 
-def read(repo: str, clone: Clone, table: Table) -> Reading:
-    """Return the table with the clocks that a platform states, without boards that it lost.
+def read(repo: str, clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the table with the clocks that a platform states, without boards that it lost.
 
     A row without a clock keeps none: the manifest states that of another core or revision.
     """
     source = [origin["repo"] for origin in table.header["sources"]].index(repo)
     paths = {PurePosixPath(path).stem: path for path in clone.files(MANIFESTS)}
-    rows: list[Row] = []
     for row in table.rows:
         if row["source"] != source:
-            rows.append(row)
+            yield row
         elif path := paths.pop(row["id"], None):
-            rows.append({**row, "hz": _clock(path, clone.text(path))} if "hz" in row else row)
-    return Reading(tuple(rows), tuple(f"{board}: not among the chosen boards" for board in paths))
+            yield {**row, "hz": _clock(path, clone.text(path))} if "hz" in row else row
+    yield from (f"{board}: not among the chosen boards" for board in paths)
+
+
+for _repo in REPOS:
+    table_reader(TABLE, _repo, "boards", key="tag")(partial(read, _repo))
 
 
 def _clock(path: str, text: str) -> int:
-    try:
+    with form_of(path, "states no build.f_cpu"):
         stated = str(json.loads(text)["build"]["f_cpu"])
-    except (ValueError, TypeError, KeyError) as error:
-        raise SourceError(f"{path} states no build.f_cpu: {error!r}.") from error
     match = CLOCK.fullmatch(stated)
     if not match:
         raise SourceError(f"{path} states {stated!r} as build.f_cpu, not a number of Hz.")
     return int(match[1])
-
-
-def _reader(repo: str) -> Reader:
-    return Reader(TABLE, repo, ("boards",), ("tag",), lambda clone, table: read(repo, clone, table))
-
-
-READERS = tuple(map(_reader, REPOS))

@@ -6,10 +6,11 @@ Taken are EPYC, Altra Max, and Xeon since Skylake; of Xeon E5 v3 and v4 those th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, number, require
+from catalogue_tools.sources.reader import number, require, table_reader
 
 FOLDER = "hardware/cpu"
 FIELD = re.compile(r'^"(\w+)"\s*=\s*"?([^";]+?)"?\s*;', re.MULTILINE)
@@ -21,11 +22,10 @@ SECOND_FILES = {"intel/xeon_silver_4210R", "intel/xeon_silver_4214Y"}  # ...4210
 NUMBERS = {"cores": "cores", "max_threads": "threads", "speed": "mhz", "power": "tdp_w"}
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return a row for each product."""
-    present = {row["id"] for row in table.rows}
-    rows: list[Row] = []
-    others = []
+@table_reader("quattor/server_cpus", "quattor/template-library-standard", FOLDER, key="id")
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield a row for each product."""
+    present = table.by("id")
     for path in clone.files(f"{FOLDER}/*/*.pan"):
         name = path.removeprefix(f"{FOLDER}/").removesuffix(".pan")
         if name in SECOND_FILES or not (TAKEN.match(name) or E5.fullmatch(name)):
@@ -35,10 +35,9 @@ def read(clone: Clone, table: Table) -> Reading:
         if OTHERS.search(fields["model"]):
             continue
         if E5.fullmatch(name) and name not in present:
-            others.append(f"{name}: not in BuildCores OpenDB when the table was made")
+            yield f"{name}: not in BuildCores OpenDB when the table was made"
         else:
-            rows.append(_row(name, fields))
-    return Reading(tuple(rows), tuple(others))
+            yield _row(name, fields)
 
 
 def _row(name: str, fields: dict[str, str]) -> Row:
@@ -47,8 +46,3 @@ def _row(name: str, fields: dict[str, str]) -> Row:
         if field in fields:
             row[fact] = number(fields[field].partition(".")[0], f"{field} of {name}")
     return row
-
-
-READERS = (
-    Reader("quattor/server_cpus", "quattor/template-library-standard", (FOLDER,), ("id",), read),
-)

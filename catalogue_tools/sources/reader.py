@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,9 +50,53 @@ class Reader:
         return origin["repo"] == self.repo and any(path.startswith(folder) for path in self.paths)
 
 
-def sorted_rows(rows: Iterable[Row], *fields: str) -> tuple[Row, ...]:
-    """Return rows in the natural order of some fields: 9 before 10."""
-    return tuple(sorted(rows, key=lambda row: [natural_key(str(row[field])) for field in fields]))
+Read = Callable[[Clone, Table], Iterable[Row | str]]
+
+REGISTERED: list[Reader] = []
+
+
+def table_reader(
+    table: str, repo: str, *paths: str, key: str = "name", sort: bool = False
+) -> Callable[[Read], Read]:
+    """Register a function as the reader of a table.
+
+    It yields rows, and a text for each product that it leaves out. `key` names the fields that
+    identify a row. With `sort`, rows are put in the natural order of the first, 9 before 10.
+    """
+
+    fields = tuple(key.split())
+
+    def register(read: Read) -> Read:
+        def reading(clone: Clone, current: Table) -> Reading:
+            items = list(read(clone, current))
+            others = {item for item in items if isinstance(item, str)}
+            rows = [item for item in items if not isinstance(item, str)]
+            if sort:
+                rows.sort(key=lambda row: natural_key(str(row[fields[0]])))
+            return Reading(tuple(rows), tuple(sorted(others)))
+
+        REGISTERED.append(Reader(table, repo, paths, fields, reading))
+        return read
+
+    return register
+
+
+def renewed(table: Table, key: str, facts: Mapping[str, Row], reason: str) -> Iterator[Row | str]:
+    """Yield the rows that people chose, with the facts that a source has by `key`.
+
+    Rows that the source lost are left out; its other products are not taken for this reason.
+    """
+    yield from ({**row, **facts[row[key]]} for row in table.rows if row[key] in facts)
+    yield from (f"{name}: {reason}" for name in facts.keys() - table.by(key))
+
+
+@contextmanager
+def form_of(path: str, problem: str) -> Iterator[None]:
+    """Raise `SourceError` if what is read within has a problem with the form of the file."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise SourceError(f"{path} {problem}: {error!r}.") from error
 
 
 def number(text: str, what: str) -> int:

@@ -2,59 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Sequence
 
-from catalogue_tools.sources import (
-    ai_hub,
-    amd_device_info,
-    arm_socs_table,
-    cccl,
-    cluster_autoscaler,
-    cyclenerd,
-    executorch,
-    intel_compute_runtime,
-    karpenter,
-    libgpuinfo,
-    lineageos,
-    mesa,
-    opendb,
-    pci_ids,
-    platformio,
-    quattor,
-    rocm_docs,
-    skypilot,
-    spare_cores,
-    stm32_data,
-    vela,
-)
+from catalogue_tools import sources
 from catalogue_tools.sources.clone import Clone, SourceError
 from catalogue_tools.sources.hand_kept import HAND_KEPT
-from catalogue_tools.sources.reader import Reader
+from catalogue_tools.sources.reader import REGISTERED, Reader
 from registry.domain.near_names import nearest_names
 
-READERS: tuple[Reader, ...] = (
-    *ai_hub.READERS,
-    *amd_device_info.READERS,
-    *arm_socs_table.READERS,
-    *cccl.READERS,
-    *cluster_autoscaler.READERS,
-    *cyclenerd.READERS,
-    *executorch.READERS,
-    *intel_compute_runtime.READERS,
-    *karpenter.READERS,
-    *libgpuinfo.READERS,
-    *lineageos.READERS,
-    *mesa.READERS,
-    *opendb.READERS,
-    *pci_ids.READERS,
-    *platformio.READERS,
-    *quattor.READERS,
-    *rocm_docs.READERS,
-    *skypilot.READERS,
-    *spare_cores.READERS,
-    *stm32_data.READERS,
-    *vela.READERS,
-)
+for _module in pkgutil.iter_modules(sources.__path__):
+    importlib.import_module(f"{sources.__name__}.{_module.name}")  # registers its readers
+READERS: tuple[Reader, ...] = tuple(REGISTERED)
 
 
 def readers_of(source: str) -> Sequence[Reader]:

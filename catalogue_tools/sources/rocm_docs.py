@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require
+from catalogue_tools.sources.reader import require, table_reader
 
 PATH = "docs/reference/gpu-specs.rst"
 INSTINCT = "instinct-arch-spec-table"
@@ -25,21 +25,19 @@ FACTS = {  # columns
 }
 
 
-def read(clone: Clone, _table: Table) -> Reading:
-    """Return the products of known architectures, each once."""
-    architectures = {row["gfx"] for row in read_table("rocm-docs/amd_architectures").rows}
+@table_reader("rocm-docs/amd_gpus", "ROCm/legacy-rocm-build", PATH)
+def read(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the products of known architectures, each once."""
+    architectures = read_table("rocm-docs/amd_architectures").by("gfx")
     rows: dict[str, Row] = {}
-    others = []
     for title, cells in _products(clone.text(PATH)):
         row = _row(title, cells)
         if row["gfx"] in architectures:
             rows.setdefault(row["name"], row)
         else:
-            others.append(f"{row['name']}: rocm-docs/amd_architectures lacks {row['gfx']}")
+            yield f"{row['name']}: rocm-docs/amd_architectures lacks {row['gfx']}"
     require(rows, PATH, "tables of products")
-    return Reading(
-        tuple(sorted(rows.values(), key=lambda row: (row["gfx"], row["name"]))), tuple(others)
-    )
+    yield from sorted(rows.values(), key=lambda row: (row["gfx"], row["name"]))
 
 
 def _products(text: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -69,6 +67,3 @@ def _row(title: str, cells: dict[str, str]) -> Row:
         if count and (name, fact) not in DOUBTFUL:
             row[fact] = int(count[0])
     return row
-
-
-READERS = (Reader("rocm-docs/amd_gpus", "ROCm/legacy-rocm-build", (PATH,), ("name",), read),)

@@ -6,28 +6,27 @@ Its table is read from the program's syntax; nothing is run.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading, sorted_rows
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "sky/catalog/gcp_catalog.py"
 TABLE = "_ACC_INSTANCE_TYPE_DICTS"  # GPU: number: machine types
 
 
-def read(clone: Clone, _table: Table) -> Reading:
-    """Return the GPUs of the machine types that the catalogue has."""
-    known = {row["type"] for row in read_table("cyclenerd/gcp_types").rows}
-    rows: list[Row] = []
-    others = []
+@table_reader("skypilot/gcp_accelerators", "skypilot-org/skypilot", PATH, key="type", sort=True)
+def read(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the GPUs of the machine types that the catalogue has."""
+    known = read_table("cyclenerd/gcp_types").by("type")
     for gpu, counts in _gpus(clone.text(PATH)).items():
         for count, types in counts.items():
             for name in types:
                 if name in known:
-                    rows.append({"type": name, "gpu": gpu, "gpus": count})
+                    yield {"type": name, "gpu": gpu, "gpus": count}
                 else:
-                    others.append(f"{name}: cyclenerd/gcp_types lacks it")
-    return Reading(sorted_rows(rows, "type"), tuple(sorted(others)))
+                    yield f"{name}: cyclenerd/gcp_types lacks it"
 
 
 def _gpus(program: str) -> dict[str, dict[int, list[str]]]:
@@ -41,6 +40,3 @@ def _gpus(program: str) -> dict[str, dict[int, list[str]]]:
     except (SyntaxError, ValueError) as error:
         raise SourceError(f"{PATH} cannot be read: {error}.") from error
     raise SourceError(f"{PATH} has no {TABLE}: has the file another form?")
-
-
-READERS = (Reader("skypilot/gcp_accelerators", "skypilot-org/skypilot", (PATH,), ("type",), read),)

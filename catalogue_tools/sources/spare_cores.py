@@ -7,11 +7,12 @@ hide their model, and which machines stand for a family is a judgement.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "data/*/*/nvidia_smi/stdout"
 FACTS = {
@@ -22,20 +23,18 @@ NAME = re.compile(r"<product_name>(?:NVIDIA )?([^<]+)</product_name>")
 SLICE = re.compile(r"GRID |MIG |-\d+[QCAB]$")  # a part of a GPU
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return the products of the table, as their machines describe them."""
-    present = {row["name"] for row in table.rows}
-    rows = []
+@table_reader("spare-cores/nvidia_gpus", "SpareCores/sc-inspector-data", PATH)
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield the products of the table, as their machines describe them."""
     for row in table.rows:
         path = f"data/{row['seen_on']}/nvidia_smi/stdout"
-        rows.append({**row, **_facts(path, clone.text(path), row)})
-    others: dict[str, str] = {}
+        yield {**row, **_facts(path, clone.text(path), row)}
+    seen = set(table.by("name"))
     for path in clone.files(PATH):
         match = NAME.search(clone.text(path))
-        if match and match[1] not in present and not SLICE.search(match[1]):
-            others.setdefault(match[1], "/".join(PurePosixPath(path).parts[1:3]))
-    lines = (f"{name}: seen on {machine}" for name, machine in sorted(others.items()))
-    return Reading(tuple(rows), tuple(lines))
+        if match and match[1] not in seen and not SLICE.search(match[1]):
+            seen.add(match[1])
+            yield f"{match[1]}: seen on {'/'.join(PurePosixPath(path).parts[1:3])}"
 
 
 def _facts(path: str, text: str, row: Row) -> Row:
@@ -47,8 +46,3 @@ def _facts(path: str, text: str, row: Row) -> Row:
         if fact in row and match:
             facts[fact] = int(match[1])
     return facts
-
-
-READERS = (
-    Reader("spare-cores/nvidia_gpus", "SpareCores/sc-inspector-data", (PATH,), ("name",), read),
-)

@@ -6,12 +6,13 @@ Taken are all lines of some series, and of the others those that boards of the c
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import Reader, Reading
+from catalogue_tools.sources.reader import form_of, table_reader
 
 CHIPS = "data/chips/*.json"
 WHOLE_SERIES = {"STM32H7", "STM32N6", "STM32U5"}
@@ -29,40 +30,26 @@ CORES = {
 }
 
 
-def read(clone: Clone, table: Table) -> Reading:
-    """Return a row for each line; its cores are those of all its chips."""
-    present = {row["line"] for row in table.rows}
+@table_reader("stm32-data/lines", "embassy-rs/stm32-data-generated", "data/chips", key="line")
+def read(clone: Clone, table: Table) -> Iterator[Row | str]:
+    """Yield a row for each line; its cores are those of all its chips."""
+    present = table.by("line")
     lines: dict[str, Row] = {}
     for path in sorted(clone.files(CHIPS), key=lambda path: PurePosixPath(path).stem):
         row = _row(path, clone.text(path))
         first = lines.setdefault(row["line"], row)
         if first["cores"] != row["cores"]:
             raise SourceError(f"{row['chip']} has other cores than {first['chip']}: one line?")
-    sound = [row for row in lines.values() if row["series"] not in WRONG_SERIES]
-    others = [
-        f"{row['line']}: no board of the catalogue has it"
-        for row in sound
-        if row["line"] not in present and row["series"] not in WHOLE_SERIES
-    ]
-    rows = [row for row in sound if row["line"] in present or row["series"] in WHOLE_SERIES]
-    return Reading(tuple(sorted(rows, key=_line)), tuple(sorted(others)))
-
-
-def _line(row: Row) -> str:
-    return str(row["line"])
+    for line, row in sorted(lines.items()):
+        if line in present or row["series"] in WHOLE_SERIES:
+            yield row
+        elif row["series"] not in WRONG_SERIES:
+            yield f"{line}: no board of the catalogue has it"
 
 
 def _row(path: str, text: str) -> Row:
-    try:
+    with form_of(path, f"does not have name, family and cores out of {', '.join(CORES)}"):
         chip: dict[str, Any] = json.loads(text)
         name, series = chip["name"], chip["family"]
         cores = [CORES[core["name"]] for core in chip["cores"]]
-    except (ValueError, TypeError, KeyError) as error:
-        expected = f"name, family and cores out of {', '.join(CORES)}"
-        raise SourceError(f"{path} does not have {expected}: {error!r}.") from error
     return {"line": name[:LINE].lower(), "series": series, "cores": cores, "chip": name}
-
-
-READERS = (
-    Reader("stm32-data/lines", "embassy-rs/stm32-data-generated", ("data/chips",), ("line",), read),
-)

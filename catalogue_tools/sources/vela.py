@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import Reader, Reading, require, sorted_rows
+from catalogue_tools.sources.reader import require, table_reader
 
 TABLE = "vela/ethos_u"
 VELA = "ethosu/vela/architecture_features.py"
@@ -18,8 +18,9 @@ NAME = re.compile(r'"ethos-(u85)-(\d+)"')
 SOURCES = {"U55": 0, "U65": 0, "U85": 1}  # in the table's header
 
 
-def read_vela(clone: Clone, table: Table) -> Reading:
-    """Return the table with Vela's configurations of U55 and U65."""
+@table_reader(TABLE, "nxp-imx/ethos-u-vela", VELA, sort=True)
+def read_vela(clone: Clone, table: Table) -> Iterator[Row]:
+    """Yield the table with Vela's configurations of U55 and U65."""
     found = CONFIGURATION.findall(clone.text(VELA))
     require(found, VELA, "ArchitectureConfig of an Ethos-U")
     rows = [
@@ -30,8 +31,9 @@ def read_vela(clone: Clone, table: Table) -> Reading:
     return _joined(table, rows, 0)
 
 
-def read_executorch(clone: Clone, table: Table) -> Reading:
-    """Return the table with ExecuTorch's configurations of U85, whose names state the MACs."""
+@table_reader(TABLE, "pytorch/executorch", EXECUTORCH, sort=True)
+def read_executorch(clone: Clone, table: Table) -> Iterator[Row]:
+    """Yield the table with ExecuTorch's configurations of U85, whose names state the MACs."""
     found = NAME.findall(clone.text(EXECUTORCH))
     require(found, EXECUTORCH, "names such as ethos-u85-256")
     rows = {size: _row(name.upper(), size) for name, size in found}
@@ -42,13 +44,7 @@ def _row(name: str, size: str) -> Row:
     return {"name": f"Ethos-{name}-{size}", "macs": int(size)}
 
 
-def _joined(table: Table, rows: Iterable[Row], source: int) -> Reading:
-    """Return rows of one source with those that the table has of the other."""
-    others = [row for row in table.rows if row["source"] != source]
-    return Reading(sorted_rows([*others, *({**row, "source": source} for row in rows)], "name"))
-
-
-READERS = (
-    Reader(TABLE, "nxp-imx/ethos-u-vela", (VELA,), ("name",), read_vela),
-    Reader(TABLE, "pytorch/executorch", (EXECUTORCH,), ("name",), read_executorch),
-)
+def _joined(table: Table, rows: Iterable[Row], source: int) -> Iterator[Row]:
+    """Yield rows of one source with those that the table has of the other."""
+    yield from (row for row in table.rows if row["source"] != source)
+    yield from ({**row, "source": source} for row in rows)
