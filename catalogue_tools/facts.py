@@ -76,6 +76,17 @@ def read_table(name: str) -> Table:
     return Table(name, content["header"], tuple(content["rows"]))
 
 
+@cached
+def rows_by(name: str, field: str) -> Mapping[Any, Row]:
+    """Return the rows of a table that have a field, by its value."""
+    return read_table(name).by(field)
+
+
+def url_of(name: str, source: int = 0, path: str = "") -> str:
+    """Return the address of a source of a table, as `Table.url`."""
+    return read_table(name).url(source, path)
+
+
 def write_table(table: Table) -> None:
     """Write a table to its file."""
     text = table_text(table.header, table.rows)

@@ -5,11 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.hardware import SOURCES, fact_groups
 from registry.domain.kinds import HARDWARE, Kind
 from registry.services.core import shipped_facts
+
+KIB, MIB, GIB, MHZ, GHZ, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**12
+UNITS = {  # fields of tables: the fact in `hardware`, and the unit
+    "bandwidth_tb_per_s": ("memory_bandwidth_bytes_per_s", TERA),
+    "base_ghz": ("base_clock_hz", GHZ),
+    "boost_ghz": ("boost_clock_hz", GHZ),
+    "hz": ("boost_clock_hz", 1),
+    "l2_mb": ("l2_cache_bytes", MIB),
+    "l2_mib": ("l2_cache_bytes", MIB),
+    "l3_mb": ("l3_cache_bytes", MIB),
+    "l3_mib": ("l3_cache_bytes", MIB),
+    "max_clock_mhz": ("boost_clock_hz", MHZ),
+    "memory_gib": ("memory_bytes", GIB),
+    "memory_mib": ("memory_bytes", MIB),
+    "mhz": ("base_clock_hz", MHZ),
+    "ram": ("memory_bytes", 1),
+    "ram_kib": ("memory_bytes", KIB),
+    "tdp_w": ("power_watts", 1),
+}
+RENAMED = {"announced": "launched", "released": "launched"}  # other fields, as facts
 
 IDENTITY = "identity"  # the group of vendor, model, family and category
 
@@ -51,6 +72,16 @@ def hardware(
         elif group in removed:
             sources[group] = None
     return {**facts, SOURCES: sources}
+
+
+def measured(row: Mapping[str, Any], *fields: str) -> dict[str, Json]:
+    """Return the fields of a table that a row has, as facts in their units."""
+    facts: dict[str, Json] = {}
+    for field in fields:
+        if field in row:
+            name, unit = UNITS.get(field, (RENAMED.get(field, field), 0))
+            facts[name] = round(row[field] * unit) if unit else row[field]
+    return facts
 
 
 def root_hardware(*statements: Statement) -> dict[str, Json]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import tvm
-from catalogue_tools.clouds import aws, azure, gcp, graviton, missing
+from catalogue_tools import missing, tvm
+from catalogue_tools.clouds import aws, azure, gcp, graviton
 from catalogue_tools.cpus import (
     apple_chips,
     arm_servers,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from catalogue_tools.hardware import IDENTITY, Statement, hardware, pages
 from registry.domain.document import Json
+
+AHEAD_OF_TIME = "micro/aot@1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,42 @@ class GeneratedTag:
     sources: tuple[str, ...]
     is_family: bool = False
     aliases: tuple[str, ...] = ()
+
+
+def described_tag(
+    name: str,
+    file: str,
+    body: Mapping[str, Json],
+    message: str,
+    *statements: Statement,
+    sources: tuple[str, ...] = (),
+    is_family: bool = False,
+    aliases: tuple[str, ...] = (),
+    joined_groups: Collection[str] = (IDENTITY,),
+) -> GeneratedTag:
+    """Return a tag with hardware facts, whose pages are its sources unless others are given.
+
+    Statements without facts count for nothing. The facts stand at the end of the body, or where it
+    has `hardware`. A body that inherits joins
+    the pages of some groups to those of its parent.
+    """
+    stated = [item for item in statements if item.facts or item.more_groups]
+    own = hardware(*stated, joined_groups=joined_groups if "tag" in body else ())
+    return GeneratedTag(
+        name,
+        file,
+        {**body, "hardware": own},
+        message,
+        sources or pages(*stated),
+        is_family,
+        aliases,
+    )
+
+
+def ahead_of_time(tag: GeneratedTag, name: str, subject: str) -> GeneratedTag:
+    """Return the variant of a microcontroller's tag that is compiled ahead of time."""
+    body: dict[str, Json] = {"tag": [f"{tag.name}@1", AHEAD_OF_TIME]}
+    return GeneratedTag(name, tag.file, body, f"{subject}, compiled ahead of time", tag.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,37 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement, pages, root_hardware
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.llvm_targets import llvm_target
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, described_tag
 
+TABLE = "arm-socs-table/apple_chips"
 LLVM, CHIPS, DUMPS = range(3)  # sources of the table
-CATEGORIES = {"macos": "desktop-cpu", "ios": "soc"}
+SYSTEMS = {"macos": ("macOS", "desktop-cpu"), "ios": ("iOS", "soc")}  # names, and categories
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each chip."""
-    table = read_table("arm-socs-table/apple_chips")
-    for row in table.rows:
-        yield _chip(row, table)
+    return map(_chip, read_table(TABLE).rows)
 
 
-def _chip(row: Row, table: Table) -> GeneratedTag:
-    facts = {
-        "category": CATEGORIES[row["system"]],
-        "vendor": "Apple",
-        "model": f"Apple {row['chip']}",
-    }
-    statements = [Statement(facts, [table.url(LLVM)])]
+def _chip(row: Row) -> GeneratedTag:
+    system, category = SYSTEMS[row["system"]]
+    model = f"Apple {row['chip']}"
+    facts = {"category": category, "vendor": "Apple", "model": model}
     body = llvm_target(f"arm64-apple-{row['system']}", row["mcpu"])
-    if "announced" in row:
-        statements.append(Statement({"launched": row["announced"]}, [table.url(CHIPS)]))
     if "cores" in row:
         body["num-cores"] = row["cores"]
-        url = table.url(DUMPS, row["dump"])
-        statements.append(Statement({"cores": row["cores"]}, [url]))
-    body["hardware"] = root_hardware(*statements)
-    system = "macOS" if row["system"] == "macos" else "iOS"
-    message = f"The CPU of Apple {row['chip']} under {system}"
-    return GeneratedTag(f"apple/{row['name']}", "apple/chips", body, message, pages(*statements))
+    return described_tag(
+        f"apple/{row['name']}",
+        "apple/chips",
+        body,
+        f"The CPU of {model} under {system}",
+        Statement(facts, [url_of(TABLE, LLVM)]),
+        Statement(measured(row, "announced"), [url_of(TABLE, CHIPS)]),
+        Statement(measured(row, "cores"), [url_of(TABLE, DUMPS, row.get("dump", ""))]),
+    )

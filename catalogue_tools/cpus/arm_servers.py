@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement, pages, root_hardware
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.llvm_targets import LINUX, llvm_target
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, described_tag
 
 FILE = "arm/server-processors"
+TABLE = "arm-socs-table/server_cpus"
 LLVM, PROCESSORS, DUMPS = range(3)  # sources of the table
 VENDORS = {
     "alibaba": "Alibaba",
@@ -26,41 +27,27 @@ FAMILIES = {"ampere/altra"}  # which products in `quattor/server_cpus` inherit f
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each processor."""
-    table = read_table("arm-socs-table/server_cpus")
-    for row in table.rows:
-        yield _processor(row, table)
+    return map(_processor, read_table(TABLE).rows)
 
 
-def _processor(row: Row, table: Table) -> GeneratedTag:
-    namespace, _, _ = row["name"].partition("/")
-    dump = [*_dump(row, table)]
-    facts = {
-        "category": "server-cpu",
-        "vendor": VENDORS[namespace],
-        "model": row["model"],
-        "family": row["core"],
-    }
-    statements = [Statement(facts, [table.url(LLVM), *dump])]
+def _processor(row: Row) -> GeneratedTag:
+    name, model, core = row["name"], row["model"], row["core"]
+    vendor, dump = VENDORS[name.partition("/")[0]], [*_dump(row)]
+    facts = {"category": "server-cpu", "vendor": vendor, "model": model, "family": core}
+    statements = (
+        Statement(facts, [url_of(TABLE, LLVM), *dump]),
+        Statement(measured(row, "announced"), [url_of(TABLE, PROCESSORS)]),
+        Statement(measured(row, "cores"), dump),
+    )
     body = llvm_target(LINUX["aarch64"], row["mcpu"])
-    if "announced" in row:
-        statements.append(Statement({"launched": row["announced"]}, [table.url(PROCESSORS)]))
     if "cores" in row:
         body["num-cores"] = row["cores"]
-        statements.append(Statement({"cores": row["cores"]}, dump))
-    body["hardware"] = root_hardware(*statements)
-    return GeneratedTag(
-        row["name"],
-        FILE,
-        body,
-        f"{row['model']}: {row['core']} cores",
-        pages(*statements),
-        is_family=row["name"] in FAMILIES,
-    )
+    message = f"{model}: {core} cores"
+    return described_tag(name, FILE, body, message, *statements, is_family=name in FAMILIES)
 
 
-def _dump(row: Row, table: Table) -> Iterator[str]:
+def _dump(row: Row) -> Iterator[str]:
     if "dump" in row:
-        path = f"cpuinfo-data/{row['dump']}"
-        origin = table.header["sources"][DUMPS]
+        origin = read_table(TABLE).header["sources"][DUMPS]
         commit = row.get("commit_of_dump", origin["commit"])
-        yield f"https://github.com/{origin['repo']}/blob/{commit}/{path}"
+        yield f"https://github.com/{origin['repo']}/blob/{commit}/cpuinfo-data/{row['dump']}"

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement, root_hardware
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
 from catalogue_tools.llvm_targets import LINUX, llvm_target
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, ahead_of_time, described_tag
 from registry.domain.document import Json
 
+ARM, RISCV = "llvm/arm_cores", "llvm/riscv_cores"
 PROFILES = {
     "a": "arm/application-cores",
     "r": "arm/real-time-cores",
     "m": "arm/microcontroller-cores",
 }
-AHEAD_OF_TIME = "micro/aot@1"
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield Arm's cores, those for microcontrollers ahead of time too, and RISC-V cores."""
-    arm, riscv = read_table("llvm/arm_cores"), read_table("llvm/riscv_cores")
-    for row in arm.rows:
-        yield _arm_core(row, arm)
+    for row in read_table(ARM).rows:
+        tag = _arm_core(row)
+        yield tag
         if row["profile"] == "m":
-            yield _ahead_of_time(row, arm)
-    for row in riscv.rows:
-        yield _riscv_core(row, riscv)
+            yield ahead_of_time(tag, f"{tag.name}:aot", row["title"])
+    yield from map(_riscv_core, read_table(RISCV).rows)
 
 
-def _arm_core(row: Row, table: Table) -> GeneratedTag:
-    source = table.url(row["source"])
+def _arm_core(row: Row) -> GeneratedTag:
+    body: dict[str, Json]
     if row["profile"] == "m":
         body = {"kind": "c", "keys": ["arm_cpu", "cpu"], "mcpu": row["mcpu"]}
         message = f"C for {row['title']}, bare metal"
@@ -39,35 +38,18 @@ def _arm_core(row: Row, table: Table) -> GeneratedTag:
         body = llvm_target(triple, row["mcpu"])
         system = "bare metal" if "triple" in row else "Linux"
         message = f"Code for {row['title']}, {row['bits']}-bit, {system}"
-    body["hardware"] = _core_facts("Arm", row, source)
-    return GeneratedTag(_arm_name(row), PROFILES[row["profile"]], body, message, (source,))
+    stated = _core_facts("Arm", row, ARM)
+    return described_tag(f"arm/{row['mcpu']}", PROFILES[row["profile"]], body, message, stated)
 
 
-def _ahead_of_time(row: Row, table: Table) -> GeneratedTag:
-    name = _arm_name(row)
-    return GeneratedTag(
-        f"{name}:aot",
-        PROFILES["m"],
-        {"tag": [f"{name}@1", AHEAD_OF_TIME]},
-        f"{row['title']}, compiled ahead of time",
-        (table.url(row["source"]),),
-    )
-
-
-def _riscv_core(row: Row, table: Table) -> GeneratedTag:
-    source = table.url(row["source"])
-    body = llvm_target(
-        LINUX["riscv"], row.get("mcpu", "generic-rv64"), row.get("mattr", ()), "lp64d"
-    )
-    body["hardware"] = _core_facts(row["vendor"], row, source)
+def _riscv_core(row: Row) -> GeneratedTag:
+    mcpu, mattr = row.get("mcpu", "generic-rv64"), row.get("mattr", ())
+    body = llvm_target(LINUX["riscv"], mcpu, mattr, "lp64d")
     message = f"Code for {row['title']} under Linux"
-    return GeneratedTag(f"riscv/{row['name']}", "riscv/cores", body, message, (source,))
+    stated = _core_facts(row["vendor"], row, RISCV)
+    return described_tag(f"riscv/{row['name']}", "riscv/cores", body, message, stated)
 
 
-def _arm_name(row: Row) -> str:
-    return f"arm/{row['mcpu']}"
-
-
-def _core_facts(vendor: str, row: Row, source: str) -> dict[str, Json]:
+def _core_facts(vendor: str, row: Row, table: str) -> Statement:
     facts = {"category": "cpu-core", "vendor": vendor, "model": row["title"]}
-    return root_hardware(Statement(facts, [source]))
+    return Statement(facts, [url_of(table, row["source"])])

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from catalogue_tools.cpus.products import Product, product_tag
 from catalogue_tools.cpus.x86_families import families_by_code
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
+DESKTOP, LISTED = "opendb/desktop_cpus", "intel-processors/products"
 CATEGORY = "desktop-cpu"
 MOBILE = {"Arrow Lake": "H"}  # families whose products with this suffix have other cores
 COMPARED = ("cores", "threads")
@@ -22,50 +23,42 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
 
     Those in both tables have the facts of the first, and the year of the second.
     """
-    desktop = read_table("opendb/desktop_cpus")
-    listed = read_table("intel-processors/products")
-    rows = {_tag(row): row for row in desktop.rows}
-    launches = {_tag(row): _launch(row, listed) for row in listed.rows}
+    rows = {_tag(row): row for row in read_table(DESKTOP).rows}
+    listed = {_tag(row): row for row in read_table(LISTED).rows}
     for tag, row in rows.items():
-        launch = (launches[tag],) if tag in launches else ()
-        yield product_tag(replace(_desktop(tag, row, desktop), more_statements=launch))
-    for row in listed.rows:
-        yield from _listed(row, listed, rows, desktop)
+        product = _desktop(tag, row)
+        if tag in listed:
+            launch = Statement(measured(listed[tag], "launched"), [_listed_url(listed[tag])])
+            product = replace(product, more_statements=(launch,))
+        yield product_tag(product)
+    for tag, row in listed.items():
+        yield from _disagreements(tag, row, rows[tag]) if tag in rows else [_listed(tag, row)]
 
 
-def _listed(
-    row: Row, table: Table, rows: dict[str, Row], desktop: Table
-) -> Iterator[GeneratedTag | Disagreement | Missing]:
-    tag = _tag(row)
-    if tag in rows:
-        yield from _disagreements(tag, row, table, rows[tag], desktop)
-    elif _code(row) not in families_by_code():
+def _listed(tag: str, row: Row) -> GeneratedTag | Missing:
+    if _code(row) not in families_by_code():
         reason = f"no source states LLVM's name for {row['family']}"
-        yield Missing(f"Intel {_short(row['name'])}", reason)
-    else:
-        model = f"Intel {row['name'].removeprefix('Intel ')}"
-        yield product_tag(Product(tag, model, _code(row), CATEGORY, row, table.url(row["source"])))
+        return Missing(f"Intel {_short(row['name'])}", reason)
+    model = f"Intel {row['name'].removeprefix('Intel ')}"
+    return product_tag(Product(tag, model, _code(row), CATEGORY, row, _listed_url(row)))
 
 
-def _disagreements(
-    tag: str, row: Row, table: Table, other: Row, desktop: Table
-) -> Iterator[Disagreement]:
+def _disagreements(tag: str, row: Row, other: Row) -> Iterator[Disagreement]:
     for fact in COMPARED:
         if row[fact] != other[fact]:
-            values = {table.url(row["source"]): row[fact], desktop.url(): other[fact]}
+            values = {_listed_url(row): row[fact], url_of(DESKTOP): other[fact]}
             yield Disagreement(tag, fact, values, f"{other[fact]}, as the second states")
 
 
-def _launch(row: Row, table: Table) -> Statement:
-    return Statement({"launched": row["launched"]}, [table.url(row["source"])])
+def _listed_url(row: Row) -> str:
+    return url_of(LISTED, row["source"])
 
 
-def _desktop(tag: str, row: Row, table: Table) -> Product:
+def _desktop(tag: str, row: Row) -> Product:
     namespace, _, name = tag.partition("/")
-    aliases: tuple[str, ...] = ()
-    if name.startswith("ryzen-threadripper-"):
-        aliases = (f"{namespace}/{name.removeprefix('ryzen-')}",)
-    return Product(tag, row["name"], row["uarch"], CATEGORY, row, table.url(), aliases)
+    short = name.removeprefix("ryzen-")
+    aliases = (f"{namespace}/{short}",) if short.startswith("threadripper-") else ()
+    return Product(tag, row["name"], row["uarch"], CATEGORY, row, url_of(DESKTOP), aliases)
 
 
 def _tag(row: Row) -> str:

@@ -4,40 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement, root_hardware
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.hardware import Statement
 from catalogue_tools.llvm_targets import llvm_target
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, described_tag
 
 FILE = "generic/architectures"
-NAMESPACE = "generic"
+TABLE = "llvm/generic"
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each architecture, and WebGPU with WebAssembly as its host."""
-    table = read_table("llvm/generic")
-    for row in table.rows:
-        yield _architecture(row, table)
-    wasm = next(row for row in table.rows if row["name"] == "wasm32")
-    yield _webgpu(table.url(wasm["source"]))
+    yield from map(_architecture, read_table(TABLE).rows)
+    source = url_of(TABLE, rows_by(TABLE, "name")["wasm32"]["source"])
+    message = "WebGPU in browsers, called from WebAssembly"
+    body = {"kind": "webgpu", "host": "generic/wasm32@1"}
+    stated = Statement({"family": "GPUs in browsers"}, [source])
+    yield described_tag("generic/webgpu", FILE, body, message, stated)
 
 
-def _architecture(row: Row, table: Table) -> GeneratedTag:
-    source = table.url(row["source"])
+def _architecture(row: Row) -> GeneratedTag:
     body = llvm_target(row["triple"], row["mcpu"], row.get("mattr", ()), row.get("mabi", ""))
-    body["hardware"] = root_hardware(Statement({"family": row["title"]}, [source]))
-    return GeneratedTag(f"{NAMESPACE}/{row['name']}", FILE, body, row["title"], (source,))
-
-
-def _webgpu(source: str) -> GeneratedTag:
-    return GeneratedTag(
-        f"{NAMESPACE}/webgpu",
-        FILE,
-        {
-            "kind": "webgpu",
-            "host": f"{NAMESPACE}/wasm32@1",
-            "hardware": root_hardware(Statement({"family": "GPUs in browsers"}, [source])),
-        },
-        "WebGPU in browsers, called from WebAssembly",
-        (source,),
-    )
+    stated = Statement({"family": row["title"]}, [url_of(TABLE, row["source"])])
+    return described_tag(f"generic/{row['name']}", FILE, body, row["title"], stated)

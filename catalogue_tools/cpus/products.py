@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalogue_tools.cpus.x86_families import families_by_code
 from catalogue_tools.facts import Row
-from catalogue_tools.hardware import Statement, hardware, pages
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
-GHZ, MHZ, MIB = 1_000_000_000, 1_000_000, 1 << 20
-UNITS = {  # facts of tables: name in `hardware`, and unit
-    "cores": ("cores", 1),
-    "threads": ("threads", 1),
-    "mhz": ("base_clock_hz", MHZ),
-    "base_ghz": ("base_clock_hz", GHZ),
-    "boost_ghz": ("boost_clock_hz", GHZ),
-    "l2_mb": ("l2_cache_bytes", MIB),
-    "l3_mb": ("l3_cache_bytes", MIB),
-    "tdp_w": ("power_watts", 1),
-}
+FACTS = ("cores", "threads", "mhz", "base_ghz", "boost_ghz", "l2_mb", "l3_mb", "tdp_w", "launched")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,37 +33,22 @@ class Product:
 def product_tag(product: Product) -> GeneratedTag:
     """Return the tag of a product, which inherits from its microarchitecture."""
     family = families_by_code()[product.code]
-    return GeneratedTag(
+    return inheriting_tag(product, family["tag"], family["tag"], f", {family['title']}")
+
+
+def inheriting_tag(product: Product, family: str, file: str, more: str = "") -> GeneratedTag:
+    """Return the tag of a product of a family: number of cores, and facts with their sources."""
+    row = product.row
+    facts: dict[str, Json] = {"category": product.category, "model": product.model}
+    cores = f"{row['cores']} cores"
+    if "e" in row:
+        cores = f"{row['p']} performance and {row['e']} efficient cores"
+    return described_tag(
         product.tag,
-        family["tag"],
-        product_body(product, family["tag"]),
-        f"{product.model}: {counted_cores(product.row)}, {family['title']}",
-        tuple(dict.fromkeys((product.source, *pages(*product.more_statements)))),
+        file,
+        {"tag": f"{family}@1", "num-cores": row["cores"]},
+        f"{product.model}: {cores}{more}",
+        Statement(facts | measured(row, *FACTS), [product.source]),
+        *product.more_statements,
         aliases=product.aliases,
     )
-
-
-def product_body(product: Product, family: str) -> dict[str, Json]:
-    """Return the body of a product of a family: number of cores, and facts with their sources."""
-    facts: dict[str, Json] = {"category": product.category, "model": product.model}
-    facts |= dict(_facts(product.row))
-    return {
-        "tag": f"{family}@1",
-        "num-cores": product.row["cores"],
-        "hardware": hardware(Statement(facts, [product.source]), *product.more_statements),
-    }
-
-
-def counted_cores(row: Row) -> str:
-    """Return the number of cores in words, by size where they are of two."""
-    if "e" in row:
-        return f"{row['p']} performance and {row['e']} efficient cores"
-    return f"{row['cores']} cores"
-
-
-def _facts(row: Row) -> Iterator[tuple[str, Json]]:
-    for name, (fact, unit) in UNITS.items():
-        if name in row:
-            yield fact, round(row[name] * unit)
-    if "launched" in row:
-        yield "launched", row["launched"]

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.cpus.arm_servers import FILE as ARM_FILE
-from catalogue_tools.cpus.products import Product, counted_cores, product_body, product_tag
-from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.cpus.products import Product, inheriting_tag, product_tag
+from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag
 
+TABLE = "quattor/server_cpus"
 CLOCK = re.compile(r"\s+(?:CPU\s+)?@.*")
 EPYC = re.compile(r"(AMD EPYC \w+) \d+-Core Processor")
 REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
@@ -19,10 +20,8 @@ REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each server processor."""
-    table = read_table("quattor/server_cpus")
-    for row in table.rows:
-        namespace, _, _ = row["id"].partition("/")
-        yield _altra(row, table) if namespace == "ampere" else product_tag(_product(row, table))
+    for row in read_table(TABLE).rows:
+        yield _altra(row) if row["id"].startswith("ampere/") else product_tag(_product(row))
 
 
 def model_of(text: str) -> str:
@@ -44,32 +43,26 @@ def tag_of(identifier: str, model: str) -> str:
     return f"{namespace}/{slug(REVISION.sub(SPACED, name))}"
 
 
-def _product(row: Row, table: Table) -> Product:
+def _product(row: Row) -> Product:
     model = model_of(row["model"])
     tag = tag_of(row["id"], model)
-    return Product(tag, model, row["code"], "server-cpu", row, _source(row, table))
+    return Product(tag, model, row["code"], "server-cpu", row, _source(row))
 
 
-def _altra(row: Row, table: Table) -> GeneratedTag:
-    code = row["id"].rpartition("_")[2]
-    model = f"Altra Max {code.upper()}"
+def _altra(row: Row) -> GeneratedTag:
+    model = f"Altra Max {row['id'].rpartition('_')[2].upper()}"
+    launch = Statement({"launched": None}, ())  # that of the first Altra
     product = Product(
         f"ampere/{slug(model)}",
         model,
         "",
         "server-cpu",
         row,
-        _source(row, table),
-        more_statements=(Statement({"launched": None}, ()),),  # that of the first Altra
+        _source(row),
+        more_statements=(launch,),
     )
-    return GeneratedTag(
-        product.tag,
-        ARM_FILE,
-        product_body(product, "ampere/altra"),
-        f"{model}: {counted_cores(row)}",
-        (product.source,),
-    )
+    return inheriting_tag(product, "ampere/altra", ARM_FILE)
 
 
-def _source(row: Row, table: Table) -> str:
-    return table.url(path=f"hardware/cpu/{row['id']}.pan")
+def _source(row: Row) -> str:
+    return url_of(TABLE, path=f"hardware/cpu/{row['id']}.pan")

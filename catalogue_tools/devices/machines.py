@@ -10,18 +10,17 @@ from catalogue_tools.devices.chips import Chip, chip, tree_cores
 from catalogue_tools.devices.socs import variants
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.hardware import Statement, hardware
-from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+from catalogue_tools.tags import GeneratedTag
 
 TREES = "linux-device-trees/boards"
 WIKI = "lineageos/phones"
 HUB = "ai-hub/phones"
-GAPS = "corrections/missing_devices"
 
 WIDE = frozenset({"laptop"})  # kinds of machines that run Windows too
 
 
-def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
-    """Yield the tags of machines, and the devices that no source describes well enough."""
+def tags() -> Iterator[GeneratedTag]:
+    """Yield the tags of machines."""
     trees, wiki, hub = map(read_table, (TREES, WIKI, HUB))
     for row in trees.rows:
         yield from _machine(row, _tree_url(trees, row))
@@ -29,8 +28,6 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
         yield from _machine(row, wiki.url(path=f"_data/devices/{row['file']}"))
     for row in hub.rows:
         yield from _machine(row, hub.url())
-    for row in read_table(GAPS).rows:
-        yield Missing(row["product"], row["reason"])
 
 
 def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:

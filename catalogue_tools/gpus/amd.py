@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.gpus.bodies import GIB, KIB, MIB, inheriting
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.gpus.peaks import peak_statements
-from catalogue_tools.hardware import Statement, pages, root_hardware
+from catalogue_tools.hardware import GIB, KIB, Statement, measured
 from catalogue_tools.names import slug
-from catalogue_tools.tags import Disagreement, GeneratedTag
+from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 from registry.domain.document import Json
 
+ARCHITECTURES = "rocm-docs/amd_architectures"
 SPECIFICATIONS, DEVICES, MEMORY = "rocm-docs/amd_gpus", "amd-device-info/gpus", "opendb/amd_memory"
 SHORT = re.compile(r"^(?:radeon-)?instinct-|^radeon-(?=rx-|\d)")  # words that people leave out
 MORE_ALIASES = {
@@ -27,18 +27,17 @@ MORE_ALIASES = {
 
 def tags() -> Iterator[GeneratedTag | Disagreement]:
     """Yield a family for each gfx number, and its products."""
-    architectures = {row["gfx"]: row for row in read_table("rocm-docs/amd_architectures").rows}
-    for row in architectures.values():
-        yield family(row)
+    yield from map(_family, read_table(ARCHITECTURES).rows)
     for table in (SPECIFICATIONS, DEVICES):
         for row in read_table(table).rows:
-            yield product(row, table, architectures[row["gfx"]])
-    yield _doubtful_memory()
+            yield _product(row, url_of(table))
+    values = {url_of(SPECIFICATIONS): 16 * GIB, url_of(MEMORY): 12 * GIB}
+    choice = "12 GiB, as all cards on sale have"
+    yield Disagreement("amd/radeon-rx-9070-gre", "memory_bytes", values, choice)
 
 
-def family(row: Row) -> GeneratedTag:
-    """Return the tag of an architecture."""
-    source = read_table("rocm-docs/amd_architectures").url(row["source"])
+def _family(row: Row) -> GeneratedTag:
+    facts = {"category": "gpu", "vendor": "AMD", "family": row["architecture"]}
     body: dict[str, Json] = {
         "kind": "rocm",
         "keys": ["rocm", "gpu"],
@@ -47,38 +46,26 @@ def family(row: Row) -> GeneratedTag:
         "max_num_threads": 1024,
         "thread_warp_size": row["wavefront"],
         "max_shared_memory_per_block": row["lds_kib"] * KIB,
-        "hardware": root_hardware(
-            Statement({"category": "gpu", "vendor": "AMD", "family": row["architecture"]}, [source])
-        ),
     }
     message = f"What all GPUs share that LLVM calls {row['gfx']}: {row['architecture']}"
-    return GeneratedTag(
-        f"amd/{row['gfx']}", _file(row), body, message, sources=(source,), is_family=True
-    )
+    stated = Statement(facts, [url_of(ARCHITECTURES, row["source"])])
+    return described_tag(f"amd/{row['gfx']}", _file(row), body, message, stated, is_family=True)
 
 
-def product(row: Row, table: str, architecture: Row) -> GeneratedTag:
-    """Return the tag of a product."""
-    name, source = row["name"], read_table(table).url()
-    facts: dict[str, Json] = {"model": name}
-    if "compute_units" in row:
-        facts["compute_units"] = row["compute_units"]
-    for level in ("l2", "l3"):
-        if f"{level}_mib" in row:
-            facts[f"{level}_cache_bytes"] = row[f"{level}_mib"] * MIB
-    statements = [Statement(facts, [source])]
+def _product(row: Row, source: str) -> GeneratedTag:
+    name, architecture = row["name"], rows_by(ARCHITECTURES, "gfx")[row["gfx"]]
+    card, url = rows_by(MEMORY, "name").get(name, {}), url_of(MEMORY)
     if "memory_gib" in row:
-        statements.append(Statement({"memory_bytes": row["memory_gib"] * GIB}, [source]))
-    elif card := _card(name):
-        url = read_table(MEMORY).url()
-        statements.append(Statement({"memory_bytes": card["memory_gib"] * GIB}, [url]))
-    statements += peak_statements(name)
-    return GeneratedTag(
+        card, url = row, source
+    facts = {"model": name, **measured(row, "compute_units", "l2_mib", "l3_mib")}
+    return described_tag(
         f"amd/{slug(name)}",
         _file(architecture),
-        inheriting(f"amd/{row['gfx']}", *statements),
+        {"tag": f"amd/{row['gfx']}@1"},
         f"{name}: {architecture['architecture']}, {row['gfx']}",
-        pages(*statements),
+        Statement(facts, [source]),
+        Statement(measured(card, "memory_gib"), [url]),
+        *peak_statements(name),
         aliases=_aliases(name),
     )
 
@@ -89,21 +76,5 @@ def _aliases(name: str) -> tuple[str, ...]:
     return (*([f"amd/{short}"] if short != text else []), *MORE_ALIASES.get(name, ()))
 
 
-def _card(name: str) -> Row | None:
-    return next((row for row in read_table(MEMORY).rows if row["name"] == name), None)
-
-
 def _file(architecture: Row) -> str:
     return f"amd/{slug(architecture['architecture'])}"
-
-
-def _doubtful_memory() -> Disagreement:
-    return Disagreement(
-        "amd/radeon-rx-9070-gre",
-        "memory_bytes",
-        {
-            read_table(SPECIFICATIONS).url(): 16 * GIB,
-            read_table(MEMORY).url(): 12 * GIB,
-        },
-        "12 GiB, as all cards on sale have",
-    )

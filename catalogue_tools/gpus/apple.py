@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.hardware import Statement, pages, root_hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.hardware import Statement, pages
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 CHIPS, GENERATIONS = "arm-socs-table/apple_chips", "metal-benchmarks/apple_gpus"
@@ -21,30 +21,23 @@ WARP = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/metal/targ
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield the GPU of each chip that TVM has no tag for."""
-    generations = {row["chip"]: row["metal_family"] for row in read_table(GENERATIONS).rows}
-    for row in read_table(CHIPS).rows:
-        if row["name"] not in TVM_CHIPS:
-            yield _gpu(row, generations.get(row["name"]))
+    return (_gpu(row) for row in read_table(CHIPS).rows if row["name"] not in TVM_CHIPS)
 
 
-def _gpu(row: Row, generation: int | None) -> GeneratedTag:
+def _gpu(row: Row) -> GeneratedTag:
     facts = {"category": "gpu", "vendor": "Apple", "model": f"Apple {row['chip']} GPU"}
-    statements = [Statement(facts, [read_table(CHIPS).url()])]
-    if generation:
-        family = {"family": f"Apple GPU family {generation}"}
-        statements.append(Statement(family, [read_table(GENERATIONS).url()]))
+    statements = [Statement(facts, [url_of(CHIPS)])]
+    if generation := rows_by(GENERATIONS, "chip").get(row["name"]):
+        family = {"family": f"Apple GPU family {generation['metal_family']}"}
+        statements.append(Statement(family, [url_of(GENERATIONS)]))
     body: dict[str, Json] = {
         "kind": "metal",
         "max_threads_per_block": 1024,
         "max_shared_memory_per_block": 32768,
         "thread_warp_size": 32,
         "host": {"tag": f"apple/{row['name']}@1"},
-        "hardware": root_hardware(*statements),
     }
-    return GeneratedTag(
-        f"apple/{row['name']}:metal",
-        "apple/gpus",
-        body,
-        f"The GPU of Apple {row['chip']}, with its CPU as the host",
-        (LIMITS, WARP, *pages(*statements)),
-    )
+    message = f"The GPU of Apple {row['chip']}, with its CPU as the host"
+    sources = (LIMITS, WARP, *pages(*statements))
+    name = f"apple/{row['name']}:metal"
+    return described_tag(name, "apple/gpus", body, message, *statements, sources=sources)

@@ -7,13 +7,12 @@ only Intel Graphics, UHD Graphics or Iris Xe Graphics is named after the process
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.gpus.bodies import GIB, inheriting
-from catalogue_tools.hardware import Statement, pages, root_hardware
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.names import slug
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 GPUS, PLATFORMS = "intel-compute-runtime/gpus", "intel-compute-runtime/platforms"
@@ -29,20 +28,16 @@ ALIASES = {
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield platforms, then the products that have a name of their own."""
-    platforms = {row["tag"]: row for row in read_table(PLATFORMS).rows}
-    yield from map(platform, platforms.values())
-    for row in read_table(GPUS).rows:
-        yield product(row, platforms)
+    yield from map(_platform, read_table(PLATFORMS).rows)
+    yield from map(_product, read_table(GPUS).rows)
 
 
-def platform(row: Row) -> GeneratedTag:
+def _platform(row: Row) -> GeneratedTag:
     """Return the tag of a platform: a family of cards, or the GPU of some processors."""
-    source = read_table(PLATFORMS).url()
-    facts: dict[str, Json] = {"category": "gpu", "vendor": "Intel", "family": row["title"]}
-    is_family = row.get("family", False)
+    title, is_family = row["title"], row.get("family", False)
+    facts: dict[str, Json] = {"category": "gpu", "vendor": "Intel", "family": title}
     if not is_family:
-        inside = row["tag"].endswith("-gpu")
-        facts["model"] = f"{row['title']} GPU" if inside else row["title"]
+        facts["model"] = f"{title} GPU" if row["tag"].endswith("-gpu") else title
     body: dict[str, Json] = {
         "kind": "opencl",
         "keys": ["intel_graphics", "opencl", "gpu"],
@@ -50,36 +45,28 @@ def platform(row: Row) -> GeneratedTag:
         "max_threads_per_block": row["max_threads"],
         "max_num_threads": row["max_threads"],
         "thread_warp_size": 16,
-        "hardware": root_hardware(Statement(facts, [source])),
     }
-    message = (
-        f"What all cards of {row['title']} share" if is_family else f"The GPU of {row['title']}"
-    )
-    return GeneratedTag(
+    return described_tag(
         f"intel/{row['tag']}",
         "intel/gpus",
         body,
-        message,
-        (source, TVM),
+        f"What all cards of {title} share" if is_family else f"The GPU of {title}",
+        Statement(facts, [url_of(PLATFORMS)]),
+        sources=(url_of(PLATFORMS), TVM),
         is_family=is_family,
         aliases=ALIASES.get(row["tag"], ()),
     )
 
 
-def product(row: Row, platforms: Mapping[str, Row]) -> GeneratedTag:
-    """Return the tag of a product."""
-    table = read_table(GPUS)
-    statements = [Statement({"model": row["name"]}, [table.url(RUNTIME)])]
-    if "memory_gib" in row:
-        memory = {"memory_bytes": row["memory_gib"] * GIB}
-        statements.append(Statement(memory, [table.url(CARDS)]))
+def _product(row: Row) -> GeneratedTag:
     text = slug(row["name"])
     alias = text.removeprefix("data-center-gpu-")
-    return GeneratedTag(
+    return described_tag(
         f"intel/{row.get('name_of_tag', text)}",
         "intel/gpus",
-        inheriting(f"intel/{row['platform']}", *statements),
-        f"{row['name']}: {platforms[row['platform']]['title']}",
-        pages(*statements),
+        {"tag": f"intel/{row['platform']}@1"},
+        f"{row['name']}: {rows_by(PLATFORMS, 'tag')[row['platform']]['title']}",
+        Statement({"model": row["name"]}, [url_of(GPUS, RUNTIME)]),
+        Statement(measured(row, "memory_gib"), [url_of(GPUS, CARDS)]),
         aliases=(f"intel/{alias}",) if alias != text else (),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
+from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.gpus.nvidia import architecture, family_name
-from catalogue_tools.hardware import Statement, hardware, pages
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 TABLE = "linux-device-trees/nvidia_modules"
@@ -19,13 +19,8 @@ def tags() -> Iterator[GeneratedTag]:
 
 
 def _module(row: Row) -> GeneratedTag:
-    table = read_table(TABLE)
-    chip = Statement({"cores": row["cores"]}, [table.url(row["source"])])
-    category = row.get("category", "module")
-    module = Statement(
-        {"category": category, "model": row["model"]},
-        [*chip.urls, *([row["url"]] if "url" in row else [])],
-    )
+    source = url_of(TABLE, row["source"])
+    facts = {"category": row.get("category", "module"), "model": row["model"]}
     body: dict[str, Json] = {
         "tag": f"{family_name(architecture(row['arch']))}@1",
         "host": {
@@ -35,15 +30,16 @@ def _module(row: Row) -> GeneratedTag:
             "mcpu": row["cpu"],
             "num-cores": row["cores"],
         },
-        "hardware": hardware(module, chip),
+        "hardware": None,
     }
     if cache := row.get("l2_cache_size_bytes"):
         body["l2_cache_size_bytes"] = cache
-    return GeneratedTag(
+    return described_tag(
         f"nvidia/{row['tag']}",
         "nvidia/jetson",
         body,
         row["message"],
-        pages(module, chip),
+        Statement(facts, [source, *([row["url"]] if "url" in row else [])]),
+        Statement({"cores": row["cores"]}, [source]),
         aliases=tuple(f"nvidia/{alias}" for alias in row.get("aliases", ())),
     )

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.gpus.bodies import KIB, inheriting
-from catalogue_tools.hardware import Statement, root_hardware
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import KIB, Statement
 from catalogue_tools.names import slug
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 ADRENO, MALI = "mesa/adreno", "libgpuinfo/mali"
@@ -24,30 +23,17 @@ def tags() -> Iterator[GeneratedTag]:
     mali, adreno = read_table(MALI).rows, read_table(ADRENO).rows
     generations = sorted({row["architecture"] for row in mali})
     for kind in SYSTEMS:
-        yield from (generation(name, kind) for name in generations)
+        yield from (_generation(name, kind) for name in generations)
         yield from (_mali(row, kind) for row in mali)
         yield from (_adreno(row, kind) for row in adreno)
 
 
-def generation(name: str, kind: str) -> GeneratedTag:
-    """Return the tag of a generation of Mali GPUs."""
-    source = read_table(MALI).url()
-    body: dict[str, Json] = {
-        "kind": kind,
-        "keys": ["mali", kind, "gpu"],
-        "device": "mali",
-        "hardware": root_hardware(
-            Statement({"category": "gpu", "vendor": "Arm", "family": name}, [source])
-        ),
-    }
-    return GeneratedTag(
-        _generation_tag(name, kind),
-        "arm/mali",
-        body,
-        f"What all Mali GPUs of the generation {name} share",
-        (source,),
-        is_family=True,
-    )
+def _generation(name: str, kind: str) -> GeneratedTag:
+    facts = {"category": "gpu", "vendor": "Arm", "family": name}
+    body: dict[str, Json] = {"kind": kind, "keys": ["mali", kind, "gpu"], "device": "mali"}
+    message = f"What all Mali GPUs of the generation {name} share"
+    tag, stated = _generation_tag(name, kind), Statement(facts, [url_of(MALI)])
+    return described_tag(tag, "arm/mali", body, message, stated, is_family=True)
 
 
 def _generation_tag(name: str, kind: str) -> str:
@@ -55,32 +41,33 @@ def _generation_tag(name: str, kind: str) -> str:
 
 
 def _mali(row: Row, kind: str) -> GeneratedTag:
-    source, name = read_table(MALI).url(), row["name"]
-    return GeneratedTag(
+    name, generation = row["name"], row["architecture"]
+    return described_tag(
         f"arm/{slug(name)}{SYSTEMS[kind]}",
         "arm/mali",
-        inheriting(
-            _generation_tag(row["architecture"], kind), Statement({"model": name}, [source])
-        ),
-        f"{name}: {row['architecture']}",
-        (source,),
+        {"tag": f"{_generation_tag(generation, kind)}@1"},
+        f"{name}: {generation}",
+        Statement({"model": name}, [url_of(MALI)]),
     )
 
 
 def _adreno(row: Row, kind: str) -> GeneratedTag:
-    source, name = read_table(ADRENO).url(), row["name"]
-    facts: dict[str, Json] = {
+    name, shared = row["name"], row["shared_kib"]
+    facts = {
         "category": "gpu",
         "vendor": "Qualcomm",
         "model": name,
         "family": f"Adreno {row['generation'].removeprefix('a')}",
     }
-    body = inheriting(f"qcom/adreno-{kind}", Statement(facts, [source]))
-    body["max_shared_memory_per_block"] = row["shared_kib"] * KIB
-    return GeneratedTag(
+    body = {
+        "tag": f"qcom/adreno-{kind}@1",
+        "hardware": None,
+        "max_shared_memory_per_block": shared * KIB,
+    }
+    return described_tag(
         f"qcom/{slug(name)}{SYSTEMS[kind]}",
         "qcom/adreno",
         body,
-        f"{name} with {row['shared_kib']} KiB of local memory",
-        (source,),
+        f"{name} with {shared} KiB of local memory",
+        Statement(facts, [url_of(ADRENO)]),
     )

@@ -10,16 +10,18 @@ A family is an architecture, `nvidia/ada`, or an architecture with one of its co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.gpus.peaks import peak_statements
-from catalogue_tools.hardware import Statement, hardware, pages, root_hardware
+from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.names import slug
-from catalogue_tools.tags import Disagreement, GeneratedTag
+from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 from registry.domain.document import Json
 
-GIB, MIB, MHZ = 1 << 30, 1 << 20, 1_000_000
+ARCHITECTURES, CORRECTIONS = "cccl/nvidia_architectures", "corrections/nvidia_gpus"
+PRODUCTS, TVM = "pci-ids/nvidia_gpus", "tvm/nvidia_tags"
+SEEN, CARDS = "spare-cores/nvidia_gpus", "opendb/nvidia_memory"
 SHORT_NAMES = {  # what people call a product, by its name
     "A100-SXM4-40GB": ("a100-sxm-40gb",),
     "A100-SXM4-80GB": ("a100-sxm-80gb", "a100-80gb"),
@@ -38,25 +40,15 @@ OWN_NAMES = {"B300 SXM6 AC": "b300"}  # names of tags that are not the product's
 
 def tags() -> Iterator[GeneratedTag | Disagreement]:
     """Yield a family for each architecture, then the products, those of TVM's tags among them."""
-    architectures = _architectures()
-    products = {row["name"]: row for row in read_table("pci-ids/nvidia_gpus").rows}
-    tvm = {row["name"]: row for row in read_table("tvm/nvidia_tags").rows}
-    yield from map(family, architectures.values())
+    yield from map(_family, read_table(ARCHITECTURES).rows)
+    products, tvm = rows_by(PRODUCTS, "name"), rows_by(TVM, "name")
     for name in sorted(products.keys() | tvm.keys()):
-        yield from _product(name, products.get(name), tvm.get(name), architectures)
+        yield from _product(name, products.get(name), tvm.get(name))
 
 
-def family(row: Row) -> GeneratedTag:
-    """Return the tag of an architecture."""
-    table = read_table("cccl/nvidia_architectures")
-    source = table.url(row["source"])
-    facts: dict[str, Json] = {
-        "category": "gpu",
-        "vendor": "NVIDIA",
-        "family": row["architecture"],
-    }
-    if optin := row.get("max_shared_memory_per_block_optin"):
-        facts["max_shared_memory_per_block_optin"] = optin
+def _family(row: Row) -> GeneratedTag:
+    facts = {"category": "gpu", "vendor": "NVIDIA", "family": row["architecture"]}
+    facts |= measured(row, "max_shared_memory_per_block_optin")
     body: dict[str, Json] = {
         "kind": "cuda",
         "keys": ["cuda", "gpu"],
@@ -65,16 +57,14 @@ def family(row: Row) -> GeneratedTag:
         "max_threads_per_block": 1024,
         "thread_warp_size": 32,
         "registers_per_block": row["registers_per_block"],
-        "hardware": root_hardware(Statement(facts, [source])),
     }
     capability = row["arch"].removeprefix("sm_")
     message = (
         f"What all GPUs of the {row['architecture']} architecture with compute capability "
         f"{capability[:-1]}.{capability[-1]} share"
     )
-    return GeneratedTag(
-        family_name(row), _file(row), body, message, sources=(source,), is_family=True
-    )
+    stated = Statement(facts, [url_of(ARCHITECTURES, row["source"])])
+    return described_tag(family_name(row), _file(row), body, message, stated, is_family=True)
 
 
 def family_name(row: Row) -> str:
@@ -84,35 +74,29 @@ def family_name(row: Row) -> str:
 
 def architecture(arch: str) -> Row:
     """Return the row of a compute capability, such as `sm_86` or TVM's `sm_90a`."""
-    return _architectures()[arch.rstrip("a")]
-
-
-def _architectures() -> dict[str, Row]:
-    return {row["arch"]: row for row in read_table("cccl/nvidia_architectures").rows}
+    return rows_by(ARCHITECTURES, "arch")[arch.rstrip("a")]
 
 
 def _product(
-    name: str, product: Row | None, tvm: Row | None, architectures: Mapping[str, Row]
+    name: str, product: Row | None, tvm: Row | None
 ) -> Iterator[GeneratedTag | Disagreement]:
-    correction = _corrections().get(tvm["tag"], {}) if tvm else {}
-    stated = (product or tvm or {})["arch"]
-    arch = correction.get("arch") or (tvm["arch"].rstrip("a") if tvm else stated)
-    row = architectures[arch]
+    correction = rows_by(CORRECTIONS, "tag").get(tvm["tag"], {}) if tvm else {}
+    row = architecture(correction.get("arch") or (tvm or product or {})["arch"])
     tag = f"nvidia/{_tag_name(name, product, tvm)}"
-    if product and tvm and not correction.get("arch") and arch != product["arch"]:
+    if product and tvm and not correction.get("arch") and row["arch"] != product["arch"]:
         yield _disagreement(tag, product, tvm)
     yield from _memory_disagreement(tag, name)
     statements = [Statement({"model": name}, _sources(product, tvm, correction)), *_facts(name)]
     statements += peak_statements(name)
     body: dict[str, Json] = {"tag": f"{family_name(row)}@1"}
-    if tvm and (cache := _cache(tvm, correction)):
+    # The bytes of L2 cache that TVM states, unless that is a wrong number.
+    if tvm and (cache := (tvm | correction).get("l2_cache_size_bytes")):
         body["l2_cache_size_bytes"] = cache
-        url = read_table("tvm/nvidia_tags").url()
-        statements.append(Statement({"l2_cache_bytes": cache}, [url]))
-    body["hardware"] = hardware(*statements)
-    message = correction.get("reason") or _message(name, row)
+        statements.append(Statement({"l2_cache_bytes": cache}, [url_of(TVM)]))
+    stated = f"{name}: {row['architecture']}, {row.get('target', row['arch'])}"
     aliases = () if tvm else _aliases(name, product or {}, tag)
-    yield GeneratedTag(tag, _file(row), body, message, pages(*statements), aliases=aliases)
+    message = correction.get("reason") or stated
+    yield described_tag(tag, _file(row), body, message, *statements, aliases=aliases)
 
 
 def _tag_name(name: str, product: Row | None, tvm: Row | None) -> str:
@@ -125,10 +109,6 @@ def _file(row: Row) -> str:
     return f"nvidia/{slug(row['architecture'])}"
 
 
-def _message(name: str, row: Row) -> str:
-    return f"{name}: {row['architecture']}, {row.get('target', row['arch'])}"
-
-
 def _aliases(name: str, product: Row, tag: str) -> tuple[str, ...]:
     spellings = [slug(name), *map(slug, product.get("also", ()))]
     short = [text.removeprefix("geforce-") for text in spellings]
@@ -136,68 +116,48 @@ def _aliases(name: str, product: Row, tag: str) -> tuple[str, ...]:
     return tuple(sorted(f"nvidia/{text}" for text in names if f"nvidia/{text}" != tag))
 
 
-def _cache(tvm: Row, correction: Row) -> int | None:
-    """Return the bytes of L2 cache that TVM states, None if it states none or a wrong number."""
-    cache: int | None = correction.get("l2_cache_size_bytes", tvm.get("l2_cache_size_bytes"))
-    return cache
-
-
 def _facts(name: str) -> Iterator[Statement]:
     """Yield memory and clock of a product, each with the source that states it."""
-    clouds, cards = read_table("spare-cores/nvidia_gpus"), read_table("opendb/nvidia_memory")
-    card, seen = _row(cards, name), _row(clouds, name)
+    card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
     if card:
-        yield Statement({"memory_bytes": card["memory_gib"] * GIB}, [cards.url()])
+        yield Statement(measured(card, "memory_gib"), [url_of(CARDS)])
     if seen:
-        urls = [clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout")]
         if "memory_mib" in seen and not card:
-            yield Statement({"memory_bytes": seen["memory_mib"] * MIB}, urls)
-        yield Statement({"boost_clock_hz": seen["max_clock_mhz"] * MHZ}, urls)
+            yield Statement(measured(seen, "memory_mib"), [_seen_url(seen)])
+        yield Statement(measured(seen, "max_clock_mhz"), [_seen_url(seen)])
+
+
+def _seen_url(seen: Row) -> str:
+    return url_of(SEEN, path=f"data/{seen['seen_on']}/nvidia_smi/stdout")
 
 
 def _memory_disagreement(tag: str, name: str) -> Iterator[Disagreement]:
     """Yield the memory that a card is sold with and what programs see of it, if they differ."""
-    clouds, cards = read_table("spare-cores/nvidia_gpus"), read_table("opendb/nvidia_memory")
-    card, seen = _row(cards, name), _row(clouds, name)
-    if card and seen and card["memory_gib"] * GIB != seen["memory_mib"] * MIB:
-        yield Disagreement(
-            tag,
-            "memory_bytes",
-            {
-                cards.url(): card["memory_gib"] * GIB,
-                clouds.url(path=f"data/{seen['seen_on']}/nvidia_smi/stdout"): seen["memory_mib"]
-                * MIB,
-            },
-            f"{card['memory_gib']} GiB, as the card is sold; programs can use less",
+    card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
+    if card and seen:
+        (fact, sold), (_, visible) = (
+            *measured(card, "memory_gib").items(),
+            *measured(seen, "memory_mib").items(),
         )
-
-
-def _row(table: Table, name: str) -> Row | None:
-    return next((row for row in table.rows if row["name"] == name), None)
+        if sold != visible:
+            values = {url_of(CARDS): sold, _seen_url(seen): visible}
+            choice = f"{card['memory_gib']} GiB, as the card is sold; programs can use less"
+            yield Disagreement(tag, fact, values, choice)
 
 
 def _sources(product: Row | None, tvm: Row | None, correction: Row) -> list[str]:
-    urls = [read_table("pci-ids/nvidia_gpus").url()] if product else []
-    if tvm:
-        urls.append(read_table("tvm/nvidia_tags").url())
+    urls = [url_of(table) for table, row in ((PRODUCTS, product), (TVM, tvm)) if row]
     if correction and correction["url"] not in urls:
         urls.append(correction["url"])
     return urls
 
 
-def _corrections() -> dict[str, Row]:
-    return {row["tag"]: row for row in read_table("corrections/nvidia_gpus").rows}
-
-
 def _disagreement(tag: str, product: Row, tvm: Row) -> Disagreement:
-    values: dict[str, Json] = {
-        read_table("pci-ids/nvidia_gpus").url(): product["arch"],
-        read_table("tvm/nvidia_tags").url(): tvm["arch"],
-    }
     older = int(tvm["arch"].removeprefix("sm_")) < int(product["arch"].removeprefix("sm_"))
-    choice = f"{tvm['arch']}, as TVM has it: " + (
+    reason = (
         "its PTX runs on the newer chip, too"
         if older
         else "cards of this name with an older chip cannot run its code"
     )
-    return Disagreement(tag, "arch", values, choice)
+    values: dict[str, Json] = {url_of(PRODUCTS): product["arch"], url_of(TVM): tvm["arch"]}
+    return Disagreement(tag, "arch", values, f"{tvm['arch']}, as TVM has it: {reason}")
