@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from catalogue_tools.clouds.machines import (
     CATEGORY,
-    MIB,
     Family,
     Machine,
     counted,
@@ -16,11 +15,12 @@ from catalogue_tools.clouds.machines import (
     machine_facts,
     machine_sources,
 )
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.hardware import Statement, hardware, pages
-from catalogue_tools.tags import GeneratedTag, Missing
+from catalogue_tools.facts import read_table, rows_by, url_of
+from catalogue_tools.hardware import MIB, Statement
+from catalogue_tools.tags import GeneratedTag, Missing, described_tag
 from registry.domain.document import Json
 
+SEEN = "spare-cores/nvidia_gpus"
 # Facts about a card that would read as facts about the machine.
 FACTS_OF_CARDS = (
     *("base_clock_hz", "boost_clock_hz", "compute_units", "launched"),
@@ -55,13 +55,20 @@ def read_accelerators(cloud: str, *sources: str) -> dict[str, Accelerator]:
 
     `sources` are those of which machine has which, beyond those of the machine's family.
     """
-    seen = read_table("spare-cores/nvidia_gpus")
-    rows = {f"NVIDIA {row['name']}": row for row in seen.rows}
-    return {
-        row["name"]: _accelerator(row, rows.get(row["product"]), seen.url(path="data"), sources)
-        for row in read_table("corrections/cloud_accelerators").rows
-        if row["cloud"] == cloud
-    }
+    accelerators = {}
+    for row in read_table("corrections/cloud_accelerators").rows:
+        if row["cloud"] == cloud:
+            seen = rows_by(SEEN, "name").get(row["product"].removeprefix("NVIDIA "), {})
+            path = f"data/{seen.get('seen_on')}/nvidia_smi/stdout"
+            accelerators[row["name"]] = Accelerator(
+                row["product"],
+                row.get("tag", ""),
+                row.get("reason", ""),
+                seen.get("memory_mib", 0),
+                (url_of(SEEN, path=path),) if seen else (),
+                sources,
+            )
+    return accelerators
 
 
 def machine_tags(
@@ -92,57 +99,33 @@ def machine_tags(
     yield from missing.values()
 
 
-def _accelerator(row: Row, seen: Row | None, folder: str, sources: tuple[str, ...]) -> Accelerator:
-    return Accelerator(
-        row["product"],
-        row.get("tag", ""),
-        row.get("reason", ""),
-        seen["memory_mib"] if seen else 0,
-        (f"{folder}/{seen['seen_on']}/nvidia_smi/stdout",) if seen else (),
-        sources,
-    )
-
-
 def _family(family: Family, accelerator: Accelerator) -> GeneratedTag:
     """Return what the machines of a family with one kind of accelerator share."""
-    facts: dict[str, Json] = {
-        "category": CATEGORY,
-        "vendor": family.vendor,
-        "family": f"{family.title} with {accelerator.product}",
-    }
-    facts |= dict.fromkeys(FACTS_OF_CARDS)
-    statements = [Statement(facts, (*family.sources, *accelerator.sources))]
-    if accelerator.memory_mib:
-        memory = {"accelerator_memory_bytes": accelerator.memory_mib * MIB}
-        statements.append(Statement(memory, accelerator.memory_sources))
-    statements += machine_sources(family, accelerator.sources)
-    return GeneratedTag(
+    title = f"{family.title} with {accelerator.product}"
+    facts: dict[str, Json] = {"category": CATEGORY, "vendor": family.vendor, "family": title}
+    memory = {"accelerator_memory_bytes": accelerator.memory_mib * MIB}
+    return described_tag(
         f"{family.name}:{accelerator.variant}",
         family.file,
-        {
-            "tag": accelerator.reference,
-            "hardware": hardware(*statements),
-        },
-        f"What all {family.title} with {accelerator.product} share",
-        pages(*statements),
+        {"tag": accelerator.reference},
+        f"What all {title} share",
+        Statement(facts | dict.fromkeys(FACTS_OF_CARDS), (*family.sources, *accelerator.sources)),
+        Statement(memory if accelerator.memory_mib else {}, accelerator.memory_sources),
+        *machine_sources(family, accelerator.sources),
         is_family=True,
     )
 
 
 def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerator) -> GeneratedTag:
     """Return the tag of a machine's accelerators, several of which are one target."""
-    facts = machine_facts(machine)
+    facts, number = machine_facts(machine), ""
     if machine.accelerators:
         facts["accelerators"] = machine.accelerators
-    number = f"{machine.accelerators} x " if machine.accelerators else ""
+        number = f"{machine.accelerators} x "
     return GeneratedTag(
         machine.name,
         family.file,
-        {
-            "tag": f"{family.name}@1",
-            "host": f"{machine.name}:cpu@1",
-            "hardware": facts,
-        },
+        {"tag": f"{family.name}@1", "host": f"{machine.name}:cpu@1", "hardware": facts},
         f"{number}{accelerator.product}, and {counted(machine.cores, 'core')} as the host",
         machine.sources,
         aliases=machine.aliases,

@@ -9,15 +9,15 @@ from dataclasses import replace
 from catalogue_tools.clouds import graviton
 from catalogue_tools.clouds.accelerators import Accelerator, machine_tags, read_accelerators
 from catalogue_tools.clouds.families import measured, measured_url, settled
-from catalogue_tools.clouds.machines import MIB, Family, Machine, core_count
+from catalogue_tools.clouds.machines import Family, Machine, machine_of
 from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import oldest, processor_list
 from catalogue_tools.clouds.trainium import trainium_tags
 from catalogue_tools.clouds.tvm_names import tvm_tags
-from catalogue_tools.facts import Row, read_table
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import MIB
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
-VENDOR = "AWS"
 GENERATION = re.compile(r"[a-z]+[0-9]*")  # the families that share a file
 TYPES = "karpenter/ec2_types"
 P3_TYPES = "aws-guides/p3_types"
@@ -38,39 +38,40 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
 
 
 def _families() -> Iterator[Family]:
-    sizes, report = _sources(TYPES), measured_url("aws")
-    processors = graviton.processors()
+    report, processors = measured_url("aws"), graviton.processors()
     for name, row in measured("aws").items():
+        mcpu, threads = oldest(row["mcpus"]), row["threads_per_core"]
         family = _family(
             name,
             row["models"],
-            oldest(row["mcpus"]),
-            row["threads_per_core"],
-            sources=(*sizes, report),
-            size_sources=sizes,
+            mcpu,
+            threads,
+            types=TYPES,
+            pages=(report,),
             core_sources=(report,),
         )
-        own = processors.get(name)
-        yield _with_graviton(family, own) if own else family
+        if name in processors:
+            processor = f"AWS {processors[name]['name']}"
+            family = replace(
+                family,
+                processors=processor,
+                message=f"What all {family.title} instances share: {processor}",
+                parent=f"aws/{processors[name]['processor']}",
+            )
+        yield family
 
 
 def _p3() -> Family:
     row = settled()["aws/p3"]
-    sizes = _sources(P3_TYPES)
     return _family(
         "p3",
         [row["text"]],
         row["mcpu"],
         2,
-        sources=(*sizes, row["source"]),
-        size_sources=sizes,
+        types=P3_TYPES,
+        pages=(row["source"],),
         core_sources=(),
     )
-
-
-def _sources(name: str) -> tuple[str, ...]:
-    table = read_table(name)
-    return tuple(table.url(source) for source in range(len(table.header["sources"])))
 
 
 def _family(
@@ -79,76 +80,57 @@ def _family(
     mcpu: str,
     threads_per_core: int,
     *,
-    sources: tuple[str, ...],
-    size_sources: tuple[str, ...],
+    types: str,
+    pages: tuple[str, ...],
     core_sources: tuple[str, ...],
 ) -> Family:
-    title, processors = f"EC2 {name.capitalize()}", processor_list(models)
+    """Return a family whose machines stand in the table `types`; `pages` state its processors."""
+    title, processors, sizes = f"EC2 {name.capitalize()}", processor_list(models), _sources(types)
     shared = f"at least {mcpu}, the oldest of their processors" if len(models) > 1 else processors
+    generation = GENERATION.match(name)
     return Family(
         name=f"aws/{name}",
-        file=f"aws/{_generation(name)}",
-        vendor=VENDOR,
+        file=f"aws/{generation[0] if generation else name}",
+        vendor="AWS",
         title=title,
         processors=processors,
         message=f"What all {title} instances share: {shared}",
         mcpu=mcpu,
         threads_per_core=threads_per_core,
-        sources=sources,
-        size_sources=size_sources,
+        sources=(*sizes, *pages),
+        size_sources=sizes,
         core_sources=core_sources,
     )
 
 
-def _with_graviton(family: Family, processor: Row) -> Family:
-    name = f"AWS {processor['name']}"
-    return replace(
-        family,
-        processors=name,
-        message=f"What all {family.title} instances share: {name}",
-        parent=f"aws/{processor['processor']}",
-    )
-
-
-def _generation(name: str) -> str:
-    match = GENERATION.match(name)
-    return match.group() if match else name
+def _sources(name: str) -> tuple[str, ...]:
+    return tuple(url_of(name, source) for source in range(len(read_table(name).header["sources"])))
 
 
 def _machines(table: str, families: Mapping[str, Family]) -> Iterator[Machine]:
-    sources = _sources(table)
     for row in read_table(table).rows:
-        family = families[f"aws/{row['type'].partition('.')[0]}"]
-        yield Machine(
-            name=f"aws/{row['type']}",
-            model=row["type"],
-            family=family,
-            cores=row.get("cores") or core_count(row["vcpus"], family.threads_per_core),
-            threads=row["vcpus"],
-            memory_mib=row["memory_mib"],
-            sources=sources,
+        name = row["type"]
+        yield machine_of(
+            row,
+            f"aws/{name}",
+            name,
+            families[f"aws/{name.partition('.')[0]}"],
+            sources=_sources(table),
             accelerator=row.get("gpu") or row.get("accelerator", ""),
             accelerators=row.get("gpus") or row.get("accelerators", 0),
         )
 
 
 def _memory_disagreements(accelerators: Mapping[str, Accelerator]) -> Iterator[Disagreement]:
-    table = read_table(TYPES)
     families: dict[str, Row] = {}
-    for row in table.rows:
+    for row in read_table(TYPES).rows:
         accelerator = accelerators.get(row.get("gpu", ""))
         if "gpu_memory_mib" in row and accelerator and accelerator.reference:
             family = row["type"].partition(".")[0]
             families.setdefault(f"aws/{family}:{accelerator.variant}", row)
     for tag, row in families.items():
-        accelerator = accelerators[row["gpu"]]
-        if accelerator.memory_mib not in (0, row["gpu_memory_mib"]):
-            yield Disagreement(
-                tag,
-                "hardware.accelerator_memory_bytes",
-                {
-                    table.url(): row["gpu_memory_mib"] * MIB,
-                    accelerator.memory_sources[0]: accelerator.memory_mib * MIB,
-                },
-                "What the driver shows in such a machine.",
-            )
+        stated, seen = row["gpu_memory_mib"], accelerators[row["gpu"]]
+        if seen.memory_mib not in (0, stated):
+            values = {url_of(TYPES): stated * MIB, seen.memory_sources[0]: seen.memory_mib * MIB}
+            choice = "What the driver shows in such a machine."
+            yield Disagreement(tag, "hardware.accelerator_memory_bytes", values, choice)

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
 from catalogue_tools.clouds.families import measured, measured_url, settled
-from catalogue_tools.clouds.machines import Family, Machine, core_count
+from catalogue_tools.clouds.machines import Family, Machine, machine_of
 from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import PLATFORMS, oldest, processor_list
-from catalogue_tools.facts import Row, read_table
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
-VENDOR = "Google Cloud"
 SERIES = "cyclenerd/gcp_series"
 TYPES = "cyclenerd/gcp_types"
 GPUS = "skypilot/gcp_accelerators"
@@ -21,17 +20,13 @@ NEWER = {"gcp/n2": "icelake-server"}  # people choose it by the minimum CPU plat
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     """Yield the series of Google Cloud, their types, and facts on which sources disagree."""
-    seen = measured("gcp")
-    families = {row["series"]: _family(row, seen[row["series"]]) for row in _series()}
+    series, seen = rows_by(SERIES, "series"), measured("gcp")
+    families = {name: _family(row, seen[name]) for name, row in series.items()}
     machines = list(_machines(families))
-    yield from machine_tags(machines, read_accelerators("gcp", read_table(GPUS).url()))
+    yield from machine_tags(machines, read_accelerators("gcp", url_of(GPUS)))
     yield from newer_tags(machines, NEWER)
-    for row in _series():
-        yield from _disagreements(row, families[row["series"]], seen[row["series"]])
-
-
-def _series() -> tuple[Row, ...]:
-    return read_table(SERIES).rows
+    for name, row in series.items():
+        yield from _disagreements(row, families[name], seen[name])
 
 
 def _family(row: Row, seen: Row) -> Family:
@@ -43,21 +38,21 @@ def _family(row: Row, seen: Row) -> Family:
     return Family(
         name=name,
         file=name,
-        vendor=VENDOR,
+        vendor="Google Cloud",
         title=title,
         processors=processors,
         message=f"What all {title} machine types share: "
         f"{shared if len(platforms) > 1 else processors}",
         mcpu=mcpu,
         threads_per_core=seen["threads_per_core"],
-        sources=(read_table(TYPES).url(), _series_url(row), measured_url("gcp")),
-        size_sources=(read_table(TYPES).url(),),
+        sources=(url_of(TYPES), _series_url(row), measured_url("gcp")),
+        size_sources=(url_of(TYPES),),
         core_sources=(measured_url("gcp"),),
     )
 
 
 def _series_url(row: Row) -> str:
-    return read_table(SERIES).url(path=f"instances/series/{row['series']}.sql")
+    return url_of(SERIES, path=f"instances/series/{row['series']}.sql")
 
 
 def _mcpus(row: Row) -> list[str]:
@@ -65,17 +60,15 @@ def _mcpus(row: Row) -> list[str]:
 
 
 def _machines(families: Mapping[str, Family]) -> Iterator[Machine]:
-    gpus = {row["type"]: row for row in read_table(GPUS).rows}
     for row in read_table(TYPES).rows:
-        family, gpu = families[row["type"].partition("-")[0]], gpus.get(row["type"], {})
-        yield Machine(
-            name=f"gcp/{row['type']}",
-            model=row["type"],
-            family=family,
-            cores=core_count(row["vcpus"], family.threads_per_core),
-            threads=row["vcpus"],
-            memory_mib=row["memory_mib"],
-            sources=(read_table(TYPES).url(),),
+        name = row["type"]
+        gpu = rows_by(GPUS, "type").get(name, {})
+        yield machine_of(
+            row,
+            f"gcp/{name}",
+            name,
+            families[name.partition("-")[0]],
+            sources=(url_of(TYPES),),
             accelerator=gpu.get("gpu", ""),
             accelerators=gpu.get("gpus", 0),
         )

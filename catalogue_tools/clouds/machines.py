@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from catalogue_tools.clouds.processors import linux_target
-from catalogue_tools.hardware import Statement, hardware, root_hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.facts import Row
+from catalogue_tools.hardware import MIB, Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 CATEGORY = "cloud-instance"
-MIB = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +60,17 @@ class Machine:
 
 def family_tag(family: Family) -> GeneratedTag:
     """Return the tag of a family."""
-    facts = {
-        "category": CATEGORY,
-        "vendor": family.vendor,
-        "family": f"{family.title}: {family.processors}",
-    }
-    statements = (Statement(facts, family.sources), *machine_sources(family))
-    if family.parent:
-        body: dict[str, Json] = {"tag": f"{family.parent}@1", "hardware": hardware(*statements)}
-    else:
-        body = linux_target(family.mcpu) | {"hardware": root_hardware(*statements)}
-    return GeneratedTag(
-        family.name, family.file, body, family.message, family.sources, is_family=True
+    description = f"{family.title}: {family.processors}"
+    facts = {"category": CATEGORY, "vendor": family.vendor, "family": description}
+    return described_tag(
+        family.name,
+        family.file,
+        {"tag": f"{family.parent}@1"} if family.parent else linux_target(family.mcpu),
+        family.message,
+        Statement(facts, family.sources),
+        *machine_sources(family),
+        sources=family.sources,
+        is_family=True,
     )
 
 
@@ -107,6 +107,13 @@ def machine_facts(machine: Machine) -> dict[str, Json]:
         "threads": machine.threads,
         "memory_bytes": machine.memory_mib * MIB,
     }
+
+
+def machine_of(row: Row, name: str, model: str, family: Family, **others: Any) -> Machine:
+    """Return the machine type of a row of a table that states its vCPUs and memory."""
+    threads = row["vcpus"]
+    cores = row.get("cores") or core_count(threads, family.threads_per_core)
+    return Machine(name, model, family, cores, threads, row["memory_mib"], **others)
 
 
 def core_count(threads: int, threads_per_core: int) -> int:

@@ -13,8 +13,8 @@ from catalogue_tools.clouds.machines import (
     machine_facts,
     machine_sources,
 )
-from catalogue_tools.hardware import IDENTITY, Statement, hardware, pages
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import IDENTITY, Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
 
 NAME = "trainium"  # by the EC2 API
 TVM_FAMILY = "aws/trn1"  # its instances have names of TVM's, such as aws/trn1/trn1.2xlarge
@@ -42,13 +42,12 @@ def _like_trn1(machine: Machine) -> GeneratedTag:
     """Return a target with the chips of trn1.32xlarge. Raises `ValueError` for other numbers."""
     if machine.accelerators != 16:
         raise ValueError(f"{machine.model} has {machine.accelerators} chips of Trainium, not 16")
-    facts = {"category": CATEGORY, **machine_facts(machine)}
-    statements = (Statement(facts, machine.sources), *machine_sources(machine.family))
-    own = hardware(*statements, joined_groups=(IDENTITY, "counts"))
-    return GeneratedTag(
+    return described_tag(
         machine.name,
         machine.family.file,
-        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1", "hardware": own},
+        {"tag": f"{SIXTEEN_CHIPS}@1", "host": f"{machine.name}:cpu@1"},
         "The 16 chips of trn1.32xlarge with a faster network",
-        pages(*statements),
+        Statement({"category": CATEGORY, **machine_facts(machine)}, machine.sources),
+        *machine_sources(machine.family),
+        joined_groups=(IDENTITY, "counts"),
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from catalogue_tools.clouds.machines import CATEGORY, Machine, machine_facts, machine_sources
 from catalogue_tools.facts import Row, read_table
-from catalogue_tools.hardware import Statement, pages, root_hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 TABLE = "tvm/aws_tags"
@@ -33,12 +33,11 @@ def _processor(row: Row, machine: Machine) -> GeneratedTag:
 def _trainium(row: Row, machine: Machine) -> GeneratedTag:
     facts: dict[str, Json] = {"category": CATEGORY, "vendor": "AWS", "family": "AWS Trainium"}
     facts |= machine_facts(machine) | {"accelerators": machine.accelerators}
-    statements = (Statement(facts, machine.sources), *machine_sources(machine.family))
-    own = root_hardware(*statements)
-    return GeneratedTag(
+    return described_tag(
         row["tag"],
         machine.family.file,
-        {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1", "hardware": own},
+        {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1"},
         "The host and the hardware are stated. Tuning records stay valid",
-        pages(*statements),
+        Statement(facts, machine.sources),
+        *machine_sources(machine.family),
     )

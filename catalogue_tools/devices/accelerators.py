@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from catalogue_tools.devices.bodies import Body
 from catalogue_tools.devices.chips import PAGES, Chip
-from catalogue_tools.facts import Row, cached, read_table
-from catalogue_tools.hardware import Statement, hardware
+from catalogue_tools.facts import Row, rows_by, url_of
+from catalogue_tools.hardware import MIB, Statement, hardware
 from registry.domain.document import Json
 
 NPUS = "executorch/hexagon_socs"
 GPU_VARIANTS = ("opencl", "vulkan")
-MIB = 1 << 20
 UNITS = re.compile(r"(.+?)s? M[PC](\d+)")
 
 
@@ -31,13 +30,10 @@ class Accelerator:
 
 def accelerators(chip: Chip) -> dict[str, Accelerator]:
     """Return a chip's accelerators by variant; a selected part has the GPU of its chip."""
-    found: dict[str, Accelerator] = {}
-    page = _rows(PAGES).get(chip.parent or chip.tag)
-    if page and "gpu_tag" in page:
-        found = {variant: _gpu(page, variant) for variant in GPU_VARIANTS}
-    if row := _rows(NPUS).get(chip.tag):
-        found["npu"] = _npu(row)
-    return found
+    page = rows_by(PAGES, "tag").get(chip.parent or chip.tag, {})
+    gpus = {variant: _gpu(page, variant) for variant in GPU_VARIANTS if "gpu_tag" in page}
+    row = rows_by(NPUS, "tag").get(chip.tag)
+    return gpus | ({"npu": _npu(row)} if row else {})
 
 
 def chip_accelerator(chip: Chip, variant: str) -> Body:
@@ -63,17 +59,12 @@ def _gpu(page: Row, variant: str) -> Accelerator:
     tag = page["gpu_tag"] if variant == "opencl" else f"{page['gpu_tag']}:{variant}"
     units = UNITS.fullmatch(page["gpu"])
     facts: dict[str, Json] = {"compute_units": int(units[2])} if units else {}
-    url = read_table(PAGES).url(path=f"_data/devices/{page['file']}")
+    url = url_of(PAGES, path=f"_data/devices/{page['file']}")
     return Accelerator(tag, units[1] if units else page["gpu"], {}, facts, url)
 
 
 def _npu(row: Row) -> Accelerator:
     version = row["hexagon"].removeprefix("hexagon")
     options: dict[str, Json] = {"vtcm-capacity": row["vtcm_mib"] * MIB}
-    url = read_table(NPUS).url()
+    url = url_of(NPUS)
     return Accelerator(f"qcom/hexagon-{version}", f"Hexagon {version}", options, {}, url)
-
-
-@cached
-def _rows(table: str) -> dict[str, Row]:
-    return {row["tag"]: row for row in read_table(table).rows}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from catalogue_tools.devices.cores import Core, core_by_compatible, core_by_name
-from catalogue_tools.facts import Row, cached, read_table
+from catalogue_tools.facts import Row, cached, rows_by, url_of
 from catalogue_tools.tags import Disagreement
 
 NAMES = "corrections/socs"
@@ -50,22 +51,20 @@ class Chip:
 
 
 def chips() -> Iterator[Chip]:
-    """Yield the chips of the table of names."""
-    for name in read_table(NAMES).rows:
-        yield chip(name["tag"])
+    """Return the chips of the table of names."""
+    return map(chip, rows_by(NAMES, "tag"))
 
 
 @cached
 def chip(tag: str) -> Chip:
     """Return the chip with a tag. Raises `KeyError`."""
-    return _chip(_rows(NAMES)[tag])
+    return _chip(rows_by(NAMES, "tag")[tag])
 
 
 def disagreements() -> Iterator[Disagreement]:
     """Yield the numbers of cores on which sources differ."""
-    for name in read_table(NAMES).rows:
-        tag = name["tag"]
-        totals = {url: sum(found.values()) for url, found in _statements(tag)}
+    for tag in rows_by(NAMES, "tag"):
+        totals = _totals(tag)
         pages = _row(PAGES, tag)
         if pages and sum(pages["clusters"]) > 1:
             totals[_page_url(pages)] = sum(pages["clusters"])
@@ -95,7 +94,7 @@ def _chip(name: Row) -> Chip:
     ordered = tuple(sorted(clusters.items(), key=lambda item: item[0].size))
     absent = tuple(dump["absent"]) if dump else _unproven(name["system"], ordered)
     urls = (
-        *([read_table(TREES).url(path=_tree_path(tree))] if tree else ()),
+        *([_tree_url(tree)] if tree else ()),
         *(_dump_urls(dump) if dump else ()),
         *([_page_url(page)] if page else ()),
         *dict.fromkeys(core.url for core, _ in ordered if core.name.startswith("Kryo")),
@@ -117,18 +116,14 @@ def _chip(name: Row) -> Chip:
 
 def _selected_part(name: Row, page: Row | None) -> Chip:
     whole = chip(name["bin_of"])
-    return Chip(
-        name["tag"],
-        name["vendor"],
-        name["model"],
-        name["system"],
-        whole.clusters,
-        whole.certain,
-        whole.absent,
-        whole.isa,
-        whole.tag,
-        (_page_url(page),) if page else whole.urls,
-        whole.core_urls,
+    return replace(
+        whole,
+        tag=name["tag"],
+        vendor=name["vendor"],
+        model=name["model"],
+        system=name["system"],
+        parent=whole.tag,
+        urls=(_page_url(page),) if page else whole.urls,
     )
 
 
@@ -140,26 +135,30 @@ def _clusters(tag: str) -> Clusters:
 
 def _core_urls(tag: str, page: Row | None) -> tuple[str, ...]:
     """Return what states the number of cores that the chip has here."""
-    totals = {url: sum(found.values()) for url, found in _statements(tag)}
+    totals = _totals(tag)
     if not totals and page:
         return (_page_url(page),)
     return tuple(url for url, total in totals.items() if total == max(totals.values()))
+
+
+def _totals(tag: str) -> dict[str, int]:
+    """Return the numbers of all cores, by the URL of what states them."""
+    return {url: sum(clusters.values()) for url, clusters in _statements(tag)}
 
 
 def _statements(tag: str) -> Iterator[tuple[str, Clusters]]:
     if (row := _row(DUMPS, tag)) and all("count" in core for core in row["cores"]):
         yield _dump_urls(row)[-1], _counted((core["core"], core["count"]) for core in row["cores"])
     if (row := _row(TREES, tag)) and (cores := tree_cores(row["cores"])):
-        yield read_table(TREES).url(path=_tree_path(row)), cores
+        yield _tree_url(row), cores
     if (row := _row(PAGES, tag)) and (cores := _page_cores(row)):
         yield _page_url(row), cores
 
 
-def _counted(pairs: Iterator[tuple[str, int]]) -> dict[Core, int]:
-    counts: dict[Core, int] = {}
+def _counted(pairs: Iterable[tuple[str, int]]) -> dict[Core, int]:
+    counts = Counter[Core]()
     for name, count in pairs:
-        core = core_by_name(name)
-        counts[core] = counts.get(core, 0) + count
+        counts[core_by_name(name)] += count
     return counts
 
 
@@ -171,11 +170,11 @@ def _page_cores(row: Row) -> dict[Core, int] | None:
             return None
         *large, small = counts
         gold, silver = (f"Kryo {kryo[1]}xx {kind}" for kind in ("Gold", "Silver"))
-        return _counted(iter([(gold, sum(large)), (silver, small)]))
+        return _counted([(gold, sum(large)), (silver, small)])
     if any(name.startswith(("Kryo", "Oryon")) for name in names):
         return None
     if len(set(names)) == 1:
-        return _counted(iter([(names[0], row["cores"])]))
+        return _counted([(names[0], row["cores"])])
     if len(names) != len(counts):
         return None
     return _counted(zip(names, counts, strict=True))
@@ -200,23 +199,17 @@ def _unproven(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str,
 
 
 def _dump_urls(row: Row) -> tuple[str, ...]:
-    table = read_table(DUMPS)
-    dump = (table.url(1, row["dump"]),) if "dump" in row else ()
-    return (table.url(), *dump)
+    dump = (url_of(DUMPS, 1, row["dump"]),) if "dump" in row else ()
+    return (url_of(DUMPS), *dump)
 
 
 def _page_url(row: Row) -> str:
-    return read_table(PAGES).url(path=f"_data/devices/{row['file']}")
+    return url_of(PAGES, path=f"_data/devices/{row['file']}")
 
 
-def _tree_path(row: Row) -> str:
-    return f"dts/upstream/src/{row['path']}"
+def _tree_url(row: Row) -> str:
+    return url_of(TREES, path=f"dts/upstream/src/{row['path']}")
 
 
 def _row(table: str, tag: str) -> Row | None:
-    return _rows(table).get(tag)
-
-
-@cached
-def _rows(table: str) -> dict[str, Row]:
-    return {row["tag"]: row for row in read_table(table).rows}
+    return rows_by(table, "tag").get(tag)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.hardware import Statement, hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 TABLE = "linux-device-trees/macbooks"
@@ -14,27 +14,21 @@ TABLE = "linux-device-trees/macbooks"
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for the CPU of each MacBook, and one for its GPU."""
-    table = read_table(TABLE)
-    for row in table.rows:
-        url = table.url(path=f"dts/upstream/src/{row['path']}")
-        facts = {
-            "vendor": "Apple",
-            "model": row["model"],
-            "category": "laptop",
-            "launched": row["released"],
-        }
-        own = hardware(Statement(facts, [url]))
+    for row in read_table(TABLE).rows:
         model = row["tag"].partition("/")[2]
-        cpu: dict[str, Json] = {"tag": f"{row['chip']}@1", "model": model, "hardware": own}
-        gpu: dict[str, Json] = {
-            "tag": row["gpu"],
-            "host": f"{row['tag']}@1",
-            "hardware": own,
-        }
-        yield _tag(row, "", cpu, "CPU", url)
-        yield _tag(row, ":metal", gpu, "GPU through Metal", url)
+        yield _tag(row, "", {"tag": f"{row['chip']}@1", "model": model}, "CPU")
+        yield _tag(
+            row, ":metal", {"tag": row["gpu"], "host": f"{row['tag']}@1"}, "GPU through Metal"
+        )
 
 
-def _tag(row: Row, variant: str, body: dict[str, Json], part: str, url: str) -> GeneratedTag:
+def _tag(row: Row, variant: str, body: dict[str, Json], part: str) -> GeneratedTag:
+    facts = {
+        "vendor": "Apple",
+        "model": row["model"],
+        "category": "laptop",
+        "launched": row["released"],
+    }
+    stated = Statement(facts, [url_of(TABLE, path=f"dts/upstream/src/{row['path']}")])
     message = f"The {part} of a {row['model']}"
-    return GeneratedTag(f"{row['tag']}{variant}", "apple/macbooks", body, message, (url,))
+    return described_tag(f"{row['tag']}{variant}", "apple/macbooks", body, message, stated)

@@ -9,8 +9,8 @@ from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
 from catalogue_tools.devices.socs import variants
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import Statement, hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.tags import GeneratedTag, described_tag
 
 TREES = "linux-device-trees/boards"
 WIKI = "lineageos/phones"
@@ -36,17 +36,19 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:
     for variant in ("", *variants(soc)):
         if variant == "windows" and category not in WIDE:
             continue
-        yield GeneratedTag(
+        body, facts = _body(row, soc, variant, category)
+        yield described_tag(
             _with_variant(row["tag"], variant),
             _file(row["tag"], soc, category),
-            _body(row, soc, variant, category, url),
+            body,
             _message(row["model"], soc, variant),
-            (url,),
+            Statement(facts, [url]),
             aliases=() if variant else tuple(row.get("aliases", ())),
         )
 
 
-def _body(row: Row, soc: Chip, variant: str, category: str, url: str) -> Body:
+def _body(row: Row, soc: Chip, variant: str, category: str) -> tuple[Body, Body]:
+    """Return the options and the hardware facts of a variant of a machine."""
     body: Body = {"tag": f"{_with_variant(soc.tag, variant)}@1"}
     if variant in accelerators(soc):
         body["host"] = f"{row['tag']}@1"
@@ -55,13 +57,12 @@ def _body(row: Row, soc: Chip, variant: str, category: str, url: str) -> Body:
     if "host" not in body and soc.system == "android" and category != "phone":
         body["mtriple"] = triple(soc.clusters[0][0].mcpu, "linux")
     facts: Body = {"vendor": row["vendor"], "model": row["model"], "category": category}
-    if "released" in row:
-        facts["launched"] = row["released"]
+    facts |= measured(row, "released")
     if (cores := tree_cores(row.get("cores", {}))) and not variant:
         clusters = sorted(cores.items(), key=lambda item: item[0].size)
         body["num-cores"] = facts["cores"] = sum(cores.values())
         facts["family"] = cluster_text(clusters)
-    return body | {"hardware": hardware(Statement(facts, [url]))}
+    return body, facts
 
 
 def _message(model: str, soc: Chip, variant: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from catalogue_tools.hardware import Statement, hardware, root_hardware
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.hardware import Statement
+from catalogue_tools.llvm_targets import llvm_target
+from catalogue_tools.tags import GeneratedTag, ahead_of_time, described_tag
 from registry.domain.document import Json
 
-AHEAD_OF_TIME = "micro/aot@1"
 RISCV_TRIPLE = "riscv32-unknown-elf"
 # What the option `mcpu` takes away from a core, for chips that have less than LLVM assumes.
 WITHOUT = {
@@ -37,27 +37,18 @@ class Chip:
     fact_sources: tuple[str, ...]
     options: Mapping[str, Json] = field(default_factory=dict)
 
-    @property
-    def is_arm(self) -> bool:
-        return self.mcpu.startswith("cortex-")
-
 
 def chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     """Yield the tag of a chip; for C also its variant that is compiled ahead of time."""
     facts = {"category": "microcontroller", "model": chip.model, **chip.facts}
-    statement = Statement(facts, chip.fact_sources)
-    own = hardware(statement) if chip.is_arm else root_hardware(statement)
-    body = {**_options(chip), "hardware": own}
-    yield GeneratedTag(chip.tag, chip.file, body, chip.message, chip.sources)
+    stated = Statement(facts, chip.fact_sources)
+    tag = described_tag(
+        chip.tag, chip.file, _options(chip), chip.message, stated, sources=chip.sources
+    )
+    yield tag
     if not chip.options:
         variant = "-aot" if ":" in chip.tag else ":aot"
-        yield GeneratedTag(
-            f"{chip.tag}{variant}",
-            chip.file,
-            {"tag": [f"{chip.tag}@1", AHEAD_OF_TIME]},
-            f"{chip.message}, compiled ahead of time",
-            chip.sources,
-        )
+        yield ahead_of_time(tag, f"{chip.tag}{variant}", chip.message)
 
 
 def option_mcpu(core: str, floating_point: str) -> str:
@@ -67,14 +58,8 @@ def option_mcpu(core: str, floating_point: str) -> str:
 
 def _options(chip: Chip) -> dict[str, Json]:
     if chip.options:
-        return {
-            "kind": "llvm",
-            "keys": ["riscv_cpu", "cpu"],
-            "mtriple": RISCV_TRIPLE,
-            "mcpu": chip.mcpu,
-            **chip.options,
-        }
-    if not chip.is_arm:
+        return {**llvm_target(RISCV_TRIPLE, chip.mcpu), **chip.options}
+    if not chip.mcpu.startswith("cortex-"):
         return {"kind": "c"}
     core = chip.mcpu.partition("+")[0]
     inherited: dict[str, Json] = {"tag": f"arm/{core}@1"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools.clouds import aws, azure, gcp, graviton, missing
+from catalogue_tools.clouds import aws, azure, gcp, graviton
 from catalogue_tools.tags import Disagreement, Missing
 from tests.catalogue_tools.clouds.builders import shipped
 
@@ -150,11 +150,6 @@ def test_names_of_tvm_get_the_machines_that_they_mean() -> None:
     body: dict[str, Any] = dict(shipped()["aws/trn1/trn1.2xlarge"].body)
     assert (body["kind"], body["num-cores"]) == ("trn", 2)
     assert body["host"] == "aws/trn1/trn1.2xlarge:cpu@1"
-
-
-def test_types_that_people_look_for_are_missing_with_a_reason() -> None:
-    products = " ".join(item.product for item in missing.tags())
-    assert all(name in products for name in ("p5", "p4de", "trn2", "ND96isr_H200_v5"))
 
 
 def test_disagreements_name_both_values() -> None:

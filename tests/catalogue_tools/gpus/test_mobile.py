@@ -3,14 +3,13 @@
 import pytest
 
 from catalogue_tools.gpus import apple, mobile, npus
-from catalogue_tools.tags import GeneratedTag, Missing
+from catalogue_tools.tags import GeneratedTag
 from tests.catalogue_tools.gpus.facts_of import hardware
 
 
 @pytest.fixture(scope="module")
 def tags() -> dict[str, GeneratedTag]:
-    generated = [tag for tag in npus.tags() if isinstance(tag, GeneratedTag)]
-    return {tag.name: tag for tag in (*mobile.tags(), *apple.tags(), *generated)}
+    return {tag.name: tag for tag in (*mobile.tags(), *apple.tags(), *npus.tags())}
 
 
 @pytest.mark.parametrize(
@@ -67,8 +66,3 @@ def test_hexagon_versions_that_tvm_lacks_follow_its_tags(tags: dict[str, Generat
         "+hvx-qfloat",
         "-hvx-ieee-fp",
     ]
-
-
-def test_accelerators_without_a_code_generator_are_missing() -> None:
-    missing = {item.product for item in npus.tags() if isinstance(item, Missing)}
-    assert {"Edge TPU", "Hailo-8", "Intel Gaudi 3"} <= missing
