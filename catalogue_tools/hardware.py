@@ -84,11 +84,6 @@ def measured(row: Mapping[str, Any], *fields: str) -> dict[str, Json]:
     return facts
 
 
-def root_hardware(*statements: Statement) -> dict[str, Json]:
-    """Return the member `hardware` of a body that inherits none."""
-    return hardware(*statements, joined_groups=())
-
-
 def pages(*statements: Statement) -> tuple[str, ...]:
     """Return the URLs of all statements, each once."""
     return tuple(dict.fromkeys(url for statement in statements for url in statement.urls))

@@ -12,7 +12,7 @@ from catalogue_tools.devices.accelerators import (
 from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
 from catalogue_tools.devices.chips import Chip, chips, disagreements
 from catalogue_tools.devices.cores import Core
-from catalogue_tools.hardware import Statement, hardware, root_hardware
+from catalogue_tools.hardware import Statement, hardware
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 from registry.domain.document import Json
@@ -49,14 +49,15 @@ def _chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     yield _tag(chip, "", whole, _message(chip), aliases(chip))
     for variant in variants(chip):
         if variant in accelerators(chip):
-            body = chip_accelerator(chip, variant)
-        elif chip.parent:
-            body = _part(chip, variant)
+            body, message = chip_accelerator(chip, variant), accelerator_message(chip, variant)
         elif variant == "windows":
-            body = {"tag": f"{chip.tag}@1", "mtriple": triple(chip.clusters[0][0].mcpu, variant)}
+            body, message = _windows(chip), "Under Windows"
         else:
-            body = _cluster(chip, *_chosen(chip, variant))
-        yield _tag(chip, variant, body, _variant_message(chip, variant))
+            core, count = chip.clusters[-1 if variant == "big" else 0]
+            body = _part(chip, variant) if chip.parent else _cluster(chip, core, count)
+            size = "largest" if variant == "big" else "smallest"
+            message = f"The {size} cores only: {cluster_text([(core, count)])}"
+        yield _tag(chip, variant, body, message)
 
 
 def _whole(chip: Chip) -> Body:
@@ -64,19 +65,22 @@ def _whole(chip: Chip) -> Body:
     if chip.certain:
         facts["family"] = cluster_text(chip.clusters)
     facts |= {"category": "soc"}
-    own = root_hardware(
-        Statement(facts, chip.urls), Statement({"cores": chip.cores}, chip.core_urls)
-    )
+    counts = Statement({"cores": chip.cores}, chip.core_urls)
+    own = hardware(Statement(facts, chip.urls), counts, joined_groups=())
     return cpu_body(chip) | {"hardware": own}
 
 
 def _part(chip: Chip, variant: str = "") -> Body:
     """Return a selected part of another chip, which differs in its name only."""
     parent = f"{chip.parent}:{variant}" if variant else chip.parent
-    return {
-        "tag": f"{parent}@1",
-        "hardware": hardware(Statement({"model": chip.model}, chip.urls)),
-    }
+    stated = Statement({"model": chip.model}, chip.urls)
+    return {"tag": f"{parent}@1", "hardware": hardware(stated)}
+
+
+def _windows(chip: Chip) -> Body:
+    if chip.parent:
+        return _part(chip, "windows")
+    return {"tag": f"{chip.tag}@1", "mtriple": triple(chip.clusters[0][0].mcpu, "windows")}
 
 
 def _cluster(chip: Chip, core: Core, count: int) -> Body:
@@ -97,25 +101,12 @@ def _cluster(chip: Chip, core: Core, count: int) -> Body:
     return body | {"num-cores": count, "hardware": facts}
 
 
-def _chosen(chip: Chip, variant: str) -> tuple[Core, int]:
-    return chip.clusters[-1 if variant == "big" else 0]
-
-
 def _message(chip: Chip) -> str:
     if not chip.certain:
         return "All cores, with the features of the smaller: sources differ on the clusters"
     if len(chip.clusters) > 1:
         return f"{cluster_text(chip.clusters)}: all cores, with the features of the smallest"
     return cluster_text(chip.clusters)
-
-
-def _variant_message(chip: Chip, variant: str) -> str:
-    if variant == "windows":
-        return "Under Windows"
-    if variant in accelerators(chip):
-        return accelerator_message(chip, variant)
-    size = "largest" if variant == "big" else "smallest"
-    return f"The {size} cores only: {cluster_text([_chosen(chip, variant)])}"
 
 
 def _tag(

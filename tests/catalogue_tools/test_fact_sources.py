@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools.hardware import Statement, group_of, groups, hardware, pages, root_hardware
+from catalogue_tools.hardware import Statement, group_of, groups, hardware, pages
 from registry.domain.hardware import ALL, SOURCES
 from registry.services.core import shipped_facts
 from tests.domain.shipped import library
@@ -62,7 +62,7 @@ def test_no_group_has_the_name_of_an_option() -> None:
 
 def test_sources_stand_by_group_in_the_order_of_the_schema() -> None:
     memory, identity = Statement({"memory_bytes": 1}, [B]), Statement({"model": "M"}, [A, B])
-    assert root_hardware(memory, identity) == {
+    assert hardware(memory, identity, joined_groups=()) == {
         "memory_bytes": 1,
         "model": "M",
         "sources": {"identity": [A, B], "memory": [B]},
@@ -71,7 +71,7 @@ def test_sources_stand_by_group_in_the_order_of_the_schema() -> None:
 
 
 def test_several_pages_can_state_a_group() -> None:
-    facts = root_hardware(Statement({"cores": 4}, [A]), Statement({"threads": 8}, [B, A]))
+    facts = hardware(Statement({"cores": 4}, [A]), Statement({"threads": 8}, [B, A]))
     assert facts["sources"] == {"counts": [A, B]}
 
 
@@ -86,7 +86,7 @@ def test_fact_taken_back_takes_its_sources_along() -> None:
 
 
 def test_page_can_state_groups_of_heirs() -> None:
-    facts = root_hardware(Statement({}, [A], more_groups=("memory",)))
+    facts = hardware(Statement({}, [A], more_groups=("memory",)))
     assert facts == {"sources": {"memory": [A]}}
 
 
