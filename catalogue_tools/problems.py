@@ -29,8 +29,7 @@ def find_problems(
     """Return a sentence for each problem; none if the tags and the hand-written ones fit."""
     names = {*written, *(tag.name for tag in tags)}
     return [
-        *_bad_names(tags, namespaces),
-        *_duplicates(tags, written),
+        *_bad_names(tags, written, namespaces),
         *_bad_files(tags),
         *_unknown_references(tags, written),
         *_families_without_heirs(tags, written),
@@ -43,24 +42,20 @@ def find_problems(
     ]
 
 
-def _bad_names(tags: Iterable[GeneratedTag], namespaces: Collection[str]) -> Iterator[str]:
+def _bad_names(
+    tags: Sequence[GeneratedTag], written: Mapping[str, WrittenTag], namespaces: Collection[str]
+) -> Iterator[str]:
+    owners = {name: tag.name for tag in written.values() for name in tag.names}
     for tag in tags:
         yield from filter(None, (tag_problem(tag.name), *map(alias_problem, tag.aliases)))
-        for name in (tag.name, *tag.aliases):
+        for name in tag.names:
             if name.partition("/")[0] not in namespaces:
                 yield f"{name} has a namespace that namespaces.json lacks."
-
-
-def _duplicates(tags: Iterable[GeneratedTag], written: Mapping[str, WrittenTag]) -> Iterator[str]:
-    owners = {name: tag.name for tag in written.values() for name in (tag.name, *tag.aliases)}
-    counts = Counter(name for tag in tags for name in (tag.name, *tag.aliases))
-    for name, count in sorted(counts.items()):
-        if count > 1:
-            yield f"{name} is the name or alias of {count} generated tags."
-    for tag in tags:
-        for name in (tag.name, *tag.aliases):
             if owners.get(name, tag.name) != tag.name:
                 yield f"{name} is a name or alias of the hand-written {owners[name]}."
+    for name, count in sorted(Counter(name for tag in tags for name in tag.names).items()):
+        if count > 1:
+            yield f"{name} is the name or alias of {count} generated tags."
 
 
 def _bad_files(tags: Iterable[GeneratedTag]) -> Iterator[str]:
@@ -74,8 +69,7 @@ def _bad_files(tags: Iterable[GeneratedTag]) -> Iterator[str]:
 def _unknown_references(
     tags: Iterable[GeneratedTag], written: Mapping[str, WrittenTag]
 ) -> Iterator[str]:
-    names = {name for tag in written.values() for name in (tag.name, *tag.aliases)}
-    names |= {name for tag in tags for name in (tag.name, *tag.aliases)}
+    names = {name for tag in (*written.values(), *tags) for name in tag.names}
     for tag in tags:
         try:
             references = body_references(dict(tag.body))
@@ -93,8 +87,7 @@ def _families_without_heirs(
     bodies: list[Json] = [dict(tag.body) for tag in tags]
     bodies += [body for tag in written.values() for body in tag.bodies]
     parents = {parent for body in bodies for parent in _parents(body)}
-    families = {tag.name for tag in tags if tag.is_family}
-    families |= {tag.name for tag in written.values() if tag.is_family}
+    families = {tag.name for tag in (*tags, *written.values()) if tag.is_family}
     for family in sorted(families - parents):
         yield f"{family} is a family that nothing inherits from."
 

@@ -11,8 +11,23 @@ from registry.domain.document import Json
 AHEAD_OF_TIME = "micro/aot@1"
 
 
+class NamedTag:
+    """What generated and hand-written tags have in common."""
+
+    __slots__ = ()
+
+    name: str
+    aliases: tuple[str, ...]
+    is_family: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the name, then the aliases."""
+        return (self.name, *self.aliases)
+
+
 @dataclass(frozen=True, slots=True)
-class GeneratedTag:
+class GeneratedTag(NamedTag):
     """The newest version of a tag, as the facts state it.
 
     `file` groups tags: `aws/c8g` is written to `generated/aws/c8g.json`. `sources` are URLs, each
@@ -88,7 +103,7 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenTag:
+class WrittenTag(NamedTag):
     """A tag of hand-written files, with the bodies of its versions."""
 
     name: str

@@ -12,8 +12,7 @@ from catalogue_tools.clouds.families import measured, measured_url, settled
 from catalogue_tools.clouds.machines import Family, Machine, machine_of
 from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import oldest, processor_list
-from catalogue_tools.clouds.trainium import trainium_tags
-from catalogue_tools.clouds.tvm_names import tvm_tags
+from catalogue_tools.clouds.tvm_names import trainium_tags, tvm_tags
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import MIB
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
