@@ -13,14 +13,12 @@ from catalogue_tools import refresh_report
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.facts import Table, read_table, write_table
 from catalogue_tools.files import differences, write_files
-from catalogue_tools.generate import GenerationError
-from catalogue_tools.generation import generate_shipped
+from catalogue_tools.generate import GenerationError, generate_shipped
 from catalogue_tools.in_memory import publish_in_memory
 from catalogue_tools.releases import extend_lock, locked_versions, shipped_migrations
 from catalogue_tools.sources.clone import Clone, SourceError, open_clone
-from catalogue_tools.sources.hand_kept import hand_kept_tables
 from catalogue_tools.sources.reader import Reader
-from catalogue_tools.sources.readers import readers_for, readers_of
+from catalogue_tools.sources.readers import hand_kept_tables, readers_for, readers_of
 from catalogue_tools.table_changes import TableChanges, compare_rows, refresh
 from catalogue_tools.table_impact import table_impact
 from registry.domain.errors import Refused

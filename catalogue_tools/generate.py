@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from catalogue_tools.entries import ReleasedTag, tag_entries
+from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
 from catalogue_tools.layout import layout
 from catalogue_tools.problems import find_problems
-from catalogue_tools.subjects import Subject
+from catalogue_tools.subjects import SUBJECTS, Subject
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
-from registry.services.core.shipped_facts import GENERATED
+from registry.services.catalogue import lock
+from registry.services.core import shipped_facts
+from registry.services.core.catalogue_files import read_tags
+from registry.services.core.shipped_facts import GENERATED, ShippedTag
 
 Item = TypeVar("Item", Disagreement, Missing)
 
@@ -35,6 +39,13 @@ class GenerationError(ValueError):
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join(problems))
         self.problems = tuple(problems)
+
+
+def generate_shipped() -> Generation:
+    """Return the files that the recorded facts give. Raises `GenerationError` or `LockError`."""
+    written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
+    namespaces = [entry["name"] for entry in shipped_facts.every_namespace()]
+    return generate(SUBJECTS, written, namespaces, _released(written))
 
 
 def generate(
@@ -90,3 +101,33 @@ def _disagreement(item: Disagreement) -> dict[str, Json]:
 
 def _missing(item: Missing) -> dict[str, Json]:
     return {"product": item.product, "reason": item.reason}
+
+
+def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:
+    """Return the generated tags with the versions that the lock file has."""
+    locked = Counter(version.tag for version in lock.read_lock().versions)
+    for name, tag in written.items():
+        locked[name] -= len(tag.bodies)
+    return {
+        entry["tag"]: ReleasedTag(file, entry | {"versions": entry["versions"][:count]})
+        for file, entry in generated_entries()
+        if (count := locked[entry["tag"]]) > 0
+    }
+
+
+def _written(tag: ShippedTag) -> WrittenTag:
+    return WrittenTag(
+        tag.name,
+        tag.aliases,
+        tuple(version.body for version in tag.versions),
+        tag.is_family,
+        any(version.mirrors for version in tag.versions),
+    )
+
+
+def generated_entries() -> Iterator[tuple[str, Entry]]:
+    """Yield the entries of generated files, each with its file, as subjects name it."""
+    folder = shipped_facts.CATALOGUE / GENERATED
+    for path in sorted(folder.rglob("*.json")):
+        for entry in read_tags(path):
+            yield str(path.relative_to(folder).with_suffix("")), entry

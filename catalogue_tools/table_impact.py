@@ -11,8 +11,13 @@ from pathlib import PurePath
 from catalogue_tools.entries import Entry, states_the_same
 from catalogue_tools.equal_targets import equal_targets
 from catalogue_tools.facts import Table, replaced_tables
-from catalogue_tools.generate import DISAGREEMENTS, Generation, GenerationError
-from catalogue_tools.generation import generate_shipped, generated_entries
+from catalogue_tools.generate import (
+    DISAGREEMENTS,
+    Generation,
+    GenerationError,
+    generate_shipped,
+    generated_entries,
+)
 from catalogue_tools.in_memory import InMemoryRegistry, InMemoryVersion, publish_in_memory
 from catalogue_tools.version_impact import VersionImpact, publish_bodies
 from registry.domain.document import Json

@@ -14,6 +14,7 @@ from registry.domain.body_references import body_references
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.version_number import Bump, VersionNumber
+from registry.services.catalogue.shipped_order import referenced_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def publish_bodies(registry: InMemoryRegistry, bodies: Mapping[str, Json]) -> Ve
     """Publish new bodies in the registry and rebase their heirs; return what came of it."""
     impact = VersionImpact()
     newest = {tag: versions[-1].source for tag, versions in registry.versions.items()}
-    uses = {tag: _references(body) for tag, body in {**newest, **bodies}.items()}
+    uses = {tag: {*referenced_names(body)} for tag, body in {**newest, **bodies}.items()}
     try:
         order = [tag for tag in TopologicalSorter(uses).static_order() if tag in uses]
     except CycleError as error:
@@ -55,7 +56,8 @@ def publish_bodies(registry: InMemoryRegistry, bodies: Mapping[str, Json]) -> Ve
             body = registry.versions[tag][-1].source
             if _publish(registry, tag, body, impact.followed, impact):
                 moved.add(tag)
-    majors = {item.tag for item in (*impact.published, *impact.followed) if _is_major(item)}
+    versions = (*impact.published, *impact.followed)
+    majors = {version.tag for version in versions if version.bump is Bump.MAJOR}
     impact.staying = [tag for tag in order if _stays(registry, tag, majors & uses[tag])]
     return impact
 
@@ -77,17 +79,6 @@ def _publish(
     registry.add(tag, body, draft.resolution, draft.number)
     versions.append(NextVersion(tag, old, draft.number, draft.bump))
     return True
-
-
-def _references(body: Json) -> set[str]:
-    try:
-        return {request.reference.text for request in body_references(body)}
-    except Refused:  # publishing refuses the body, and says why
-        return set()
-
-
-def _is_major(version: NextVersion) -> bool:
-    return version.bump is Bump.MAJOR
 
 
 def _stays(registry: InMemoryRegistry, tag: str, majors: Collection[str]) -> bool:

@@ -8,9 +8,15 @@ from dataclasses import replace
 
 from catalogue_tools.clouds import graviton
 from catalogue_tools.clouds.accelerators import Accelerator, machine_tags, read_accelerators
-from catalogue_tools.clouds.families import measured, measured_url, settled
-from catalogue_tools.clouds.machines import Family, Machine, machine_of
-from catalogue_tools.clouds.newer import newer_tags
+from catalogue_tools.clouds.machines import (
+    Family,
+    Machine,
+    machine_of,
+    measured,
+    measured_url,
+    newer_tags,
+    settled,
+)
 from catalogue_tools.clouds.processors import oldest, processor_list
 from catalogue_tools.clouds.tvm_names import trainium_tags, tvm_tags
 from catalogue_tools.facts import Row, read_table, url_of

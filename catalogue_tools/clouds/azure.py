@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
-from catalogue_tools.clouds.families import measured, measured_url
-from catalogue_tools.clouds.machines import Family, Machine, machine_of
+from catalogue_tools.clouds.machines import Family, Machine, machine_of, measured, measured_url
 from catalogue_tools.clouds.processors import is_older, processor_list
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.names import slug

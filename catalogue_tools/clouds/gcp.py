@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
-from catalogue_tools.clouds.families import measured, measured_url, settled
-from catalogue_tools.clouds.machines import Family, Machine, machine_of
-from catalogue_tools.clouds.newer import newer_tags
+from catalogue_tools.clouds.machines import (
+    Family,
+    Machine,
+    machine_of,
+    measured,
+    measured_url,
+    newer_tags,
+    settled,
+)
 from catalogue_tools.clouds.processors import PLATFORMS, oldest, processor_list
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing

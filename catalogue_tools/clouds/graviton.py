@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.clouds.families import measured_url
+from catalogue_tools.clouds.machines import measured_url
 from catalogue_tools.clouds.processors import linux_target
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from catalogue_tools.clouds.processors import linux_target
-from catalogue_tools.facts import Row
+from catalogue_tools.clouds.processors import PLATFORMS, linux_target
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import MIB, Statement
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 CATEGORY = "cloud-instance"
+MEASURED = "spare-cores/instance_families"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +125,45 @@ def core_count(threads: int, threads_per_core: int) -> int:
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun, as `1 core` or `2 cores`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def newer_tags(machines: Iterable[Machine], newer: Mapping[str, str]) -> Iterator[GeneratedTag]:
+    """Yield a variant of each family in `newer`, and of its machines.
+
+    `newer` maps names of families to the processor that some of their machines have, by LLVM's
+    name, which is also the variant.
+    """
+    variants: dict[str, Family] = {}
+    for machine in machines:
+        mcpu = newer.get(machine.family.name)
+        if mcpu is None:
+            continue
+        family = variants.setdefault(machine.family.name, _variant(machine.family, mcpu))
+        yield cpu_tag(replace(machine, name=f"{machine.name}:{mcpu}", family=family, aliases=()))
+    yield from map(family_tag, variants.values())
+
+
+def _variant(family: Family, mcpu: str) -> Family:
+    platform = next(name for name, platform in PLATFORMS.items() if platform == mcpu)
+    return replace(
+        family,
+        name=f"{family.name}:{mcpu}",
+        processors=platform,
+        message=f"What {family.title} share that have the newer {platform}",
+        mcpu=mcpu,
+    )
+
+
+def measured(cloud: str) -> dict[str, Row]:
+    """Return what machines of a cloud report, by family."""
+    return {row["family"]: row for row in read_table(MEASURED).rows if row["cloud"] == cloud}
+
+
+def measured_url(cloud: str) -> str:
+    """Return the address of what machines of a cloud report."""
+    return url_of(MEASURED, path=f"data/{cloud}")
+
+
+def settled() -> Mapping[str, Row]:
+    """Return the rows of families whose processor no single source settles, by tag."""
+    return rows_by("corrections/clouds", "family")

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import renewed, require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import renewed, table_reader
 
 PATH = "qai_hub_models/devices_and_chipsets.yaml"
 DEVICE = re.compile(

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.names import slug
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "DeviceInfo.cpp"
 # {GDT_NAVI10, 0x7312, 0x00, GDT_HW_GENERATION_GFX10, false, "gfx1010", "AMD Radeon Pro W5700"}

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.clone import Clone, SourceError, require
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "libcudacxx/include/cuda/__device/arch_traits.h"
 START = re.compile(

@@ -8,10 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 
 class SourceError(ValueError):
     """A clone cannot be read. Its text says what is wrong, and what was expected."""
+
+
+def require(items: Any, path: str, expected: str) -> None:
+    """Raise `SourceError` if a file that should list products gave none."""
+    if not items:
+        raise SourceError(f"{path} has no {expected}: has the file another form?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,12 @@ class Clone:
             raise SourceError(f"{self.folder} has no file {path}.") from error
         except (OSError, UnicodeDecodeError) as error:
             raise SourceError(f"{path} cannot be read as UTF-8 text: {error}") from error
+
+    def matches(self, path: str, pattern: re.Pattern[str], expected: str) -> list[Any]:
+        """Return all matches in a file. Raises `SourceError` if it has none of what is expected."""
+        matches = pattern.findall(self.text(path))
+        require(matches, path, expected)
+        return matches
 
     def files(self, pattern: str) -> list[str]:
         """Return the paths of files that match a glob pattern. Raises `SourceError` if none do."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import number, require, table_reader
+from catalogue_tools.sources.reader import number, table_reader
 
 PATH = "cluster-autoscaler/cloudprovider/azure/azure_instance_types.go"
 ENTRY = re.compile(r'^\t"(?:Standard|Basic)_[^"]+": \{$(.*?)^\t\},$', re.MULTILINE | re.DOTALL)
@@ -57,8 +57,7 @@ def read(clone: Clone, table: Table) -> Iterator[Row | str]:
     Leaves out promotions, sizes with constrained vCPUs, and sizes without a number of vCPUs or
     memory. Which accelerator a size has stands on a page of the series, not in the list.
     """
-    entries = [dict(FIELD.findall(entry)) for entry in ENTRY.findall(clone.text(PATH))]
-    require(entries, PATH, "sizes")
+    entries = [dict(FIELD.findall(entry)) for entry in clone.matches(PATH, ENTRY, "sizes")]
     present, documented = table.by("size"), read_table("azure-docs/series").by("series")
     with_gpus = {row["series"] for row in table.rows if "gpu" in row}
     for name, letters, entry in _usable(entries):

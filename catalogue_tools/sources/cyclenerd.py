@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.reader import number, require, table_reader
+from catalogue_tools.sources.clone import Clone, SourceError, require
+from catalogue_tools.sources.reader import number, table_reader
 
 TYPES = "tools/machinetypes.csv"
 SERIES = "instances/series/*.sql"

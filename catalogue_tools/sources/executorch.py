@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import renewed, require, table_reader
+from catalogue_tools.sources.reader import renewed, table_reader
 
 REPO = "pytorch/executorch"
 PATH = "backends/qualcomm/serialization/qc_schema.py"
@@ -34,9 +34,7 @@ def read_versions(clone: Clone, table: Table) -> Iterator[Row | str]:
 
 def _chips(clone: Clone) -> dict[str, Row]:
     """Return LLVM's name of the version, and MiB of vector memory, by chip."""
-    chips: dict[str, Row] = {
+    return {
         chip: {"hexagon": f"hexagonv{version}", "vtcm_mib": int(memory)}
-        for chip, version, memory in CHIP.findall(clone.text(PATH))
+        for chip, version, memory in clone.matches(PATH, CHIP, "SocInfo with an HtpInfo")
     }
-    require(chips, PATH, "SocInfo with an HtpInfo")
-    return chips

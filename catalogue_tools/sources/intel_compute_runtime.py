@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "shared/source/dll/devices/devices_base.inl"
 # NAMEDDEVICE(0x56A0, Dg2HwConfig, "Intel(R) Arc(TM) A770 Graphics")

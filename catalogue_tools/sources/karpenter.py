@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import number, require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import number, table_reader
 
 PATH = "website/content/en/docs/reference/instance-types.md"
 LABEL = re.compile(r"\|karpenter\.k8s\.aws/([a-z-]+)\|(.*)\|")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "source/libgpuinfo.cpp"
 PRODUCT = re.compile(r'product_entry \{[^}"]*"([^"]+)",\s*"([^"]+)"')
@@ -16,8 +16,7 @@ PRODUCT = re.compile(r'product_entry \{[^}"]*"([^"]+)",\s*"([^"]+)"')
 @table_reader("libgpuinfo/mali", "ARM-software/libGPUInfo", PATH)
 def read(clone: Clone, _table: Table) -> Iterator[Row]:
     """Yield the products, each once: several have one name and different numbers of cores."""
-    products = dict(PRODUCT.findall(clone.text(PATH)))
-    require(products, PATH, "product_entry with name and architecture")
+    products = dict(clone.matches(PATH, PRODUCT, "product_entry with name and architecture"))
     spelled = {name.replace("Mali G", "Mali-G"): text for name, text in products.items()}
     for name, architecture in sorted(spelled.items()):
         yield {"name": name, "architecture": architecture}

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import renewed, require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import renewed, table_reader
 
 PATH = "src/freedreno/common/freedreno_devices.py"
 GPU = re.compile(r'GPUId\((?:gpu_id ?= ?)?(\d+)\)|GPUId\([^)"]*name ?= ?"([^"]+)"')

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import form_of, require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import form_of, table_reader
 
 REPO = "buildcores/buildcores-open-db"
 LISTINGS = "open-db/CPU/*.json"

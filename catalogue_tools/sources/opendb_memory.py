@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.names import slug
-from catalogue_tools.sources.clone import Clone
+from catalogue_tools.sources.clone import Clone, require
 from catalogue_tools.sources.opendb import REPO
-from catalogue_tools.sources.reader import form_of, require, table_reader
+from catalogue_tools.sources.reader import form_of, table_reader
 
 CARDS = "open-db/GPU/*.json"
 SIZE = re.compile(r"^(.*?) (\d+) ?GB( Blackwell)?$")  # at the end of a name

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "pci.ids"
 NVIDIA = re.compile(r"^10de  .*\n((?:[\t#].*\n|\n)*)", re.MULTILINE)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import number, require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import number, table_reader
 
 FOLDER = "hardware/cpu"
 FIELD = re.compile(r'^"(\w+)"\s*=\s*"?([^";]+?)"?\s*;', re.MULTILINE)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
@@ -104,9 +103,3 @@ def number(text: str, what: str) -> int:
     if not re.fullmatch(r"[0-9]+", text):
         raise SourceError(f"{what} is {text!r}, not a whole number: has the file another form?")
     return int(text)
-
-
-def require(items: Any, path: str, what: str) -> None:
-    """Raise `SourceError` if a file that should list products gave none."""
-    if not items:
-        raise SourceError(f"{path} has no {what}: has the file another form?")

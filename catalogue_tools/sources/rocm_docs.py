@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.clone import Clone, require
+from catalogue_tools.sources.reader import table_reader
 
 PATH = "docs/reference/gpu-specs.rst"
 INSTINCT = "instinct-arch-spec-table"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone
-from catalogue_tools.sources.reader import require, table_reader
+from catalogue_tools.sources.reader import table_reader
 
 TABLE = "vela/ethos_u"
 VELA = "ethosu/vela/architecture_features.py"
@@ -21,11 +21,10 @@ SOURCES = {"U55": 0, "U65": 0, "U85": 1}  # in the table's header
 @table_reader(TABLE, "nxp-imx/ethos-u-vela", VELA, sort=True)
 def read_vela(clone: Clone, table: Table) -> Iterator[Row]:
     """Yield the table with Vela's configurations of U55 and U65."""
-    found = CONFIGURATION.findall(clone.text(VELA))
-    require(found, VELA, "ArchitectureConfig of an Ethos-U")
+    configurations = clone.matches(VELA, CONFIGURATION, "ArchitectureConfig of an Ethos-U")
     rows = [
         _row(name, size) | {"macs": int(macs) * int(cores), "cores": int(cores)}
-        for name, size, macs, cores in found
+        for name, size, macs, cores in configurations
         if SOURCES.get(name) == 0
     ]
     return _joined(table, rows, 0)
@@ -34,9 +33,8 @@ def read_vela(clone: Clone, table: Table) -> Iterator[Row]:
 @table_reader(TABLE, "pytorch/executorch", EXECUTORCH, sort=True)
 def read_executorch(clone: Clone, table: Table) -> Iterator[Row]:
     """Yield the table with ExecuTorch's configurations of U85, whose names state the MACs."""
-    found = NAME.findall(clone.text(EXECUTORCH))
-    require(found, EXECUTORCH, "names such as ethos-u85-256")
-    rows = {size: _row(name.upper(), size) for name, size in found}
+    names = clone.matches(EXECUTORCH, NAME, "names such as ethos-u85-256")
+    rows = {size: _row(name.upper(), size) for name, size in names}
     return _joined(table, rows.values(), 1)
 
 

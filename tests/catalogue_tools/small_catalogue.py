@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools import facts, generation
+from catalogue_tools import facts, generate
 from catalogue_tools.facts import Row, Table, read_table, replaced_tables, write_table
 from catalogue_tools.files import write_files
 from catalogue_tools.sources import readers
@@ -45,11 +45,11 @@ def small_catalogue(
     (folder / "namespaces.json").write_text(json.dumps({"namespaces": [namespace]}))
     monkeypatch.setattr(shipped_facts, "CATALOGUE", folder)
     monkeypatch.setattr(facts, "FACTS", folder / "facts")
-    monkeypatch.setattr(generation, "SUBJECTS", (machines,))
+    monkeypatch.setattr(generate, "SUBJECTS", (machines,))
     monkeypatch.setattr(readers, "READERS", (READER,))
     write_table(table(*rows))
     with replaced_tables({}):  # forgets the tables that were read before, and later this one
-        write_files(generation.generate_shipped().files, folder)
+        write_files(generate.generate_shipped().files, folder)
         yield
 
 

@@ -11,8 +11,7 @@ import pytest
 from catalogue_tools.__main__ import main
 from catalogue_tools.entries import ReleasedTag
 from catalogue_tools.files import differences, write_files
-from catalogue_tools.generate import Generation, GenerationError, generate
-from catalogue_tools.generation import generate_shipped
+from catalogue_tools.generate import Generation, GenerationError, generate, generate_shipped
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
 from registry.services.core import shipped_facts

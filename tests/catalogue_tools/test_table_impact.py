@@ -9,7 +9,7 @@ from django.conf import settings
 from catalogue_tools.__main__ import main
 from catalogue_tools.facts import Row, Table, replaced_tables, write_table
 from catalogue_tools.files import write_files
-from catalogue_tools.generation import generate_shipped
+from catalogue_tools.generate import generate_shipped
 from catalogue_tools.table_impact import TableImpact, table_impact
 from registry.domain.reference import Tag
 from registry.domain.version_number import VersionNumber

@@ -1,6 +1,6 @@
 """Newer processors of a family are variants of it and of its machines."""
 
-from catalogue_tools.clouds.newer import newer_tags
+from catalogue_tools.clouds.machines import newer_tags
 from tests.catalogue_tools.clouds.builders import LARGE, by_name
 
 

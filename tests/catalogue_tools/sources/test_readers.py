@@ -7,8 +7,13 @@ import pytest
 from catalogue_tools.facts import FACTS, read_table
 from catalogue_tools.sources import readers
 from catalogue_tools.sources.clone import Clone, SourceError
-from catalogue_tools.sources.hand_kept import HAND_KEPT, hand_kept_tables
-from catalogue_tools.sources.readers import READERS, readers_for, readers_of
+from catalogue_tools.sources.readers import (
+    HAND_KEPT,
+    READERS,
+    hand_kept_tables,
+    readers_for,
+    readers_of,
+)
 from tests.catalogue_tools.small_catalogue import READER
 from tests.docs import markdown
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from catalogue_tools.generation import generated_entries
+from catalogue_tools.generate import generated_entries
 from registry.domain.errors import Refused
 from registry.services.core import shipped_facts
 
