@@ -14,6 +14,8 @@ from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.sources.clone import Clone, SourceError, require
 from catalogue_tools.sources.reader import number, table_reader
 
+CALCULATOR = "Cyclenerd/google-cloud-pricing-cost-calculator"
+LISTS = "Cyclenerd/google-cloud-compute-machine-types"
 TYPES = "tools/machinetypes.csv"
 SERIES = "instances/series/*.sql"
 PLATFORM = re.compile(r"\bcpuPlatform\s*=\s*'([^']*)'")
@@ -22,13 +24,7 @@ LOCAL_DISKS = re.compile("lssd|edgegpu")  # types that differ by what no compile
 UNKNOWN = "spare-cores/instance_families lacks its processor"
 
 
-@table_reader(
-    "cyclenerd/gcp_types",
-    "Cyclenerd/google-cloud-pricing-cost-calculator",
-    TYPES,
-    key="type",
-    sort=True,
-)
+@table_reader("cyclenerd/gcp_types", CALCULATOR, TYPES, key="type", sort=True)
 def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the types of known series, without deprecated ones and twins with local disks."""
     for name, vcpus, _shared, memory, state, *_ in _lines(clone):
@@ -42,13 +38,7 @@ def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
             yield f"{series}: {UNKNOWN}"
 
 
-@table_reader(
-    "cyclenerd/gcp_series",
-    "Cyclenerd/google-cloud-compute-machine-types",
-    SERIES,
-    key="series",
-    sort=True,
-)
+@table_reader("cyclenerd/gcp_series", LISTS, SERIES, key="series", sort=True)
 def read_series(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the CPU platforms of known series; brackets mark the rarer ones."""
     platforms = {

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from catalogue_tools.facts import Row, Table
@@ -30,51 +29,49 @@ SPELLINGS = (
     (re.compile(r"\b(i[3579])[- ](\d)"), r"\1-\2"),
 )
 WITH_AVX512 = re.compile(r"-X|-W|-SP|Skylake X")  # families of cores; the listings say Skylake
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A listing of a product, as its seller names it, with its facts by field of the table."""
-
-    title: str
-    facts: Mapping[str, Any]
+MEMBERS = {  # of a listing, by field of the table
+    "cores": ("cores", "total"),
+    "threads": ("cores", "threads"),
+    "p": ("cores", "performance"),
+    "e": ("cores", "efficiency"),
+    "base_ghz": ("clocks", "performance", "base"),
+    "boost_ghz": ("clocks", "performance", "boost"),
+    "l2_mb": ("cache", "l2"),
+    "l3_mb": ("cache", "l3"),
+    "tdp_w": ("specifications", "tdp"),
+}
 
 
 @table_reader("opendb/desktop_cpus", REPO, "open-db/CPU")
 def read(clone: Clone, _table: Table) -> Iterator[Row]:
     """Yield a row for each product since Zen and Haswell."""
-    products: dict[str, list[Listing]] = defaultdict(list)
-    listings: dict[str, Listing] = {}
+    listings: dict[str, Row] = {}
     for path in clone.files(LISTINGS):
-        listing = _listing(path, clone.text(path))
-        listings.setdefault(listing.title, listing)
-    for _, listing in sorted(listings.items()):
-        name = _product(listing.title)
-        if TAKEN.match(name) and listing.facts["uarch"] not in TOO_OLD:
-            products[name].append(listing)
+        title, facts = _listing(path, clone.text(path))
+        listings.setdefault(title, facts)
+    products: dict[str, dict[str, Row]] = defaultdict(dict)
+    for title, facts in sorted(listings.items()):
+        name = _product(title)
+        if TAKEN.match(name) and facts["uarch"] not in TOO_OLD:
+            products[name][title] = facts
     require(products, LISTINGS, "Ryzen or Core processors")
     names = sorted(products.keys() - TWO_PRODUCTS)
     return (_row(name, products[name]) for name in names)
 
 
-def _listing(path: str, text: str) -> Listing:
+def _listing(path: str, text: str) -> tuple[str, Row]:
+    """Return what a seller calls a product, and its facts by field of the table."""
     with form_of(path, "is no listing of a processor"):
         content = json.loads(text)
-        cores, cache = content.get("cores") or {}, content.get("cache") or {}
-        clocks = (content.get("clocks") or {}).get("performance") or {}
-        facts = {
-            "uarch": _microarchitecture(content),
-            "cores": cores.get("total"),
-            "threads": cores.get("threads"),
-            "p": cores.get("performance"),
-            "e": cores.get("efficiency"),
-            "base_ghz": clocks.get("base"),
-            "boost_ghz": clocks.get("boost"),
-            "l2_mb": cache.get("l2"),
-            "l3_mb": cache.get("l3"),
-            "tdp_w": (content.get("specifications") or {}).get("tdp"),
-        }
-        return Listing(CLOCK.sub("", content["metadata"]["name"]), facts)
+        facts = {field: _member(content, *members) for field, members in MEMBERS.items()}
+        title = CLOCK.sub("", content["metadata"]["name"])
+        return title, {"uarch": _microarchitecture(content), **facts}
+
+
+def _member(content: Any, *names: str) -> Any:
+    for name in names:
+        content = (content or {}).get(name)
+    return content
 
 
 def _microarchitecture(content: Mapping[str, Any]) -> str:
@@ -90,27 +87,18 @@ def _product(title: str) -> str:
     return title.strip()
 
 
-def _row(name: str, listings: list[Listing]) -> Row:
-    first = listings[0].facts
-    uarch = min(listing.facts["uarch"] for listing in listings)
-    row: Row = {"name": name, "uarch": uarch, "cores": first["cores"], "threads": first["threads"]}
-    hybrid = [listing.facts for listing in listings if listing.facts["e"]]
+def _row(name: str, listings: Mapping[str, Row]) -> Row:
+    facts = [*listings.values()]
+    boxed = [listing for title, listing in listings.items() if "OEM" not in title]
+    row: Row = {"name": name, "uarch": min(listing["uarch"] for listing in facts)}
+    row |= {field: facts[0][field] for field in ("cores", "threads")}
+    hybrid = [listing for listing in facts if listing["e"]]
     if hybrid and name.startswith("Intel"):
-        row |= {"p": hybrid[0]["p"], "e": hybrid[0]["e"]}
-    boxed = [listing for listing in listings if "OEM" not in listing.title]
-    amd = listings if name.startswith("AMD") else []  # Intel's level-2 caches are not sound
-    for field, sound in (
-        ("base_ghz", listings),
-        ("boost_ghz", boxed),
-        ("l2_mb", amd),
-        ("l3_mb", listings),
-        ("tdp_w", listings),
-    ):
-        values = _values(field, sound)
+        row |= {field: hybrid[0][field] for field in ("p", "e")}
+    amd = facts if name.startswith("AMD") else []  # Intel's level-2 caches are not sound
+    sound = {"base_ghz": facts, "boost_ghz": boxed, "l2_mb": amd, "l3_mb": facts, "tdp_w": facts}
+    for field, sources in sound.items():
+        values = {listing[field] for listing in sources if listing[field]}
         if len(values) == 1:
             row[field] = values.pop()
     return row
-
-
-def _values(field: str, listings: Iterable[Listing]) -> set[Any]:
-    return {listing.facts[field] for listing in listings if listing.facts[field]}
