@@ -41,21 +41,14 @@ def equal_builds(registry: InMemoryRegistry) -> Mapping[str, list[str]]:
     return {key: tags for key, tags in groups.items() if len(tags) > 1}
 
 
-def _without_sources(target: Json) -> Json:
+def _without_sources(target: Json, key: str = "") -> Json:
     if isinstance(target, list):
         return [_without_sources(item) for item in target]
     if not isinstance(target, dict):
         return target
-    return {
-        key: _facts(value) if key == "hardware" else _without_sources(value)
-        for key, value in target.items()
-    }
-
-
-def _facts(hardware: Json) -> Json:
-    if not isinstance(hardware, dict):
-        return hardware
-    return {key: value for key, value in hardware.items() if key != "sources"}
+    if key == "hardware":
+        return {name: value for name, value in target.items() if name != "sources"}
+    return {name: _without_sources(value, name) for name, value in target.items()}
 
 
 def _lineage(tag: str, version: InMemoryVersion) -> set[str]:

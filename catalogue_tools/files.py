@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 
 from registry.services.core.shipped_facts import GENERATED
@@ -50,9 +51,4 @@ def _text(path: Path) -> str | None:
 
 def _first_difference(old: str, new: str) -> int:
     pairs = zip(old.splitlines(), new.splitlines(), strict=False)
-    same = 0
-    for left, right in pairs:
-        if left != right:
-            break
-        same += 1
-    return same + 1
+    return 1 + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -47,8 +47,6 @@ class InMemoryVersion:
 class InMemoryDraft:
     """A body that could be published, with the number that it would have."""
 
-    tag: str
-    body: Json
     resolution: Resolution
     bump: Bump
     number: VersionNumber
@@ -78,7 +76,7 @@ class InMemoryRegistry:
             raise Refused(Code.NOTHING_CHANGED, f"Nothing changed in {tag}.")
         taken = [version.number for version in history]
         number = next_number(bump, base.number if base else None, taken)
-        return InMemoryDraft(tag, body, resolution, bump, number)
+        return InMemoryDraft(resolution, bump, number)
 
     def add(
         self, tag: str, body: Json, resolution: Resolution, number: VersionNumber

@@ -55,7 +55,11 @@ def table_impact(tables: Iterable[Table]) -> TableImpact:
     shipped = {entry["tag"]: entry for _, entry in generated_entries()}
     generated = {entry["tag"]: entry for entry in _entries(generation)}
     versions, problems = _publish(_changed_bodies(shipped, generated), _families(generated))
-    old, new = _disagreements(_shipped_text()), _disagreements(generation.files[DISAGREEMENTS])
+    shipped_text = (shipped_facts.CATALOGUE / DISAGREEMENTS).read_text(encoding="utf-8")
+    old, new = (
+        json.loads(text)["disagreements"]
+        for text in (shipped_text, generation.files[DISAGREEMENTS])
+    )
     return TableImpact(
         versions,
         tuple(sorted({*generation.gone, *(shipped.keys() - generated.keys())})),
@@ -134,24 +138,10 @@ def _lints(
     return {(lint.code, lint.pointer): lint.message for lint in lints}
 
 
-def _shipped_text() -> str:
-    return (shipped_facts.CATALOGUE / DISAGREEMENTS).read_text(encoding="utf-8")
-
-
-def _disagreements(text: str) -> list[dict[str, Json]]:
-    rows: list[dict[str, Json]] = json.loads(text)["disagreements"]
-    return rows
-
-
-def _without(rows: Iterable[dict[str, Json]], others: Sequence[dict[str, Json]]) -> list[str]:
+def _without(rows: Iterable[Entry], others: Sequence[Entry]) -> list[str]:
     """Return the disagreements that others lack, in words."""
     return [
-        f"{row['tag']}: {row['fact']} is {' or '.join(map(str, _values(row)))}"
+        f"{row['tag']}: {row['fact']} is {' or '.join(map(str, row['values'].values()))}"
         for row in rows
-        if not any(states_the_same(dict(row), dict(other)) for other in others)
+        if not any(states_the_same(row, other) for other in others)
     ]
-
-
-def _values(row: Mapping[str, Json]) -> Iterable[Json]:
-    values = row["values"]
-    return values.values() if isinstance(values, dict) else ()

@@ -52,13 +52,11 @@ class Core:
         return []
 
 
-@cached
 def core_by_name(name: str) -> Core:
     """Return the core that dumps and pages call `name`. Raises `KeyError`."""
     return _cores("core")[name]
 
 
-@cached
 def core_by_compatible(compatible: str) -> Core | None:
     """Return the core that device trees call `compatible`, None if LLVM's name is unknown."""
     return _cores("compatible").get(compatible)
