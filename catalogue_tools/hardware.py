@@ -22,7 +22,6 @@ UNITS = {  # fields of tables: the fact in `hardware`, and the unit
     "l2_mib": ("l2_cache_bytes", MIB),
     "l3_mb": ("l3_cache_bytes", MIB),
     "l3_mib": ("l3_cache_bytes", MIB),
-    "max_clock_mhz": ("boost_clock_hz", MHZ),
     "memory_gib": ("memory_bytes", GIB),
     "memory_mib": ("memory_bytes", MIB),
     "mhz": ("base_clock_hz", MHZ),

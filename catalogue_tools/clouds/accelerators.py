@@ -59,13 +59,13 @@ def read_accelerators(cloud: str, *sources: str) -> dict[str, Accelerator]:
     for row in read_table("corrections/cloud_accelerators").rows:
         if row["cloud"] == cloud:
             seen = rows_by(SEEN, "name").get(row["product"].removeprefix("NVIDIA "), {})
-            path = f"data/{seen.get('seen_on')}/nvidia_smi/stdout"
+            paths = [f"data/{seen['seen_on']}/nvidia_smi/stdout"] if seen else []
             accelerators[row["name"]] = Accelerator(
                 row["product"],
                 row.get("tag", ""),
                 row.get("reason", ""),
-                seen.get("memory_mib", 0),
-                (url_of(SEEN, path=path),) if seen else (),
+                seen["memory_mib"] if seen else 0,
+                tuple(url_of(SEEN, path=path) for path in paths),
                 sources,
             )
     return accelerators

@@ -24,8 +24,10 @@ def _chip(row: Row) -> GeneratedTag:
     model = f"Apple {row['chip']}"
     facts = {"category": category, "vendor": "Apple", "model": model}
     body = llvm_target(f"arm64-apple-{row['system']}", row["mcpu"])
+    dumps = []
     if "cores" in row:
         body["num-cores"] = row["cores"]
+        dumps = [url_of(TABLE, DUMPS, row["dump"])]
     return described_tag(
         f"apple/{row['name']}",
         "apple/chips",
@@ -33,5 +35,5 @@ def _chip(row: Row) -> GeneratedTag:
         f"The CPU of {model} under {system}",
         Statement(facts, [url_of(TABLE, LLVM)]),
         Statement(measured(row, "announced"), [url_of(TABLE, CHIPS)]),
-        Statement(measured(row, "cores"), [url_of(TABLE, DUMPS, row.get("dump", ""))]),
+        Statement(measured(row, "cores"), dumps),
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from catalogue_tools.cpus.products import Product, product_tag
 from catalogue_tools.cpus.x86_families import families_by_code
 from catalogue_tools.facts import Row, read_table, url_of
-from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.hardware import Statement
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
@@ -28,7 +28,7 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     for tag, row in rows.items():
         product = _desktop(tag, row)
         if tag in listed:
-            launch = Statement(measured(listed[tag], "launched"), [_listed_url(listed[tag])])
+            launch = Statement({"launched": listed[tag]["launched"]}, [_listed_url(listed[tag])])
             product = replace(product, more_statements=(launch,))
         yield product_tag(product)
     for tag, row in listed.items():

@@ -53,10 +53,9 @@ def _family(row: Row) -> GeneratedTag:
 
 
 def _product(row: Row, source: str) -> GeneratedTag:
-    name, architecture = row["name"], rows_by(ARCHITECTURES, "gfx")[row["gfx"]]
-    card, url = rows_by(MEMORY, "name").get(name, {}), url_of(MEMORY)
-    if "memory_gib" in row:
-        card, url = row, source
+    name, cards = row["name"], rows_by(MEMORY, "name")
+    architecture = rows_by(ARCHITECTURES, "gfx")[row["gfx"]]
+    card, url = (row, source) if "memory_gib" in row else (cards.get(name), url_of(MEMORY))
     facts = {"model": name, **measured(row, "compute_units", "l2_mib", "l3_mib")}
     return described_tag(
         f"amd/{slug(name)}",
@@ -64,7 +63,7 @@ def _product(row: Row, source: str) -> GeneratedTag:
         {"tag": f"amd/{row['gfx']}@1"},
         f"{name}: {architecture['architecture']}, {row['gfx']}",
         Statement(facts, [source]),
-        Statement(measured(card, "memory_gib"), [url]),
+        Statement({"memory_bytes": card["memory_gib"] * GIB} if card else {}, [url]),
         *peak_statements(name),
         aliases=_aliases(name),
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.gpus.peaks import peak_statements
-from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.hardware import GIB, MHZ, MIB, Statement, measured
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 from registry.domain.document import Json
@@ -120,11 +120,11 @@ def _facts(name: str) -> Iterator[Statement]:
     """Yield memory and clock of a product, each with the source that states it."""
     card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
     if card:
-        yield Statement(measured(card, "memory_gib"), [url_of(CARDS)])
+        yield Statement({"memory_bytes": card["memory_gib"] * GIB}, [url_of(CARDS)])
     if seen:
-        if "memory_mib" in seen and not card:
+        if not card:
             yield Statement(measured(seen, "memory_mib"), [_seen_url(seen)])
-        yield Statement(measured(seen, "max_clock_mhz"), [_seen_url(seen)])
+        yield Statement({"boost_clock_hz": seen["max_clock_mhz"] * MHZ}, [_seen_url(seen)])
 
 
 def _seen_url(seen: Row) -> str:
@@ -134,15 +134,13 @@ def _seen_url(seen: Row) -> str:
 def _memory_disagreement(tag: str, name: str) -> Iterator[Disagreement]:
     """Yield the memory that a card is sold with and what programs see of it, if they differ."""
     card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
-    if card and seen:
-        (fact, sold), (_, visible) = (
-            *measured(card, "memory_gib").items(),
-            *measured(seen, "memory_mib").items(),
-        )
-        if sold != visible:
-            values = {url_of(CARDS): sold, _seen_url(seen): visible}
-            choice = f"{card['memory_gib']} GiB, as the card is sold; programs can use less"
-            yield Disagreement(tag, fact, values, choice)
+    if card and seen and card["memory_gib"] * GIB != seen["memory_mib"] * MIB:
+        values = {
+            url_of(CARDS): card["memory_gib"] * GIB,
+            _seen_url(seen): seen["memory_mib"] * MIB,
+        }
+        choice = f"{card['memory_gib']} GiB, as the card is sold; programs can use less"
+        yield Disagreement(tag, "memory_bytes", values, choice)
 
 
 def _sources(product: Row | None, tvm: Row | None, correction: Row) -> list[str]:

@@ -18,12 +18,14 @@ def tags() -> Iterator[GeneratedTag]:
     """Yield the tag of each board, with a variant for each further core of its chip."""
     for row in read_table(BOARDS).rows:
         page = url_of(BOARDS, row["source"], f"boards/{row['id']}.json")
-        chip = url_of("stm32-data/lines", path=f"data/chips/{row.get('ram_chip')}.json")
+        chips = []
+        if "ram" in row:
+            chips = [url_of("stm32-data/lines", path=f"data/chips/{row['ram_chip']}.json")]
         yield from _board(
             row,
             Statement({"vendor": row["vendor"]}, [page]),
             Statement(measured(row, "hz"), [page]),
-            Statement(measured(row, "ram"), [chip]),
+            Statement(measured(row, "ram"), chips),
         )
     zephyr = read_table("zephyr/microcontrollers")
     for row in zephyr.rows:
