@@ -23,7 +23,7 @@ from uuid import uuid4
 import psycopg
 
 ROOT = Path(__file__).parent.parent
-UNRELATED = {"actions", "admin", "api", "generator", "http", "management", "web"}
+UNRELATED = {"actions", "admin", "api", "http", "management", "web"}
 LOCK_ID = 0x7461726765740002  # arbitrary, other than that of services/core/transactions.py
 FILE = "registry.sqlite3"  # as in the settings
 LOG_KEY = "dGhlIHByaXZhdGUga2V5IG9mIGFsbCB0aGUgdGVzdHM="  # whose public half the templates have

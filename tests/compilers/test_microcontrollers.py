@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from registry.generator.cpus import cores
-from registry.generator.microcontrollers import others, stm32
+from catalogue_tools.cpus import cores
+from catalogue_tools.microcontrollers import others, stm32
 from tests.compilers import tools
 
 SUBJECTS = (cores.tags, others.tags, stm32.tags)

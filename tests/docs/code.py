@@ -1,4 +1,4 @@
-"""Modules of the registry and the client, looked up by the short names that the documents use."""
+"""Modules of the registry, its tools and the client, by the short names that documents use."""
 
 import importlib
 from contextlib import suppress
@@ -6,13 +6,14 @@ from types import ModuleType
 
 from tests.docs.markdown import ROOT
 
-CLIENT = ROOT / "client"
+CLIENT, TOOLS = ROOT / "client", ROOT / "catalogue_tools"
 
 
 def find_modules(stem: str) -> list[ModuleType]:
     """Return the modules with this file name, in any layer or package; or the client itself."""
     paths = [
         *(path.relative_to(ROOT) for path in sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))),
+        *(path.relative_to(ROOT) for path in sorted(TOOLS.glob(f"**/{stem}.py"))),
         *(path.relative_to(CLIENT) for path in sorted((CLIENT / "ttag").glob(f"**/{stem}.py"))),
         *(path.relative_to(CLIENT) for path in CLIENT.glob(stem)),
     ]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from registry.services.core import shipped_facts
+from registry.services.catalogue import lock
 from tests.databases import ROOT
 from ttag.version import __version__
 
-RELEASES = [release.name for release in shipped_facts.lock().releases]
+RELEASES = [release.name for release in lock.read_lock().releases]
 VERSION_FILE = "client/ttag/version.py"
 README = (ROOT / "README.md").read_text()
 RECIPE = (ROOT / "docs/releasing.md").read_text()
@@ -49,5 +49,5 @@ def test_no_other_file_of_the_client_states_the_version() -> None:
 
 
 def test_the_recipe_names_every_file_that_has_the_version() -> None:
-    for name in (VERSION_FILE, "README.md", "lock_catalogue"):
+    for name in (VERSION_FILE, "README.md", "catalogue_tools lock"):
         assert name in RECIPE

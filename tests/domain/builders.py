@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.body_references import body_references
 from registry.domain.checks import check_target
 from registry.domain.document import Json, parse_json
@@ -17,7 +18,6 @@ from registry.domain.pointer import ROOT, child
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.tuning import tuning_keys
 from registry.domain.version_number import VersionNumber
-from registry.generator.in_memory import InMemoryRegistry
 from registry.services.core import shipped_facts
 
 KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import cache
 
+from catalogue_tools.in_memory import InMemoryVersion
 from registry.domain.body_references import body_references
 from registry.domain.document import canonical, parse_json
-from registry.generator.in_memory import InMemoryVersion
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
 from tests.domain.builders import Library

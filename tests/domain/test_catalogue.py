@@ -2,11 +2,11 @@
 
 import pytest
 
+from catalogue_tools.in_memory import InMemoryVersion
 from registry.domain.document import canonical
 from registry.domain.lints.rules import lint_target
 from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.version_number import VersionNumber
-from registry.generator.in_memory import InMemoryVersion
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
 from tests.domain import shipped

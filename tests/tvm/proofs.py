@@ -19,13 +19,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from catalogue_tools.facts import table_text
 from registry.domain.document import canonical
 from registry.domain.errors import Refused
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
 from registry.domain.proofs import Step, code_options
 from registry.domain.tuning import leaves
-from registry.generator.facts import table_text
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import CATALOGUE
 from tests.compilers import tools

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -54,15 +54,10 @@ def namespace_coverage() -> list[NamespaceCoverage]:
     versions = dict(
         Version.objects.values_list("tag__namespace__name").annotate(Count("pk")).order_by()
     )
+    columns = ("namespace__name", "names", "families", "variants")
     coverage = [
-        NamespaceCoverage(
-            row["namespace__name"],
-            row["names"],
-            row["families"],
-            row["variants"],
-            versions[row["namespace__name"]],
-        )
-        for row in rows.order_by()
+        NamespaceCoverage(name, names, families, variants, versions[name])
+        for name, names, families, variants in rows.order_by().values_list(*columns)
     ]
     return sorted(coverage, key=lambda item: (-item.names, item.namespace))
 
@@ -83,7 +78,8 @@ def loaded_tags(tags: Sequence[str]) -> frozenset[str]:
 def sources() -> tuple[Source, ...]:
     """Return the sources of the shipped tables of facts, by name."""
     uses: dict[str, list[tuple[dict[str, Any], str]]] = {}
-    for header in _headers():
+    for path in sorted((shipped_facts.CATALOGUE / "facts").rglob("*.json")):
+        header = read_json(path)["header"]
         for origin in header.get("sources", ()):
             if origin.get("repo") and origin.get("commit"):
                 uses.setdefault(origin["repo"], []).append((origin, header["title"]))
@@ -100,11 +96,6 @@ def sources() -> tuple[Source, ...]:
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(texts)))
-
-
-def _headers() -> Iterator[dict[str, Any]]:
-    for path in sorted((shipped_facts.CATALOGUE / "facts").rglob("*.json")):
-        yield read_json(path)["header"]
 
 
 @lru_cache(maxsize=1)

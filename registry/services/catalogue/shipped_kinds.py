@@ -20,10 +20,8 @@ def load_kinds(loading: CatalogueLoad) -> None:
     Raises `Refused` if a kind to adopt cannot be revised.
     """
     pending: dict[str, Mapping[str, Any]] = {}
-    newest_revisions, redacted = (
-        _newest_revisions(),
-        redaction_marks.redacted_rows(KindRevision._meta.label_lower),
-    )
+    newest_revisions = _newest_revisions()
+    redacted = redaction_marks.redacted_rows(KindRevision._meta.label_lower)
     for name, schema in shipped_facts.kinds().items():
         newest = newest_revisions.get(name)
         if newest and newest.digest == kinds.schema_digest(schema):
@@ -61,18 +59,15 @@ def _shipped_as(kind: Kind, schema: Mapping[str, Any]) -> str:
 
 def _revise(loading: CatalogueLoad, pending: Schemas) -> None:
     """Revise all kinds together; if that fails, one by one."""
-    if not pending:
-        return
     notes = {name: _notes(loading, {name: schema}) for name, schema in pending.items()}
-    refused: dict[str, Refused] = {}
-    _revise_together(loading, pending, notes, refused)
-    progress = bool(refused)
-    while progress and len(pending) > 1:  # one may depend on another, if an option moves
-        progress = False
-        for name in list(refused):
-            del refused[name]
-            _revise_together(loading, {name: pending[name]}, notes, refused)
-            progress = progress or name not in refused
+    refused = _revise_together(loading, pending, notes)
+    progress = len(pending) > 1
+    while refused and progress:  # one may depend on another, if an option moves
+        left: dict[str, Refused] = {}
+        for name in refused:
+            left |= _revise_together(loading, {name: pending[name]}, notes)
+        progress = len(left) < len(refused)
+        refused = left
     for name, refusal in refused.items():
         loading.skip_or_raise(
             name,
@@ -83,22 +78,21 @@ def _revise(loading: CatalogueLoad, pending: Schemas) -> None:
 
 
 def _revise_together(
-    loading: CatalogueLoad,
-    schemas: Schemas,
-    notes: Mapping[str, tuple[str, ...]],
-    refused: dict[str, Refused],
-) -> None:
-    """Revise some kinds together; on failure add the error to `refused`."""
+    loading: CatalogueLoad, schemas: Schemas, notes: Mapping[str, tuple[str, ...]]
+) -> dict[str, Refused]:
+    """Revise some kinds together; return the error of each if that fails."""
+    if not schemas:
+        return {}
     try:
         revisions = kinds.revise_kinds(schemas, actor=loading.actor)
     except Refused as refusal:
         if refusal.code in TEMPORARY_CODES:
             raise
-        refused.update(dict.fromkeys(schemas, refusal))
-        return
+        return dict.fromkeys(schemas, refusal)
     for revision in revisions:
         name = revision.kind.name
         loading.add_change(CatalogueItem.KIND, f"{name}, revision {revision.number}", *notes[name])
+    return {}
 
 
 def _notes(loading: CatalogueLoad, schemas: Schemas) -> tuple[str, ...]:

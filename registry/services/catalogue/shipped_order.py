@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
 from registry.domain.body_references import body_references
@@ -24,7 +24,17 @@ def sort_into_levels(tags: Iterable[ShippedTag]) -> list[list[ShippedTag]]:
                 files = f"in {by_name[name].file} and {tag.file}"
                 raise Refused(Code.CONFLICT, f"The catalogue has the name {name} twice: {files}.")
             by_name[name] = tag
-    sorter = TopologicalSorter({tag.name: set(_uses(tag, by_name)) for tag in by_name.values()})
+    sorter = TopologicalSorter(
+        {
+            tag.name: {
+                by_name[name].name
+                for version in tag.versions
+                for name in referenced_names(version.body)
+                if name in by_name
+            }
+            for tag in by_name.values()
+        }
+    )
     try:
         sorter.prepare()
     except CycleError as error:
@@ -41,14 +51,7 @@ def sort_into_levels(tags: Iterable[ShippedTag]) -> list[list[ShippedTag]]:
     return levels
 
 
-def _uses(tag: ShippedTag, by_name: dict[str, ShippedTag]) -> Iterator[str]:
-    for version in tag.versions:
-        for text in _references(version.body):
-            if text in by_name:
-                yield by_name[text].name
-
-
-def _references(body: Json) -> list[str]:
+def referenced_names(body: Json) -> list[str]:
     """Return the names that a body refers to; none if it has invalid references."""
     try:
         return [request.reference.text for request in body_references(body)]

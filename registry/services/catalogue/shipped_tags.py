@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event
+from registry.services.catalogue import lock
 from registry.services.catalogue.existing_names import (
     ExistingName,
     ExistingState,
@@ -48,7 +49,7 @@ def load_tags(
     waiting = [tag for tag in tags.values() if _is_incomplete(tag, state, loading)]
     done = len(tags) - len(waiting)
     report("tags", done, len(tags))
-    for wave in waves(waiting, shipped_facts.lock()):
+    for wave in waves(waiting, lock.read_lock()):
         for batch in (batch for level in sort_into_levels(wave) for batch in _batches(level)):
             _load_batch(loading, batch, frozenset(taken))
             done += sum(len(tag.versions) == len(tags[tag.name].versions) for tag in batch)

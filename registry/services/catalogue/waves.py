@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from registry.generator.lock import Lock
+from registry.services.catalogue.lock import Lock
 from registry.services.core.shipped_facts import ShippedTag
 
 

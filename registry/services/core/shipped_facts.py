@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,14 +15,12 @@ from django.utils.functional import cached_property
 from registry.domain.document import Json, canonical
 from registry.domain.lints.facts import LintFacts
 from registry.domain.proofs import Proofs, Step
-from registry.generator.lock import LOCK, Lock, parse_lock
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
-MIGRATIONS = CATALOGUE.parent / "migrations"
 WRITTEN = "tags"  # folder of hand-written tag files
 BASIC = "basic"  # the value of CATALOGUE that selects these
-GENERATED = "generated"  # folder of tag files that `manage.py generate_catalogue` writes
+GENERATED = "generated"  # folder of tag files that `python -m catalogue_tools generate` writes
 
 
 @dataclass(frozen=True)
@@ -67,20 +64,6 @@ def every_namespace() -> list[dict[str, str]]:
     return entries
 
 
-def migrations() -> dict[str, str]:
-    """Return the SHA-256 of each shipped migration, by name."""
-    return {
-        path.stem: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(MIGRATIONS.glob("[0-9]*.py"))
-    }
-
-
-def lock() -> Lock:
-    """Return the released versions. Raises `LockError` if the file was damaged."""
-    path = CATALOGUE / LOCK
-    return parse_lock(path.read_text(encoding="utf-8")) if path.exists() else Lock()
-
-
 def kinds() -> dict[str, dict[str, Any]]:
     """Return the schemas of shipped kinds, by name."""
     schemas = map(read_json, sorted((CATALOGUE / "kinds").rglob("*.json")))
@@ -113,14 +96,6 @@ def every_tag() -> Iterator[ShippedTag]:
 def written_tags() -> Iterator[ShippedTag]:
     """Yield the hand-written tags, as `tags` does."""
     return _read_folder(WRITTEN)
-
-
-def generated_entries() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the entries of generated files, each with its file, as subjects name it."""
-    folder = CATALOGUE / GENERATED
-    for path in sorted(folder.rglob("*.json")):
-        for entry in read_tags(path):
-            yield str(path.relative_to(folder).with_suffix("")), entry
 
 
 def _join(written: ShippedTag, generated: ShippedTag) -> ShippedTag:

@@ -10,8 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.near_names import nearest_names
-from registry.generator.lock import Release
-from registry.services.core import shipped_facts
+from registry.services.catalogue import lock
 from registry.web.core.decorators import public_page
 from registry.web.documents.documents import GROUPS
 from registry.web.documents.library import Page, pages
@@ -62,9 +61,9 @@ def document(request: HttpRequest, path: str) -> HttpResponse:
 
 
 @lru_cache(maxsize=1)
-def _newest_release() -> Release | None:
+def _newest_release() -> lock.Release | None:
     """Return the newest release of the catalogue's lock file; None before the first one."""
-    releases = shipped_facts.lock().releases
+    releases = lock.read_lock().releases
     return releases[-1] if releases else None
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
+from catalogue_tools.__main__ import main
+from catalogue_tools.in_memory import publish_in_memory
+from catalogue_tools.releases import locked_versions
 from registry.models import Version
-from registry.services.catalogue import loading
-from registry.services.catalogue.in_memory import locked_versions, publish_in_memory
+from registry.services.catalogue import loading, lock
 from registry.services.catalogue.waves import waves
 from registry.services.core import shipped_facts
 
@@ -57,20 +59,20 @@ def in_memory() -> dict[str, str]:
 
 def test_wave_has_the_versions_of_its_release(ship: Ship) -> None:
     ship(parent=PARENT[:1], child=CHILD)
-    call_command("lock_catalogue", "0.1")
+    main(["lock", "0.1"])
     ship(parent=PARENT, child=CHILD, other=PARENT)
     assert [
         {tag.name: len(tag.versions) for tag in wave}
-        for wave in waves(shipped_facts.every_tag(), shipped_facts.lock())
+        for wave in waves(shipped_facts.every_tag(), lock.read_lock())
     ] == [{"wave/parent": 1, "wave/child": 1}, {"wave/parent": 2, "wave/other": 2}]
 
 
 def test_registry_of_the_second_release_has_the_targets_of_the_first(ship: Ship) -> None:
     ship(parent=PARENT[:1], child=CHILD)
-    call_command("lock_catalogue", "0.1")
+    main(["lock", "0.1"])
     released = in_memory()
     ship(parent=PARENT, child=[*CHILD, {"tag": "wave/parent@1", "libs": ["dnnl"]}])
-    call_command("lock_catalogue", "0.2")
+    main(["lock", "0.2"])
     assert in_memory().items() > released.items()
     assert loading.load_catalogue().skipped == ()
     assert digests() == in_memory()
@@ -80,7 +82,7 @@ def test_registry_of_the_second_release_has_the_targets_of_the_first(ship: Ship)
 
 def test_upgraded_registry_equals_a_new_one(ship: Ship) -> None:
     ship(parent=PARENT[:1], child=CHILD)
-    call_command("lock_catalogue", "0.1")
+    main(["lock", "0.1"])
     loading.load_catalogue()
     ship(parent=PARENT, child=[*CHILD, {"tag": "wave/parent@1", "libs": ["dnnl"]}])
     assert loading.load_catalogue().counts == {"version": 2}
@@ -89,9 +91,9 @@ def test_upgraded_registry_equals_a_new_one(ship: Ship) -> None:
 
 def test_lock_refuses_a_changed_release(ship: Ship) -> None:
     ship(parent=PARENT)
-    call_command("lock_catalogue", "0.1")
+    main(["lock", "0.1"])
     before = (shipped_facts.CATALOGUE / "lock.json").read_text()
     ship(parent=PARENT[1:])
-    with pytest.raises(CommandError, match=r"wave/parent@1\.0\.0 has another target"):
-        call_command("lock_catalogue", "0.2")
+    with pytest.raises(SystemExit, match=r"wave/parent@1\.0\.0 has another target"):
+        main(["lock", "0.2"])
     assert (shipped_facts.CATALOGUE / "lock.json").read_text() == before

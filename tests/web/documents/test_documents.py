@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from markdown_it.token import Token
 
 from registry.domain.errors import Code
-from registry.services.core import shipped_facts
+from registry.services.catalogue import lock
 from registry.web.documents import library
 from registry.web.documents.documents import DOCUMENTS, GROUPS, Document
 from registry.web.documents.markdown import parse
@@ -136,7 +136,7 @@ def test_unknown_document_suggests_near_ones(visit: Visitor) -> None:
 
 
 def test_changelog_names_the_newest_release_and_its_lock(visit: Visitor) -> None:
-    release = shipped_facts.lock().releases[-1]
+    release = lock.read_lock().releases[-1]
     text = visit("/docs/changes").text
     assert (
         f"The newest release is {release.name} . It locks {len(release.versions)} versions" in text

@@ -1,0 +1,134 @@
+"""Write, refresh and release the catalogue: `python -m catalogue_tools COMMAND`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+
+from catalogue_tools import refresh_report
+from catalogue_tools.equal_targets import equal_builds
+from catalogue_tools.facts import Table, read_table, write_table
+from catalogue_tools.files import differences, write_files
+from catalogue_tools.generate import GenerationError, generate_shipped
+from catalogue_tools.in_memory import publish_in_memory
+from catalogue_tools.releases import extend_lock, locked_versions, shipped_migrations
+from catalogue_tools.sources.clone import Clone, SourceError, open_clone
+from catalogue_tools.sources.reader import Reader
+from catalogue_tools.sources.readers import hand_kept_tables, readers_for, readers_of
+from catalogue_tools.table_changes import TableChanges, compare_rows, refresh
+from catalogue_tools.table_impact import table_impact
+from registry.domain.errors import Refused
+from registry.services.catalogue.lock import LOCK, LockError, lock_text, read_lock
+from registry.services.core import shipped_facts
+
+
+class CheckError(ValueError):
+    """The generated files are not what the facts give. Its text has a line per file."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and print its lines. Exits with a message if something is wrong."""
+    options = _parser().parse_args(arguments)
+    try:
+        for line in options.run(options):
+            sys.stdout.write(f"{line}\n")
+    except (CheckError, GenerationError, LockError, Refused, SourceError) as error:
+        sys.exit(str(error))
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m catalogue_tools", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    generate = commands.add_parser("generate", help=_generate.__doc__)
+    generate.add_argument(
+        "--check",
+        action="store_true",
+        help="change nothing; fail if the files are not what the facts give",
+    )
+    generate.set_defaults(run=_generate)
+
+    refreshing = commands.add_parser("refresh", help=_refresh.__doc__)
+    refreshing.add_argument("source", help="folder of the tables below registry/catalogue/facts")
+    refreshing.add_argument("clone", type=Path, help="folder with a clone of its repository")
+    refreshing.add_argument("--repo", default="", help="owner/name that the folder is a copy of")
+    refreshing.add_argument("--commit", default="", help="commit of a folder that is no git clone")
+    refreshing.add_argument("--date", default="", help="its date, such as 2026-08-21")
+    refreshing.add_argument("--write", action="store_true", help="write the tables")
+    refreshing.set_defaults(run=_refresh)
+
+    locking = commands.add_parser("lock", help=_lock.__doc__)
+    locking.add_argument("release", help="the release, as in CHANGELOG.md: 0.1")
+    locking.set_defaults(run=_lock)
+
+    builds = commands.add_parser("same-builds", help=_same_builds.__doc__)
+    builds.set_defaults(run=_same_builds)
+    return parser
+
+
+def _generate(options: Namespace) -> Iterator[str]:
+    """Write the generated files of the catalogue from the recorded facts."""
+    generation = generate_shipped()
+    if not options.check:
+        yield from write_files(generation.files, shipped_facts.CATALOGUE)
+    elif changes := list(differences(generation.files, shipped_facts.CATALOGUE)):
+        raise CheckError("\n".join((*changes, "Run python -m catalogue_tools generate.")))
+    yield f"{len(generation.files)} files are as the facts give them."
+
+
+def _refresh(options: Namespace) -> Iterator[str]:
+    """Refresh tables of facts from a clone of their source, and show what that would change.
+
+    Without --write it changes nothing.
+    """
+    readers_of(options.source)  # before the clone: a source without a reader needs none
+    clone = open_clone(options.clone, options.commit, options.date)
+    readers = readers_for(clone, options.source, options.repo)
+    tables, changes = zip(*(_refreshed(reader, clone) for reader in readers), strict=True)
+    impact = table_impact(tables)
+    for table, reason in hand_kept_tables(options.source).items():
+        yield f"{table} is kept by hand: {reason}."
+    yield from map(refresh_report.table_summary, changes)
+    yield refresh_report.impact_summary(impact)
+    yield from chain.from_iterable(map(refresh_report.table_lines, changes))
+    yield from refresh_report.impact_lines(impact)
+    if options.write:
+        yield _written(tables)
+
+
+def _refreshed(reader: Reader, clone: Clone) -> tuple[Table, TableChanges]:
+    """Return the table that a clone gives, and how it differs from the present one."""
+    table = read_table(reader.table)
+    refreshed, reading = refresh(table, reader, clone, datetime.now(UTC).date())
+    return refreshed, compare_rows(table.rows, reading, reader)
+
+
+def _written(tables: Iterable[Table]) -> str:
+    names = []
+    for table in tables:
+        write_table(table)
+        names.append(table.name)
+    return f"Wrote {', '.join(names)}. Now run python -m catalogue_tools generate."
+
+
+def _lock(options: Namespace) -> Iterator[str]:
+    """Release the catalogue: record the number and digest of every version, and the migrations."""
+    lock, shipped = read_lock(), locked_versions(publish_in_memory())
+    longer = extend_lock(lock, shipped, shipped_migrations(), options.release)
+    (shipped_facts.CATALOGUE / LOCK).write_text(lock_text(longer), encoding="utf-8")
+    yield f"{options.release} has {len(longer.releases[-1].versions)} new versions."
+
+
+def _same_builds(_options: Namespace) -> Iterator[str]:
+    """List tags that are the same machine for a compiler, with the build key that they share."""
+    groups = equal_builds(publish_in_memory())
+    for key, tags in sorted(groups.items(), key=lambda group: group[1]):
+        yield " ".join((key, *tags))
+
+
+if __name__ == "__main__":
+    main()

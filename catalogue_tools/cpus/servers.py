@@ -1,0 +1,68 @@
+"""Server processors: EPYC, Xeon, Altra Max."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from catalogue_tools.cpus.arm_servers import FILE as ARM_FILE
+from catalogue_tools.cpus.products import Product, inheriting_tag, product_tag
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
+from catalogue_tools.names import slug
+from catalogue_tools.tags import GeneratedTag
+
+TABLE = "quattor/server_cpus"
+CLOCK = re.compile(r"\s+(?:CPU\s+)?@.*")
+EPYC = re.compile(r"(AMD EPYC \w+) \d+-Core Processor")
+REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield a tag for each server processor."""
+    for row in read_table(TABLE).rows:
+        yield _altra(row) if row["id"].startswith("ampere/") else product_tag(_product(row))
+
+
+def model_of(text: str) -> str:
+    """Return a product's name from what the processor says of itself.
+
+    "Intel Xeon Gold 6338" for "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz".
+    """
+    text = text.replace("(R)", "").replace("(tm)", "")
+    if match := EPYC.fullmatch(text):
+        return match[1]
+    return re.sub(r"\bCPU ", "", CLOCK.sub("", text)).strip()
+
+
+def tag_of(identifier: str, model: str) -> str:
+    """Return the tag of a processor of the table, as `intel/xeon-e5-2680-v4`."""
+    namespace, _, name = identifier.partition("/")
+    if "Xeon Max" in model:
+        return f"{namespace}/{slug(model.partition(' ')[2])}"
+    return f"{namespace}/{slug(REVISION.sub(SPACED, name))}"
+
+
+def _product(row: Row) -> Product:
+    model = model_of(row["model"])
+    tag = tag_of(row["id"], model)
+    return Product(tag, model, row["code"], "server-cpu", row, _source(row))
+
+
+def _altra(row: Row) -> GeneratedTag:
+    model = f"Altra Max {row['id'].rpartition('_')[2].upper()}"
+    launch = Statement({"launched": None}, ())  # that of the first Altra
+    product = Product(
+        f"ampere/{slug(model)}",
+        model,
+        "",
+        "server-cpu",
+        row,
+        _source(row),
+        more_statements=(launch,),
+    )
+    return inheriting_tag(product, "ampere/altra", ARM_FILE)
+
+
+def _source(row: Row) -> str:
+    return url_of(TABLE, path=f"hardware/cpu/{row['id']}.pan")

@@ -1,0 +1,44 @@
+"""Microarchitectures of x86: the families that products inherit from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
+from catalogue_tools.llvm_targets import LINUX, llvm_target
+from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
+
+TABLE = "llvm/x86_families"
+VENDORS = {"amd": "AMD", "intel": "Intel"}
+DETECTION = 0  # the source that names processors as programs detect them at run time
+
+
+def tags() -> Iterator[GeneratedTag | Disagreement]:
+    """Yield a family for each microarchitecture, and the names that LLVM is not of one mind on."""
+    for row in read_table(TABLE).rows:
+        yield _family(row)
+        if detected := row.get("at_run_time"):
+            values = {url_of(TABLE, DETECTION): detected, _url(row): row["mcpu"]}
+            choice = (
+                f"{row['mcpu']}, the name that LLVM has for it. Detection at run time groups it "
+                f"with {detected}."
+            )
+            yield Disagreement(row["tag"], "mcpu", values, choice)
+
+
+def families_by_code() -> dict[str, Row]:
+    """Return the rows of microarchitectures by the names that tables of products give them."""
+    return {code: row for row in read_table(TABLE).rows for code in row["codes"]}
+
+
+def _family(row: Row) -> GeneratedTag:
+    tag, title, vendor = row["tag"], row["title"], VENDORS[row["tag"].partition("/")[0]]
+    body = llvm_target(LINUX["x86"], row["mcpu"])
+    facts = {"category": "cpu-core", "vendor": vendor, "family": title}
+    message = f"What all processors with {vendor}'s {title} cores share"
+    return described_tag(tag, tag, body, message, Statement(facts, [_url(row)]), is_family=True)
+
+
+def _url(row: Row) -> str:
+    return url_of(TABLE, row["source"])

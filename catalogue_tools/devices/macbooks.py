@@ -1,0 +1,34 @@
+"""MacBooks, which inherit from their Apple chip, with its GPU as a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
+from catalogue_tools.tags import GeneratedTag, described_tag
+from registry.domain.document import Json
+
+TABLE = "linux-device-trees/macbooks"
+
+
+def tags() -> Iterator[GeneratedTag]:
+    """Yield a tag for the CPU of each MacBook, and one for its GPU."""
+    for row in read_table(TABLE).rows:
+        model = row["tag"].partition("/")[2]
+        yield _tag(row, "", {"tag": f"{row['chip']}@1", "model": model}, "CPU")
+        yield _tag(
+            row, ":metal", {"tag": row["gpu"], "host": f"{row['tag']}@1"}, "GPU through Metal"
+        )
+
+
+def _tag(row: Row, variant: str, body: dict[str, Json], part: str) -> GeneratedTag:
+    facts = {
+        "vendor": "Apple",
+        "model": row["model"],
+        "category": "laptop",
+        "launched": row["released"],
+    }
+    stated = Statement(facts, [url_of(TABLE, path=f"dts/upstream/src/{row['path']}")])
+    message = f"The {part} of a {row['model']}"
+    return described_tag(f"{row['tag']}{variant}", "apple/macbooks", body, message, stated)

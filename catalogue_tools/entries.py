@@ -1,0 +1,76 @@
+"""Entries of tag files: the released versions of a tag, then the one that the facts give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from catalogue_tools.tags import GeneratedTag, WrittenTag
+from registry.domain.document import Json, canonical
+from registry.domain.pointer import natural_key
+
+Entry = dict[str, Any]  # of a tag, as in the files
+
+CITED_COMMIT = re.compile(rb"(https://github\.com/[^/\"]+/[^/\"]+/blob/)[^/\"]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedTag:
+    """The entry of a generated tag with its released versions only, which stay as they are."""
+
+    file: str
+    entry: Entry
+
+    def as_written(self) -> WrittenTag:
+        """Return the tag as if it were written by hand, for one that the facts no longer give."""
+        return WrittenTag(
+            self.entry["tag"],
+            tuple(self.entry.get("aliases", ())),
+            tuple(version["target"] for version in self.entry["versions"]),
+            self.entry.get("family", False),
+        )
+
+
+def tag_entries(
+    tags: Iterable[GeneratedTag], released: Mapping[str, ReleasedTag]
+) -> dict[str, list[Entry]]:
+    """Return the entries of tags by file: families first, then in natural order of their names."""
+    filed = {tag.name: (tag.file, _entry(tag, released.get(tag.name))) for tag in tags}
+    for name, tag in released.items():
+        filed.setdefault(name, (tag.file, tag.entry))
+    by_file: dict[str, list[Entry]] = {}
+    for file, entry in sorted(filed.values(), key=lambda item: (item[0], *_rank(item[1]))):
+        by_file.setdefault(file, []).append(entry)
+    return by_file
+
+
+def states_the_same(old: Json, new: Json) -> bool:
+    """Return whether two bodies, or disagreements, differ at most by the commits that they cite.
+
+    A fact stays true at the commit where it was read. So a refreshed table gives a tag a new
+    version only where a fact has changed.
+    """
+    left, right = (CITED_COMMIT.sub(rb"\1", canonical(value)) for value in (old, new))
+    return left == right
+
+
+def _rank(entry: Entry) -> tuple[object, ...]:
+    return not entry.get("family", False), natural_key(entry["tag"])
+
+
+def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
+    old = released.entry if released else {}
+    versions: list[Entry] = [*old.get("versions", ())]
+    body: Json = dict(tag.body)
+    if not versions or not states_the_same(versions[-1]["target"], body):
+        versions.append({"message": tag.message, "sources": [*tag.sources], "target": body})
+    family = {"family": True} if tag.is_family else {}
+    aliases = sorted({*tag.aliases, *old.get("aliases", ())})
+    return {
+        "tag": tag.name,
+        **family,
+        **({"aliases": aliases} if aliases else {}),
+        "versions": versions,
+    }

@@ -1,0 +1,17 @@
+"""Lists the products that people look for and that no source describes well enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catalogue_tools.facts import read_table
+from catalogue_tools.tags import Missing
+
+TABLES = ("missing_accelerators", "missing_cloud_types", "missing_devices")
+
+
+def tags() -> Iterator[Missing]:
+    """Yield the products, each with what is missing."""
+    for table in TABLES:
+        for row in read_table(f"corrections/{table}").rows:
+            yield Missing(row["product"], row["reason"])

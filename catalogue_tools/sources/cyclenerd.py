@@ -1,0 +1,75 @@
+"""Machine types of Google Cloud and the CPU platforms of their series, by Nils Knieling's lists.
+
+A series is taken where another table says how many threads its cores have.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.sources.clone import Clone, SourceError, require
+from catalogue_tools.sources.reader import number, table_reader
+
+CALCULATOR = "Cyclenerd/google-cloud-pricing-cost-calculator"
+LISTS = "Cyclenerd/google-cloud-compute-machine-types"
+TYPES = "tools/machinetypes.csv"
+SERIES = "instances/series/*.sql"
+PLATFORM = re.compile(r"\bcpuPlatform\s*=\s*'([^']*)'")
+COLUMNS = 5  # at least: name, vCPUs, whether they are shared, memory in GB, state
+LOCAL_DISKS = re.compile("lssd|edgegpu")  # types that differ by what no compiler sees
+UNKNOWN = "spare-cores/instance_families lacks its processor"
+
+
+@table_reader("cyclenerd/gcp_types", CALCULATOR, TYPES, key="type", sort=True)
+def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the types of known series, without deprecated ones and twins with local disks."""
+    for name, vcpus, _shared, memory, state, *_ in _lines(clone):
+        series = name.partition("-")[0]
+        if state or LOCAL_DISKS.search(name):
+            continue
+        if series in _known():
+            count = number(vcpus, f"the number of vCPUs of {name}")
+            yield {"type": name, "vcpus": count, "memory_mib": _mib(memory, name)}
+        else:
+            yield f"{series}: {UNKNOWN}"
+
+
+@table_reader("cyclenerd/gcp_series", LISTS, SERIES, key="series", sort=True)
+def read_series(clone: Clone, _table: Table) -> Iterator[Row | str]:
+    """Yield the CPU platforms of known series; brackets mark the rarer ones."""
+    platforms = {
+        PurePosixPath(path).stem: match[1]
+        for path in clone.files(SERIES)
+        if (match := PLATFORM.search(clone.text(path)))
+    }
+    require(platforms.keys() & _known(), SERIES, "cpuPlatform of a known series")
+    for series, text in platforms.items():
+        if series in _known():
+            yield {"series": series, "platforms": re.sub(r"[\[\]]", "", text).split(", ")}
+        else:
+            yield f"{series}: {UNKNOWN}"
+
+
+def _known() -> set[str]:
+    rows = read_table("spare-cores/instance_families").rows
+    return {row["family"] for row in rows if row["cloud"] == "gcp"}
+
+
+def _lines(clone: Clone) -> Iterator[list[str]]:
+    lines = list(csv.reader(clone.text(TYPES).splitlines(), delimiter=";"))[1:]
+    require(lines, TYPES, "lines")
+    for line in lines:
+        if len(line) < COLUMNS:
+            raise SourceError(f"{TYPES} has a line of {len(line)} columns instead of {COLUMNS}.")
+        yield line
+
+
+def _mib(gigabytes: str, name: str) -> int:
+    try:
+        return int(float(gigabytes) * 1024)  # cuts fractions: n1-highcpu-16 has 14.4
+    except ValueError as error:
+        raise SourceError(f"The memory of {name} is {gigabytes!r}, not a number.") from error

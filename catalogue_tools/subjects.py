@@ -1,0 +1,23 @@
+"""Finds the subjects, which yield tags from tables of facts: the functions `tags` of modules."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+
+from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+
+Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+
+MODULES = (
+    *(
+        importlib.import_module(f"{package.__name__}.{module.name}")
+        for package in (clouds, cpus, devices, gpus, microcontrollers)
+        for module in pkgutil.iter_modules(package.__path__)
+    ),
+    missing,
+    tvm,
+)
+SUBJECTS: tuple[Subject, ...] = tuple(module.tags for module in MODULES if hasattr(module, "tags"))

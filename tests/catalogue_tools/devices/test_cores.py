@@ -1,0 +1,73 @@
+"""LLVM's names of cores, and the features to switch on or off beside them."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from catalogue_tools.devices.cores import FEATURES, core_by_compatible, core_by_name
+
+
+@pytest.mark.parametrize(
+    ("name", "mcpu"),
+    [
+        ("Cortex-A55", "cortex-a55"),
+        ("Kryo 2xx Gold", "cortex-a73"),
+        ("Kryo 2xx Silver", "cortex-a53"),
+        ("Kryo 3xx Gold", "cortex-a75"),
+        ("Kryo 4xx Silver", "cortex-a55"),
+        ("Kryo Silver", "kryo"),
+        ("X60", "spacemit-x60"),
+        ("C910", "generic-rv64"),
+    ],
+)
+def test_core_has_llvms_name(name: str, mcpu: str) -> None:
+    assert core_by_name(name).mcpu == mcpu
+
+
+def test_kryo_of_a_device_tree_is_unknown_unless_it_is_the_first() -> None:
+    first = core_by_compatible("qcom,kryo")
+    assert first is not None
+    assert first.mcpu == "kryo"
+    assert core_by_compatible("qcom,kryo485") is None
+
+
+@pytest.mark.parametrize(
+    ("core", "absent", "features"),
+    [
+        ("Cortex-A72", ["aes", "sha2", "asimddp", "sve2"], ["-aes", "-sha2"]),
+        ("Kryo 3xx Gold", ["asimddp", "lrcpc", "sve2"], ["-dotprod", "-rcpc"]),
+        ("Cortex-X3", ["sve2"], ["-sve", "-sve2"]),
+        ("Cortex-X2", ["bf16", "sve2"], ["-sve", "-sve2", "-bf16"]),
+        ("Cortex-X4", [], []),
+        ("Exynos M4", ["lrcpc"], []),
+        ("Cortex-A9", ["aes", "sha2", "asimddp", "lrcpc", "sve2", "i8mm", "bf16"], []),
+    ],
+)
+def test_features_that_linux_does_not_report_are_switched_off(
+    core: str, absent: list[str], features: list[str]
+) -> None:
+    assert core_by_name(core).missing_features(absent) == features
+
+
+@given(st.sets(st.sampled_from(sorted(FEATURES))), st.sets(st.sampled_from(sorted(FEATURES))))
+def test_more_absent_flags_never_switch_fewer_features_off(some: set[str], more: set[str]) -> None:
+    for name in ("Cortex-A53", "Cortex-A78", "Cortex-A720", "Oryon"):
+        core = core_by_name(name)
+        assert set(core.missing_features(some)) <= set(core.missing_features(some | more))
+
+
+@pytest.mark.parametrize(
+    ("core", "isa", "features"),
+    [
+        (
+            "C906",
+            "i m a f d c zicntr zicsr zifencei zihpm xtheadvector",
+            "m a f d c zicsr zifencei",
+        ),
+        ("C920", "i m a v sstc zfh ziccrse", "m a v zfh"),
+        ("U74", "i m a f d c zba zbb zicsr", "zba zbb"),
+        ("P550", "i m a f d c h zba zbb", ""),
+    ],
+)
+def test_extensions_beyond_the_name_are_switched_on(core: str, isa: str, features: str) -> None:
+    expected = [f"+{feature}" for feature in features.split()]
+    assert core_by_name(core).extensions(isa) == expected
