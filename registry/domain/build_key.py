@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.closed_nodes import HOST, ClosedNode
-from registry.domain.composition import STRUCTURE, is_mixin
+from registry.domain.closed_nodes import ClosedNode
+from registry.domain.composition import HOST, STRUCTURE, is_mixin
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import COMPONENTS, FLOW, Kind, Kinds
 from registry.domain.tuning import is_host_dependent, leaves

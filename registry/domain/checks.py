@@ -19,10 +19,10 @@ from registry.domain.composition import (
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.option_rules import rule_faults
 from registry.domain.pointer import ROOT, child
 from registry.domain.provenance_tree import Origin
+from registry.domain.tvm.name_hints import add_option_hints, unknown_kind
 from registry.domain.unsafe_text import text_faults
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
