@@ -17,7 +17,7 @@ from registry.domain.composition import (
     nodes,
 )
 from registry.domain.document import Json
-from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.option_rules import rule_faults
 from registry.domain.pointer import ROOT, child
@@ -185,8 +185,12 @@ class _Checker:
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", "an object", value)
             return
+        kind = self.kinds.get(name)
+        if kind is None:  # a registry into which no catalogue was loaded
+            message = f"the registry has no kind {name}, which describes these options"
+            self.faults.append(Fault(pointer, Code.KIND_UNKNOWN, message, f"no {name}", name))
+            return
         self.matched_kinds.add(name)
-        kind = self.kinds[name]
         self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
 
     def _look_up_kind(
