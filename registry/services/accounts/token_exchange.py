@@ -17,10 +17,10 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Token, TrustedPublisher, UsedIdentity
 from registry.services.accounts import identity_tokens, tokens
 from registry.services.accounts.identity_tokens import Identity
-from registry.services.accounts.trusted_publishers import trusted_issuers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.namespaces.trusted_publishers import trusted_issuers
 
 LIFETIME = timedelta(minutes=15)  # enough to publish; a leaked token is soon worth nothing
 KEPT = timedelta(days=1)  # of expired tokens, so that a late job reads that its token expired

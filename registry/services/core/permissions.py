@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import COMPONENT, MAX_TAG, Reference, Tag as TagName
 from registry.models import Namespace, Policy, Role, Token, User
 from registry.services.core import current_rights
 from registry.services.core.current_rights import Rights, TokenState
@@ -249,6 +249,21 @@ def covers(pattern: str, subject: Subject) -> bool:
     if pattern.endswith("/*"):
         return str(subject).startswith(pattern[:-1])
     return _namespace(subject) == pattern
+
+
+def is_pattern(text: str) -> bool:
+    """Return whether a text is a token's pattern: `*`, a namespace, or `ns/prefix/*`."""
+    *parts, last = text.split("/")
+    components = parts if last == "*" and parts else [*parts, last]
+    is_valid = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
+    return is_valid and (last == "*" or not parts) and len(text) <= MAX_TAG
+
+
+def refuse_unconfirmed(actor: Actor) -> None:
+    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
+    has_confirmed = actor.is_confirmed or actor.is_operator
+    if not has_confirmed and actor.user.has_usable_password():
+        raise Refused(Code.FORBIDDEN, "Enter your password again first.")
 
 
 def refuse_inactive_token(token: Token, *, is_revoked: bool, is_expired: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Deprecation, Status, Tag
@@ -26,6 +28,16 @@ def deprecate(
 def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecation:
     """Undo a deprecation. Raises `Refused` (TAG_UNKNOWN, CONFLICT) as `deprecate` does."""
     return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
+
+
+def all_deprecations() -> QuerySet[Deprecation]:
+    """Return all deprecations with their tags."""
+    return Deprecation.objects.select_related("tag", "successor", "actor")
+
+
+def deprecations_of(tag: Tag) -> QuerySet[Deprecation]:
+    """Return the deprecations of a tag, latest first."""
+    return all_deprecations().filter(tag=tag).order_by("-sequence")
 
 
 def _deprecate(
