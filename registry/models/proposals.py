@@ -12,7 +12,7 @@ from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalS
 from registry.domain.version_number import VersionNumber
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
-from registry.models.versions import DOCUMENT_COLUMNS, Version
+from registry.models.versions import Version, documents_of
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
@@ -25,7 +25,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def as_listed(self) -> Self:
         """Join namespace, submitter and published version, without the version's documents."""
         proposals = self.select_related("namespace", "submitter", "version__tag")
-        return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
+        return proposals.defer(*documents_of("version"))
 
     def oldest_first(self) -> Self:
         """Order by number."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Self
 
 from django.db import models
@@ -41,6 +42,21 @@ DOCUMENT_COLUMNS = (  # large columns that lists do not show
     "message",
     "sources",
 )
+
+
+def documents_of(path: str) -> Iterator[str]:
+    """Yield the large columns of the version that a path of lookups leads to, to defer them."""
+    return (f"{path}__{column}" for column in DOCUMENT_COLUMNS)
+
+
+def below(number: VersionNumber, path: str = "") -> Q:
+    """Return the condition that the version at the end of a path has a lower number."""
+    major, minor, patch = f"{path}major", f"{path}minor", f"{path}patch"
+    return (
+        Q(**{f"{major}__lt": number.major})
+        | Q(**{major: number.major, f"{minor}__lt": number.minor})
+        | Q(**{major: number.major, minor: number.minor, f"{patch}__lt": number.patch})
+    )
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
@@ -240,6 +256,12 @@ class Version(models.Model):
     def exact(self) -> str:
         """The reference that always names this version. Requires the tag to be loaded."""
         return f"{self.tag.text}@{self.number}"
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """The exact reference of the version that set each value, by pointer."""
+        origins = json.loads(self.provenance)
+        return {pointer: origin or self.exact for pointer, origin in origins.items()}
 
     @property
     def body_author_id(self) -> int:

@@ -122,11 +122,6 @@ class Actor:
     is_confirmed: bool = False  # has entered the password again in this session, minutes ago
 
     @classmethod
-    def signed_in(cls, user: Any) -> Actor | None:
-        """Return the actor of a session's user, or None if nobody is signed in."""
-        return cls(user) if user.is_authenticated else None
-
-    @classmethod
     def operator(cls, user: User) -> Actor:
         """Return the actor of a management command, whose events name an account.
 

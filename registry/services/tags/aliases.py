@@ -17,7 +17,7 @@ from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search import indexing, term_index
+from registry.services.search import indexing
 from registry.services.search.filters import names_containing
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
@@ -141,7 +141,7 @@ def point_aliases(
             if text not in new
         }
         names = Name.objects.bulk_create(new.values(), BATCH_SIZE)
-        term_index.add_names(names)
+        indexing.add_names(names)
         append_events(
             [_event(alias, targets[text], was="") for text, alias in new.items()],
             actor=permission.user,
@@ -218,6 +218,6 @@ def _save(alias: Name, previous: int | None) -> None:
     """Store an alias, and index it; `previous` is the key of the tag that it was a name of."""
     alias.save()
     if previous is None:
-        term_index.add_names([alias])
+        indexing.add_names([alias])
     elif previous != alias.tag_id:
         indexing.reindex_tags([previous, alias.tag_id])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused, report_errors_at
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import Tag as TagName
 from registry.models import Deprecation, Status, Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.search import indexing
-from registry.services.versions import selection, tag_names
+from registry.services.versions import tag_names
 
 
 def deprecate(
@@ -47,9 +47,9 @@ def _deprecate(
     permission = permissions.require(actor, action, name)
     reason = check_reason(reason)
     with authorized_write(permission):
-        tag = _find_tag(name)
+        tag = tag_names.require_tag(name)
         with report_errors_at("/successor"):
-            successor_tag = _find_tag(successor) if successor else None
+            successor_tag = tag_names.require_tag(successor) if successor else None
             if successor_tag == tag:
                 raise Refused(Code.CONFLICT, f"{name} cannot be its own successor.")
         last = tag.deprecations.select_related("successor").order_by("-sequence").first()
@@ -85,11 +85,3 @@ def _event_state(last: Deprecation | None) -> dict[str, str | None]:
         "status": str(status),
         "successor": last.successor.text if last and last.successor else None,
     }
-
-
-def _find_tag(name: TagName) -> Tag:
-    tag = tag_names.find_tag(name)
-    if tag is None:
-        reference = Reference(str(name))
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
-    return tag

@@ -74,10 +74,7 @@ def floating_aliases(tag: Tag) -> list[str]:
 
 def _newest_version(name: TagName) -> Version:
     """Return the version whose body is published again. Raises `Refused` as `rename_tag`."""
-    tag = tag_names.find_tag(name)
-    if tag is None:
-        reference = Reference(str(name))
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+    tag = tag_names.require_tag(name)
     if last := status.current_deprecation(tag.text):
         instead = f" Use {last.successor}." if last.successor else ""
         raise Refused(Code.CONFLICT, f"{name} is already deprecated: {last.reason}.{instead}")

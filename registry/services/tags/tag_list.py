@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.db.models import Model, QuerySet
 
 from registry.models import Entry, Tag
-from registry.models.versions import DOCUMENT_COLUMNS
+from registry.models.versions import documents_of
 from registry.services.kinds import kinds
 from registry.services.search.facets import MIXIN, stored_value
 from registry.services.search.filters import names_containing
@@ -17,8 +17,8 @@ M = TypeVar("M", bound=Model)
 
 def all_tags() -> QuerySet[Tag]:
     """Return all tags with their search index entries and newest versions."""
-    documents = (f"entry__version__{column}" for column in DOCUMENT_COLUMNS)
-    return Tag.objects.select_related("namespace", "entry__version").defer(*documents)
+    rows = Tag.objects.select_related("namespace", "entry__version")
+    return rows.defer(*documents_of("entry__version"))
 
 
 def find_tag(pk: str) -> Tag | None:

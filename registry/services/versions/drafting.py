@@ -19,7 +19,7 @@ from registry.domain.lints.rules import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, VersionNumber, next_number
-from registry.domain.versioning import Edition, compute_bump, root_kinds
+from registry.domain.versioning import Edition, compute_bump
 from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import SELECTION_COLUMNS
@@ -109,7 +109,6 @@ class Draft:
             self.current.kinds,
             old_provenance=self.base.provenance,
             new_provenance=self.resolution.provenance,
-            root_kinds=root_kinds(old, new, self.current.kinds),
         )
 
 
@@ -239,6 +238,4 @@ def load_base(version: Version) -> BaseVersion:
         json.loads(version.tuning_keys),
         version.build,
     )
-    origins = json.loads(version.provenance)
-    provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}
-    return BaseVersion(edition, provenance, version.number)
+    return BaseVersion(edition, version.origins, version.number)

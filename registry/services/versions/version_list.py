@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from registry.models import KindRevision, Version, Withdrawal
-from registry.models.versions import DOCUMENT_COLUMNS
+from registry.models.versions import DOCUMENT_COLUMNS, documents_of
 from registry.services.search.filters import names_containing
 
 DIGEST = "sha256:"
@@ -49,8 +49,8 @@ def versions_like(rows: QuerySet[Version], query: str) -> QuerySet[Version]:
 
 def all_withdrawals() -> QuerySet[Withdrawal]:
     """Return all withdrawals with their versions."""
-    documents = (f"version__{column}" for column in DOCUMENT_COLUMNS)
-    return Withdrawal.objects.select_related("version__tag", "actor").defer(*documents)
+    rows = Withdrawal.objects.select_related("version__tag", "actor")
+    return rows.defer(*documents_of("version"))
 
 
 def withdrawals_of(version: Version) -> QuerySet[Withdrawal]:
