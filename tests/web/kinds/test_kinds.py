@@ -106,7 +106,7 @@ def test_object_option_is_not_reported_as_unused(visit: Visitor) -> None:
 def test_page_is_shown_without_counts_if_counting_times_out(
     visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kind_counts, "kind_counts", lambda _: None)
+    monkeypatch.setattr(kind_counts, "count_options", lambda _: None)
     page = visit("/kinds/cuda")
     assert page.status == 200
     assert "Counting the uses of the options timed out" in page.text
