@@ -36,6 +36,7 @@ class Build:
         return None if self.is_host_dependent else self.digest or None
 
 
+# Decision 051: a target without a build key has a digest too, for bumps to compare.
 def compute_build(target: Json, kinds: Kinds, codegens: Sequence[str] = ()) -> Build:
     """Return the build of a whole target or closed node.
 

@@ -160,12 +160,7 @@ class _Checker:
                 self.node(device, place, editing=editing and isinstance(value, dict))
         for label in value if isinstance(value, dict) else ():
             if not LABEL.fullmatch(label) or label in RESERVED_LABELS:
-                self._fault(
-                    child(pointer, label),
-                    "LABEL_INVALID",
-                    EXPECTED_LABEL,
-                    label,
-                )
+                self._fault(child(pointer, label), "LABEL_INVALID", EXPECTED_LABEL, label)
 
     def _check_component(self, role: str, value: Any, pointer: str, editing: bool) -> None:
         components = self.kinds.components(role)

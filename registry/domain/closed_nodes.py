@@ -94,6 +94,7 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
             closed[name] = owner.value[name]
             pointer_pairs.append((child(owner.pointer, name), child(ROOT, name)))
     enclosing = (node, *node.enclosing)
+    # Decision 108: a list that only the node states stays as it is.
     if any(outer.value.get("libs") for outer in node.enclosing):  # an empty list adds nothing
         libs = (lib for outer in enclosing for lib in outer.value.get("libs", ()))
         closed["libs"] = list(dict.fromkeys(libs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Self
 
@@ -112,6 +113,11 @@ class ProposalRevision(models.Model):
 
     def __str__(self) -> str:
         return f"revision {self.number} of {self.proposal_id}"
+
+    @property
+    def source_urls(self) -> list[str]:
+        """The URLs that support its facts."""
+        return list(json.loads(self.sources))
 
     def has_moved(self, last: VersionNumber | None) -> bool:
         """Return whether another version has been published since, given the last number."""

@@ -23,24 +23,11 @@ from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
 
-SELECTION_COLUMNS = (
-    "major",
-    "minor",
-    "patch",
-    "digest",
-    "size",
-    "tag_id",
-)  # the columns that version selection needs
-
+NUMBERS = ("major", "minor", "patch")
+SELECTION_COLUMNS = (*NUMBERS, "digest", "size", "tag_id")  # what version selection needs
 DOCUMENT_COLUMNS = (  # large columns that lists do not show
-    "source",
-    "target",
-    "provenance",
-    "tuning_keys",
-    "lineage",
-    "dependencies",
-    "message",
-    "sources",
+    *("source", "target", "provenance", "tuning_keys", "lineage", "dependencies"),
+    *("message", "sources"),
 )
 
 
@@ -140,7 +127,7 @@ def _last_withdrawal(column: str, version: str = "pk") -> Subquery:
 
 def _yanked_ancestors() -> Subquery:
     """Return a subquery for the yanked ancestors' exact references, separated by spaces."""
-    parts = (Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch"))
+    parts = (Cast(f"ancestor__{part}", models.CharField()) for part in NUMBERS)
     exact = Joined(F("ancestor__tag__text"), Joined(*parts, separator="."), separator="@")
     ancestors = (
         Ancestry.objects.filter(_last_withdrawal("yanked", "ancestor"), version=OuterRef("pk"))
@@ -256,6 +243,11 @@ class Version(models.Model):
     def exact(self) -> str:
         """The reference that always names this version. Requires the tag to be loaded."""
         return f"{self.tag.text}@{self.number}"
+
+    @property
+    def source_urls(self) -> list[str]:
+        """The URLs that support its facts."""
+        return list(json.loads(self.sources))
 
     @property
     def origins(self) -> dict[str, str]:

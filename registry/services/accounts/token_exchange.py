@@ -140,6 +140,7 @@ def _issue(publisher: TrustedPublisher, identity: Identity) -> ExchangedToken:
     return ExchangedToken(text, token)
 
 
+# Decision 092: the job acts as the owner who trusts it, for as long as they are one.
 def _permission_of_registrar(publisher: TrustedPublisher) -> Permission:
     """Return the registrar's permission: what an owner allowed ends when they are none anymore."""
     registrar, namespace = publisher.registrar, publisher.namespace

@@ -94,6 +94,7 @@ def create_token(
     return text, token
 
 
+# Decision 059: a stolen session must not become a stolen namespace.
 def needs_password(scopes: Collection[str], expires: datetime | date | None) -> bool:
     """Return whether issuing a token needs the password again.
 

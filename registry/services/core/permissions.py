@@ -83,6 +83,7 @@ class Rule:
         return self.roles
 
 
+# Decision 022: pages, API and admin ask one table.
 RULES: Mapping[Action, Rule] = {
     Action.PROPOSE: Rule(Scope.PROPOSE, frozenset({ANYBODY})),
     Action.REVIEW: Rule(Scope.ADMIN, CURATORS),
@@ -281,9 +282,7 @@ def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
         raise Refused(Code.UNAUTHENTICATED, f"The account {name} is closed.")
     if actor.token and current.token:
         refuse_inactive_token(
-            actor.token,
-            is_revoked=current.token.is_revoked,
-            is_expired=current.token.is_expired,
+            actor.token, is_revoked=current.token.is_revoked, is_expired=current.token.is_expired
         )
     return current
 

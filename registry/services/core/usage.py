@@ -75,6 +75,7 @@ def _run() -> None:
             connection.close()
 
 
+# Decision 067: resolving must not become a write; a crash may lose ten seconds.
 def flush() -> None:
     """Write what was counted since the last flush, in short transactions.
 

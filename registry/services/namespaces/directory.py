@@ -7,22 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import (
-    Case,
-    Count,
-    IntegerField,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
+from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace, Role, Tag, User
 from registry.services.core.paging import Page, paginate
+from registry.services.core.permissions import CURATORS
 from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key
@@ -111,6 +102,15 @@ def find_member(namespace: Namespace, key: str) -> Membership:
     if row is None:
         raise Refused(Code.CONFLICT, f"That person is no longer a member of {namespace}.")
     return row
+
+
+def curator_names(namespace: int, limit: int) -> tuple[str, ...]:
+    """Return the curators and owners with open accounts, by name. One query."""
+    curators = Membership.objects.filter(
+        namespace=namespace, role__in=CURATORS, user__is_active=True
+    )
+    names = curators.order_by("user__username").values_list("user__username", flat=True)
+    return tuple(names[:limit])
 
 
 def namespaces_of(user: User) -> tuple[str, ...]:

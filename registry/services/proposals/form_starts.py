@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalAction
-from registry.domain.reference import NEWEST, Reference, Tag as TagName
-from registry.models import Membership, Namespace, ProposalRevision, User, Version
-from registry.services.core.permissions import CURATORS
+from registry.domain.reference import Reference, Tag as TagName
+from registry.models import Namespace, ProposalRevision, User, Version
+from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import find_namespace
-from registry.services.proposals import listing, submission, timeline
+from registry.services.proposals import submission, timeline
 from registry.services.tags import detail
-from registry.services.versions import selection, tag_names
-from registry.services.versions.drafting import versions_of
+from registry.services.versions import drafting, tag_names
 
 MAX_CURATORS = 12  # named
 
@@ -54,10 +53,10 @@ def start_from_tag(tag: TagName) -> FormStart:
     Raises `Refused` (CONFLICT) if the tag is an alias.
     """
     tag_names.find_tag(tag)
-    history = versions_of(tag)
+    history = drafting.versions_of(tag)
     if not history:
         return FormStart(str(tag))
-    light = NEWEST.choose(history) or selection.newest_first(history)[0]
+    light = drafting.base_version(history)
     source = Version.objects.values_list("source", flat=True).get(pk=light.pk)
     return FormStart(str(tag), str(history[-1].number), f"{tag}@{light.number}", source)
 
@@ -77,15 +76,9 @@ def start_from_proposal(number: int, *, submitter: User) -> FormStart:
         revision.base,
         source=revision.source,
         message=revision.message,
-        sources=listing.sources_of(revision),
+        sources=revision.source_urls,
         revision=revision.number,
     )
-
-
-def last_published(tag: TagName) -> str:
-    """Return the number of the last published version; empty if there is none. One query."""
-    history = versions_of(tag)
-    return str(history[-1].number) if history else ""
 
 
 def was_just_published(tag: TagName, source: str, *, publisher: User) -> bool:
@@ -115,8 +108,4 @@ def reviewers(tag: TagName) -> Reviewers:
     namespace = find_namespace(tag.namespace)
     if namespace is None:
         return Reviewers(None)
-    curators = Membership.objects.filter(
-        namespace=namespace, role__in=CURATORS, user__is_active=True
-    ).order_by("user__username")
-    names = curators.values_list("user__username", flat=True)[:MAX_CURATORS]
-    return Reviewers(namespace, tuple(names))
+    return Reviewers(namespace, curator_names(namespace.pk, MAX_CURATORS))

@@ -54,6 +54,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
             check_choice("status", value, Status.values)
 
 
+# Decision 090: a value that no tag has is a typing error, not an empty list.
 def check_values(facts: Mapping[str, str]) -> None:
     """Check that a tag has the vendor, one has the architecture, and one has the family.
 
@@ -117,6 +118,7 @@ def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q
     the scalar subquery and the CASE keep query planners from choosing another plan by estimates
     instead of these counts. One query per filter, a count that stops at MAX_COUNTED.
     """
+    # Decision 027: counts, not a planner's estimates, choose what drives the query.
     counted = count_filters(filters)
     if counted and counted[0].total <= MAX_LEADING:
         fewest = counted.pop(0).rows

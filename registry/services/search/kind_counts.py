@@ -18,14 +18,14 @@ from django.db.models.expressions import OrderBy
 from django.db.models.functions import RowNumber
 
 from registry.domain.conditions import Condition
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Refused
 from registry.domain.kinds import COMPONENTS, TARGET, Kind
 from registry.domain.pointer import ROOT, child
 from registry.domain.schema import DEFS
 from registry.models import Attribute, Entry, Event
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
-from registry.services.search.deadlines import time_limit
+from registry.services.search.deadlines import time_limit, unless_busy
 from registry.services.search.facets import Value
 from registry.services.search.filters import attributes_matching, entries_with_facts
 
@@ -125,12 +125,7 @@ def count_options(kind: Kind) -> KindCounts | None:
     # The number of the last event alone is not enough, because rollbacks free numbers.
     last = Event.objects.order_by("-number").values_list("number", "created").first()
     key = (__name__, kind.name, kind.revision, last)
-    try:
-        return cache.get_or_compute(key, lambda: _count_options(kind))
-    except Refused as refusal:
-        if refusal.code is not Code.BUSY:
-            raise
-        return None
+    return unless_busy(lambda: cache.get_or_compute(key, lambda: _count_options(kind)))
 
 
 def _count_options(kind: Kind) -> KindCounts:

@@ -64,16 +64,14 @@ def most_used(
 
 
 def in_fact_order(
-    order: FactOrder,
-    filters: Iterable[QuerySet[Any]],
-    after: Sequence[Any] | None,
-    limit: int,
+    order: FactOrder, filters: Iterable[QuerySet[Any]], after: Sequence[Any] | None, limit: int
 ) -> list[KeyedTag]:
     """Return up to `limit` tags after a sort key; of equal values, those published first.
 
     Tags must have a row in each of the filters. One query, which reads a range of one database
     index, in addition to those that count the rows of filters.
     """
+    # Decision 082: tags that do not state the fact have no place in its order.
     rows = _stated(order.fact)
     if after:
         number, tag = after

@@ -15,13 +15,7 @@ from registry.models.search_index import EntryQuerySet
 from registry.services.core.paging import Page, paginate
 from registry.services.search import near_names
 from registry.services.search.deadlines import time_limit
-from registry.services.search.facets import (
-    FACETS,
-    Value,
-    count_facets,
-    count_groups,
-    sample_groups,
-)
+from registry.services.search.facets import FACETS, Value, count_facets, count_groups, sample_groups
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,

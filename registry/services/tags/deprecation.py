@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.reference import Tag as TagName
+from registry.domain.user_text import check_reason
 from registry.models import Deprecation, Status, Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.search import indexing
 from registry.services.versions import tag_names

@@ -16,7 +16,7 @@ from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
-from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet, below
+from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet, below
 from registry.services.core.paging import Page, paginate
 from registry.services.tags.usage import TagUsage, tag_usage
 from registry.services.versions import linting, proofs, resolving, selection, twins
@@ -223,7 +223,7 @@ def version_history(
     Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
     tag = _find_name(text).tag
-    last = Version.objects.filter(tag=tag).only("major", "minor", "patch").latest("pk")
+    last = Version.objects.filter(tag=tag).only(*NUMBERS).latest("pk")
     versions = _listed_versions(tag)
     if after:
         versions = versions.filter(below(VersionNumber(*after)))
@@ -237,9 +237,3 @@ def _find_name(text: str) -> Name:
     if name is None:
         raise selection.no_such_tag(text)
     return name
-
-
-def sources_of(version: Version) -> list[str]:
-    """Return the URLs that support the facts in a version."""
-    urls: list[str] = json.loads(version.sources)
-    return urls

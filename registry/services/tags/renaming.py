@@ -10,18 +10,13 @@ from registry.models import Name, Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import write_lock
-from registry.services.tags import deprecation, detail
+from registry.services.tags import deprecation
 from registry.services.tags.aliases import point_alias
 from registry.services.versions import publishing, selection, status, tag_names
 
 
 def rename_tag(
-    old: TagName,
-    new: TagName,
-    *,
-    reason: str,
-    actor: Actor | None,
-    aliases: Collection[str] = (),
+    old: TagName, new: TagName, *, reason: str, actor: Actor | None, aliases: Collection[str] = ()
 ) -> Version:
     """Publish a tag's newest body under a new name, deprecate the tag, and return the version.
 
@@ -42,7 +37,7 @@ def rename_tag(
             new,
             newest.source,
             message=f"Renamed from {old}, with the body of {newest.exact}.",
-            sources=detail.sources_of(newest),
+            sources=newest.source_urls,
             expected=None,
             actor=actor,
             author_id=newest.body_author_id,

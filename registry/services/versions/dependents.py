@@ -12,7 +12,7 @@ from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Selector
 from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, Version
-from registry.models.versions import DOCUMENT_COLUMNS, below, documents_of
+from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, below, documents_of
 from registry.services.core.paging import Page, paginate
 from registry.services.versions import selection
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
@@ -64,7 +64,7 @@ class _MatchedTag:
         matches = Version.objects.filter(tag=self.tag)
         if self.selector.digest:
             matches = matches.filter(digest=self.selector.digest)
-        parts = zip(("major", "minor", "patch"), self.selector.numbers, strict=False)
+        parts = zip(NUMBERS, self.selector.numbers, strict=False)
         return matches.filter(**dict(parts)).order_by().values("pk")
 
 

@@ -29,6 +29,7 @@ def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
     return tag
 
 
+# Decision 053: a flag of the tag: a version cannot change, and people's use of it can.
 def change_family(tag: Tag, *, is_family: bool, user: User) -> None:
     """Change the flag of a tag with the lints that depend on it. Call under the write lock."""
     tag.is_family = is_family

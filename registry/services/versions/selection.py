@@ -168,6 +168,7 @@ def no_such_tag(name: Reference | TagName | str) -> Refused:
 
 def _unknown_tag(reference: Reference) -> Refused:
     """Return the error for an unknown tag or alias."""
+    # Decision 004: only the lookup can tell an invalid name from an unknown alias.
     if not reference.is_tag:
         return unknown_alias(reference)
     return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")

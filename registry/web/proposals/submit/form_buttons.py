@@ -133,7 +133,8 @@ def _render_preview(request: HttpRequest, form: ProfileForm, checked: CheckedBod
 def _use_current(request: HttpRequest, form: ProfileForm) -> HttpResponse:
     """Make the version last published the base of the form, and preview."""
     with suppress(Refused):  # the preview reports errors of the tag
-        form.values["base"] = form_starts.last_published(TagName.parse(form.values["tag"]))
+        tag = TagName.parse(form.values["tag"])
+        form.values["base"] = str(submission.last_published(tag) or "")
         if proposal := _revised_proposal(request, form):
             form.values["seen"] = str(proposal.revision)
     return _preview(request, form)
