@@ -62,7 +62,7 @@ class TagAdmin(ReadOnlyModelAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        return tag_list.find_tag(object_id)
+        return tag_list.find_by_key(object_id)
 
     @admin.display(description="tag")
     def name(self, row: Tag) -> str:

@@ -10,9 +10,9 @@ from registry.models import Name, Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import write_lock
-from registry.services.tags import deprecation
+from registry.services.tags import deprecation, status
 from registry.services.tags.aliases import point_alias
-from registry.services.versions import publishing, selection, status, tag_names
+from registry.services.versions import publishing, selection, tag_names
 
 
 def rename_tag(

@@ -21,7 +21,7 @@ def all_tags() -> QuerySet[Tag]:
     return rows.defer(*documents_of("entry__version"))
 
 
-def find_tag(pk: str) -> Tag | None:
+def find_by_key(pk: str) -> Tag | None:
     """Return a tag by its primary key, annotated with its deprecation, or None."""
     rows = Tag.objects.with_deprecation().select_related("namespace")
     return rows.filter(pk=pk).first() if pk.isdecimal() else None

@@ -9,8 +9,8 @@ from django.urls import reverse
 from registry.actions.renaming import RenameTag
 from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
+from registry.services.tags import status
 from registry.services.tags.aliases import alias_target, aliases_of
-from registry.services.versions import status
 from registry.web.core.action_subjects import (
     find_tag,
     require_applicable,
