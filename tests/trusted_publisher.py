@@ -6,9 +6,10 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from registry.models import Namespace, TrustedPublisher, User
-from registry.services.accounts import identity_tokens, trusted_publishers
+from registry.services.accounts import identity_tokens
 from registry.services.accounts.issuer_keys import IssuerKeys, fetch_keys
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import trusted_publishers
 from tests.issuers import Issuer, run_issuer
 
 CLAIMS = {"sub": "repo:acme/targets:environment:release"}

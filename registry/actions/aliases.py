@@ -12,7 +12,6 @@ from registry.domain.errors import report_errors_at
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling
 from registry.services.core.permissions import Actor
-from registry.services.search import admin_lists
 from registry.services.tags import aliases
 
 REFERENCE_HELP = "A tag, or one of its versions: namespace/name[:variant][@version]."
@@ -41,7 +40,7 @@ class RepointAlias(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
-        return {"reference": admin_lists.alias_target(subject)}
+        return {"reference": str(aliases.alias_target(subject))}
 
     def perform(self) -> str:
         return _point_alias(self, self.subject.text)

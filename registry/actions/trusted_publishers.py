@@ -10,8 +10,8 @@ from registry.actions.action_form import ActionForm, NameField
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.models import Namespace, TrustedPublisher
-from registry.services.accounts import trusted_publishers
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import trusted_publishers
 
 
 class ClaimsField(forms.CharField):

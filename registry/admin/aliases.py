@@ -14,7 +14,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Name as Spelling
-from registry.services.search import admin_lists
+from registry.services.tags import aliases
 
 
 @admin.register(Spelling, site=site)
@@ -33,13 +33,13 @@ class AliasAdmin(ReadOnlyModelAdmin):
     ordering = ("text",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Spelling]:
-        return admin_lists.aliases()
+        return aliases.all_aliases()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Spelling], search_term: str
     ) -> tuple[QuerySet[Spelling], bool]:
         """Search as the pages do, ignoring case and separators."""
-        rows = admin_lists.aliases_like(queryset, search_term) if search_term.strip() else queryset
+        rows = aliases.aliases_like(queryset, search_term) if search_term.strip() else queryset
         return rows, False
 
     @admin.display(description="alias")
@@ -48,13 +48,14 @@ class AliasAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="points to")
     def target(self, row: Spelling) -> str:
-        return formatting.link(formatting.row_url("tag", row.tag_id), admin_lists.alias_target(row))
+        target = str(aliases.alias_target(row))
+        return formatting.link(formatting.row_url("tag", row.tag_id), target)
 
     def page_context(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
         """Return the context: current and earlier targets of the alias."""
         return {
-            "alias_target": admin_lists.alias_target(row),
-            "history": admin_lists.alias_history(row),
+            "alias_target": str(aliases.alias_target(row)),
+            "history": aliases.alias_history(row),
         }
 
     def links(self, row: Spelling) -> dict[str, str]:

@@ -12,7 +12,8 @@ from django.http import HttpRequest
 from django.utils.dateparse import parse_date
 
 from registry.domain.reference import MAX_REFERENCE
-from registry.services.search import admin_lists
+from registry.services.core import row_filters
+from registry.services.tags import tag_list
 
 
 class ChoiceFilter(admin.SimpleListFilter):
@@ -165,7 +166,7 @@ class NamespaceFilter(TextFilter):
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
-        return admin_lists.of_namespace(rows, value, self.path)
+        return row_filters.of_namespace(rows, value, self.path)
 
 
 class TagNamespaceFilter(NamespaceFilter):
@@ -183,11 +184,11 @@ class KindFilter(ChoiceFilter):
 
     def values(self) -> list[tuple[str, str]]:
         """Return the values as in URLs, with their labels."""
-        return [(kind, kind) for kind in admin_lists.target_kinds()]
+        return [(kind, kind) for kind in tag_list.target_kinds()]
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
-        return admin_lists.of_kind(rows, value, self.path)
+        return tag_list.of_kind(rows, value, self.path)
 
 
 class ActorFilter(TextFilter):
@@ -199,4 +200,4 @@ class ActorFilter(TextFilter):
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
         """Return the rows with the given value."""
-        return admin_lists.of_user(rows, value, self.path)
+        return row_filters.of_user(rows, value, self.path)

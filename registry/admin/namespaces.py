@@ -21,8 +21,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Membership, Namespace, Policy, Role
-from registry.services.namespaces import four_eyes
-from registry.services.search import admin_lists
+from registry.services.namespaces import directory, four_eyes
 
 
 class RoleFilter(filters.ChoiceFilter):
@@ -67,7 +66,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Namespace]:
-        return admin_lists.namespaces()
+        return directory.all_namespaces()
 
     @admin.display(description="policy")
     def policy_name(self, row: Namespace) -> str:
@@ -92,7 +91,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: members with their actions, and what waits for a second person."""
         pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
-        return {"members": admin_lists.members_of(row), "pending": pending}
+        return {"members": directory.members_of(row), "pending": pending}
 
     def links(self, row: Namespace) -> dict[str, str]:
         return {
@@ -119,7 +118,7 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        return admin_lists.members()
+        return directory.all_members()
 
     @admin.display(description="member")
     def member(self, row: Membership) -> str:

@@ -230,7 +230,7 @@ def _review_context(detail: ReviewDetail) -> dict[str, Any]:
         "review": detail,
         "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],
         "detail": proposal_detail,
-        "sources": listing.sources_of(proposal_detail.newest),
+        "sources": proposal_detail.newest.source_urls,
         "differences": rows[:MAX_DIFFERENCES],
         "more_differences": len(rows[MAX_DIFFERENCES:]),
         "effects": [

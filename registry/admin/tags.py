@@ -15,8 +15,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Status, Tag
-from registry.services.search import admin_lists
-from registry.services.tags import detail
+from registry.services.tags import aliases, deprecation, detail, tag_list
 
 
 class StatusFilter(filters.ChoiceFilter):
@@ -46,7 +45,7 @@ class TagAdmin(ReadOnlyModelAdmin):
     search_help_text = "By name or alias, in any spelling"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tag]:
-        return admin_lists.tags()
+        return tag_list.all_tags()
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         """Sort by name; if filtered by columns of the search index, by the name in it."""
@@ -57,13 +56,13 @@ class TagAdmin(ReadOnlyModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Tag], search_term: str
     ) -> tuple[QuerySet[Tag], bool]:
         """Search as the pages do, ignoring case and separators, including aliases."""
-        rows = admin_lists.tags_like(queryset, search_term) if search_term.strip() else queryset
+        rows = tag_list.tags_like(queryset, search_term) if search_term.strip() else queryset
         return rows, False
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        return admin_lists.tag(object_id)
+        return tag_list.find_by_key(object_id)
 
     @admin.display(description="tag")
     def name(self, row: Tag) -> str:
@@ -72,18 +71,18 @@ class TagAdmin(ReadOnlyModelAdmin):
     @admin.display(description="kind")
     def kind(self, row: Tag) -> str:
         """Return the kind of the newest version."""
-        entry = admin_lists.entry_of(row)
+        entry = tag_list.entry_of(row)
         return (entry.kind or "mixin") if entry and entry.version_id else formatting.NONE
 
     @admin.display(description="newest version")
     def newest_version(self, row: Tag) -> str:
         """Return the number of the newest version that is not yanked."""
-        entry = admin_lists.entry_of(row)
+        entry = tag_list.entry_of(row)
         return str(entry.version.number) if entry and entry.version else formatting.NONE
 
     @admin.display(description="status")
     def status(self, row: Tag) -> str:
-        entry = admin_lists.entry_of(row)
+        entry = tag_list.entry_of(row)
         return formatting.status_label(entry.status) if entry else formatting.NONE
 
     @admin.display(description="created")
@@ -93,8 +92,8 @@ class TagAdmin(ReadOnlyModelAdmin):
     def page_context(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
         return {
             "profile": detail.tag_profile(row.text),
-            "aliases": admin_lists.aliases_of(row),
-            "deprecations": admin_lists.deprecations_of(row),
+            "aliases": aliases.aliases_of(row),
+            "deprecations": deprecation.deprecations_of(row),
         }
 
     def links(self, row: Tag) -> dict[str, str]:

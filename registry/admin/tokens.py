@@ -14,7 +14,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Token
-from registry.services.search import admin_lists
+from registry.services.accounts import token_list
 
 
 class TokenStateFilter(filters.ChoiceFilter):
@@ -24,10 +24,10 @@ class TokenStateFilter(filters.ChoiceFilter):
     parameter_name = "state"
 
     def values(self) -> list[tuple[str, str]]:
-        return [(state, state) for state in admin_lists.TOKEN_STATES]
+        return [(state, state) for state in token_list.STATES]
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return admin_lists.tokens_in(rows, value)
+        return token_list.tokens_in(rows, value)
 
 
 class OwnerFilter(filters.ActorFilter):
@@ -58,7 +58,7 @@ class TokenAdmin(ReadOnlyModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
-        return admin_lists.tokens()
+        return token_list.all_tokens()
 
     @admin.display(description="token")
     def key(self, row: Token) -> str:
@@ -82,10 +82,10 @@ class TokenAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="state")
     def state(self, row: Token) -> str:
-        return admin_lists.token_state(row)
+        return token_list.token_state(row)
 
     def page_context(self, request: HttpRequest, row: Token) -> dict[str, Any]:
-        return {"state": admin_lists.token_state(row)}
+        return {"state": token_list.token_state(row)}
 
     def links(self, row: Token) -> dict[str, str]:
         return {

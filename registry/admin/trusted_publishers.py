@@ -13,7 +13,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import TrustedPublisher
-from registry.services.search import admin_lists
+from registry.services.namespaces import trusted_publishers
 
 
 @admin.register(TrustedPublisher, site=site)
@@ -34,7 +34,7 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrustedPublisher]:
-        return admin_lists.trusted_publishers()
+        return trusted_publishers.all_publishers()
 
     @admin.display(description="project")
     def project(self, row: TrustedPublisher) -> str:

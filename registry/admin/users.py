@@ -14,10 +14,10 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import User
-from registry.services.accounts import users
+from registry.services.accounts import token_list, users
 from registry.services.accounts.users import Rights
 from registry.services.core.permissions import Actor
-from registry.services.search import admin_lists
+from registry.services.namespaces import directory
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:
@@ -186,9 +186,6 @@ class UserAdmin(ReadOnlyModelAdmin):
     search_help_text = "By name or email address"
     ordering = ("username",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        return admin_lists.users()
-
     def can_act(self, request: HttpRequest) -> bool:
         """Return whether the user is a superuser: otherwise staff could make themselves one."""
         return bool(self.has_view_permission(request) and request.user.is_superuser)
@@ -209,8 +206,8 @@ class UserAdmin(ReadOnlyModelAdmin):
         return {
             "rights": users.account_role(row),
             "is_machine": not row.has_usable_password(),
-            "memberships": admin_lists.members().filter(user=row),
-            "tokens": admin_lists.tokens().filter(owner=row),
+            "memberships": directory.all_members().filter(user=row),
+            "tokens": token_list.all_tokens().filter(owner=row),
         }
 
     def links(self, row: User) -> dict[str, str]:

@@ -15,8 +15,9 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Version
+from registry.services.core import row_filters
 from registry.services.proposals import review_detail
-from registry.services.search import admin_lists
+from registry.services.versions import version_list
 
 
 def _with_url(use: dict[str, Any]) -> dict[str, Any]:
@@ -31,7 +32,7 @@ class TagFilter(filters.TextFilter):
     parameter_name = "tag"
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return admin_lists.of_tag(rows, value, "tag")
+        return row_filters.of_tag(rows, value, "tag")
 
 
 class TagKindFilter(filters.KindFilter):
@@ -51,7 +52,7 @@ class YankedFilter(filters.ChoiceFilter):
         return [("active", "active"), ("yanked", "yanked")]
 
     def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return admin_lists.yanked(rows) if value == "yanked" else admin_lists.active(rows)
+        return version_list.yanked(rows) if value == "yanked" else version_list.active(rows)
 
 
 @admin.register(Version, site=site)
@@ -72,14 +73,14 @@ class VersionAdmin(ReadOnlyModelAdmin):
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
-        return admin_lists.versions()
+        return version_list.all_versions()
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Version], search_term: str
     ) -> tuple[QuerySet[Version], bool]:
         """Search by digest or, for any other text, by name."""
         query = search_term.strip()
-        return admin_lists.versions_like(queryset, query) if query else queryset, False
+        return version_list.versions_like(queryset, query) if query else queryset, False
 
     @admin.display(description="version")
     def exact(self, row: Version) -> str:
@@ -109,7 +110,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return row.publisher.username
 
     def page_context(self, request: HttpRequest, row: Version) -> dict[str, Any]:
-        version = admin_lists.load_version(row.pk)
+        version = version_list.load_version(row.pk)
         return {
             "version": version,
             "proposal": review_detail.proposal_of_version(version),
@@ -119,8 +120,8 @@ class VersionAdmin(ReadOnlyModelAdmin):
             "dependencies": [_with_url(use) for use in json.loads(version.dependencies)],
             "lineage": json.loads(version.lineage),
             "sources": json.loads(version.sources),
-            "revisions": admin_lists.revisions_of(version),
-            "withdrawals": admin_lists.withdrawals_of(version),
+            "revisions": version_list.revisions_of(version),
+            "withdrawals": version_list.withdrawals_of(version),
         }
 
     def links(self, row: Version) -> dict[str, str]:

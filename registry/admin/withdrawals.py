@@ -13,7 +13,8 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Deprecation, Withdrawal
-from registry.services.search import admin_lists
+from registry.services.tags import deprecation
+from registry.services.versions import version_list
 
 
 class VersionNamespaceFilter(filters.NamespaceFilter):
@@ -47,7 +48,7 @@ class WithdrawalAdmin(WithdrawalModelAdmin):
     list_filter = (VersionNamespaceFilter, filters.ActorFilter)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Withdrawal]:
-        return admin_lists.withdrawals()
+        return version_list.all_withdrawals()
 
     @admin.display(description="change")
     def change(self, row: Withdrawal) -> str:
@@ -78,7 +79,7 @@ class DeprecationAdmin(WithdrawalModelAdmin):
     list_filter = (filters.TagNamespaceFilter, filters.ActorFilter)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Deprecation]:
-        return admin_lists.deprecations()
+        return deprecation.all_deprecations()
 
     @admin.display(description="change")
     def change(self, row: Deprecation) -> str:

@@ -69,6 +69,7 @@ def launch_year(value: Attribute) -> Attribute | None:
     return Attribute(child(value.pointer, YEAR), YEAR, match[1], float(match[1]))
 
 
+# Decision 034: people search for a libc or a system, which only a triple states.
 def _triple_parts(value: Attribute) -> Iterator[Attribute]:
     """Yield the parts of a triple; an architecture in LLVM's spelling and in the triple's own."""
     triple = Triple.parse(value.text)

@@ -81,10 +81,7 @@ def _one_of(kinds: dict[str, Kind]) -> Schema:
         "required": ["kind"],
         "properties": {"kind": {"enum": sorted(kinds)}},
         "allOf": [
-            {
-                "if": {"properties": {"kind": {"const": word}}},
-                "then": _ref(_key(kind)),
-            }
+            {"if": {"properties": {"kind": {"const": word}}}, "then": _ref(_key(kind))}
             for word, kind in sorted(kinds.items())
         ],
     }

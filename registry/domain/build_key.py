@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.closed_nodes import HOST, ClosedNode
-from registry.domain.composition import STRUCTURE, is_mixin
+from registry.domain.closed_nodes import ClosedNode
+from registry.domain.composition import HOST, STRUCTURE, is_mixin
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import COMPONENTS, FLOW, Kind, Kinds
 from registry.domain.tuning import is_host_dependent, leaves
@@ -36,6 +36,7 @@ class Build:
         return None if self.is_host_dependent else self.digest or None
 
 
+# Decision 051: a target without a build key has a digest too, for bumps to compare.
 def compute_build(target: Json, kinds: Kinds, codegens: Sequence[str] = ()) -> Build:
     """Return the build of a whole target or closed node.
 

@@ -17,12 +17,12 @@ from registry.domain.composition import (
     nodes,
 )
 from registry.domain.document import Json
-from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.option_rules import rule_faults
 from registry.domain.pointer import ROOT, child
 from registry.domain.provenance_tree import Origin
+from registry.domain.tvm.name_hints import add_option_hints, unknown_kind
 from registry.domain.unsafe_text import text_faults
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch
@@ -160,12 +160,7 @@ class _Checker:
                 self.node(device, place, editing=editing and isinstance(value, dict))
         for label in value if isinstance(value, dict) else ():
             if not LABEL.fullmatch(label) or label in RESERVED_LABELS:
-                self._fault(
-                    child(pointer, label),
-                    "LABEL_INVALID",
-                    EXPECTED_LABEL,
-                    label,
-                )
+                self._fault(child(pointer, label), "LABEL_INVALID", EXPECTED_LABEL, label)
 
     def _check_component(self, role: str, value: Any, pointer: str, editing: bool) -> None:
         components = self.kinds.components(role)
@@ -185,8 +180,12 @@ class _Checker:
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", "an object", value)
             return
+        kind = self.kinds.get(name)
+        if kind is None:  # a registry into which no catalogue was loaded
+            message = f"the registry has no kind {name}, which describes these options"
+            self.faults.append(Fault(pointer, Code.KIND_UNKNOWN, message, f"no {name}", name))
+            return
         self.matched_kinds.add(name)
-        kind = self.kinds[name]
         self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
 
     def _look_up_kind(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from registry.domain.composition import Node, nodes
+from registry.domain.composition import HOST, Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.kinds import COMPONENTS
@@ -19,7 +19,6 @@ from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
 from registry.domain.tvm.flow_names import override_settings
 
 MAX_SUGGESTIONS = 20  # nodes listed in an error
-HOST = "host"
 
 V = TypeVar("V")
 
@@ -95,6 +94,7 @@ def close_node(target: Json, pointer: str) -> ClosedNode:
             closed[name] = owner.value[name]
             pointer_pairs.append((child(owner.pointer, name), child(ROOT, name)))
     enclosing = (node, *node.enclosing)
+    # Decision 108: a list that only the node states stays as it is.
     if any(outer.value.get("libs") for outer in node.enclosing):  # an empty list adds nothing
         libs = (lib for outer in enclosing for lib in outer.value.get("libs", ()))
         closed["libs"] = list(dict.fromkeys(libs))

@@ -11,7 +11,8 @@ from registry.domain.document import Json
 from registry.domain.pointer import ROOT, child, natural_key
 
 COMPOSITES = frozenset({"composite", "byoc"})
-STRUCTURE = frozenset({"host", "devices", "executor", "runtime", "flow", "hardware"})
+HOST = "host"
+STRUCTURE = frozenset({HOST, "devices", "executor", "runtime", "flow", "hardware"})
 APPEND, REMOVE = "$append", "$remove"
 
 
@@ -34,7 +35,7 @@ class Position(Enum):
 
 
 POSITION_OF_KEY = {
-    "host": Position.TARGET,
+    HOST: Position.TARGET,
     "devices": Position.DEVICES,
     "executor": Position.COMPONENT,
     "runtime": Position.COMPONENT,
@@ -67,7 +68,7 @@ class Node:
     @property
     def is_host(self) -> bool:
         """True if the node is the host of its enclosing node."""
-        return bool(self.enclosing) and self.pointer == child(self.enclosing[0].pointer, "host")
+        return bool(self.enclosing) and self.pointer == child(self.enclosing[0].pointer, HOST)
 
     def nearest(self, name: str) -> Any:
         """Return the value that the node states under a name, else its nearest enclosing node's.
@@ -99,7 +100,7 @@ def nodes(target: Json, pointer: str = ROOT, enclosing: tuple[Node, ...] = ()) -
     node = Node(pointer, target, enclosing)
     yield node
     inner_enclosing = (node, *enclosing)
-    yield from nodes(target.get("host"), child(pointer, "host"), inner_enclosing)
+    yield from nodes(target.get(HOST), child(pointer, HOST), inner_enclosing)
     for device_pointer, device in devices(target.get("devices"), child(pointer, "devices")):
         yield from nodes(device, device_pointer, inner_enclosing)
 

@@ -81,9 +81,7 @@ def invalid_condition(text: str, problem: str) -> Refused:
     """Return the error for an invalid condition."""
     fault = Fault("", Code.FILTER_INVALID, f"{echo(text)} {problem}", EXPECTED, echo(text))
     return Refused(
-        Code.FILTER_INVALID,
-        f"where={echo(text)} {problem}; expected {EXPECTED}.",
-        faults=[fault],
+        Code.FILTER_INVALID, f"where={echo(text)} {problem}; expected {EXPECTED}.", faults=[fault]
     )
 
 

@@ -33,6 +33,7 @@ def credit_problem(text: str) -> str:
     return "" if any(character.isalpha() for character in text) else "a letter is required"
 
 
+# Decision 057: nobody may be credited under a name that looks like another's.
 def fold_credit(text: str) -> str:
     """Return the letters and digits of a name without marks, in lower case.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from registry.domain.checks import mixin_kinds
+from registry.domain.composition import is_mixin
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import Kinds, Option
 from registry.domain.option_lookup import OptionLookup
@@ -34,17 +36,19 @@ def diff_targets(
     *,
     old_provenance: Mapping[str, Origin] | None = None,
     new_provenance: Mapping[str, Origin] | None = None,
-    root_kinds: Collection[str] = (),
 ) -> tuple[Change, ...]:
     """Compare two resolved targets or mixins; the changes are in natural order of pointers.
 
-    `root_kinds` are the kinds that the mixins can be applied to.
+    The options of two mixins are looked up in the kinds that either can be applied to.
     """
+    roots: set[str] = set()
+    if is_mixin(old) and is_mixin(new):
+        roots = {*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)}
     before = dict(tree_leaves(read_tree(old, (old_provenance or {}).get)))
     after = dict(tree_leaves(read_tree(new, (new_provenance or {}).get)))
 
     sides = [
-        (side, OptionLookup(document, kinds, root_kinds))
+        (side, OptionLookup(document, kinds, roots))
         for document, side in ((old, before), (new, after))
     ]
 

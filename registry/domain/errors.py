@@ -147,6 +147,12 @@ def echo(value: object) -> str:
     return text if len(text) <= MAX_ECHO else f"{text[: MAX_ECHO - 1]}…"
 
 
+def printable(text: str) -> str:
+    """Return a name to look up; one with control characters, which no name has, is escaped."""
+    return text if text.isprintable() else echo(text)
+
+
+# Decision 005: a fault inside a body keeps its own code; the response names the whole.
 # Codes for a whole body. Other faults of a body, and mixed ones, give BODY_INVALID.
 WHOLE_BODY_CODES = frozenset(
     {

@@ -16,7 +16,6 @@ from registry.domain.composition import Node
 from registry.domain.document import Json, canonical
 from registry.domain.kinds import Kinds
 from registry.domain.pointer import ROOT, child
-from registry.domain.tuning import preimages
 
 MEDIA_TYPE_PREFIX = "vnd.target-tag-registry"  # prefix of our own media types
 
@@ -58,12 +57,6 @@ class Subject:
         """Return the values of `?node=` for nodes of the target; at most 20."""
         pointers = (node.pointer for node in islice(nodes, MAX_SUGGESTIONS))
         return [self.part.outer_pointer(pointer) if self.part else pointer for pointer in pointers]
-
-    @cached_property
-    def preimages(self) -> dict[str, dict[str, Any]]:
-        """The preimages of the tuning keys of the target's leaves."""
-        by_pointer = preimages(self.document, self.kinds)
-        return self.part.select(by_pointer) if self.part else by_pointer
 
 
 @dataclass(frozen=True, slots=True)

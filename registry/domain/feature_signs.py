@@ -12,6 +12,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
 from registry.domain.pointer import child
 
+# Decision 098: refused, because redefining keys would lose records that exist.
 BOTH_SIGNS = "FEATURE_BOTH_SIGNS"
 SIGNS = ("+", "-")
 

@@ -19,8 +19,7 @@ def refuse_large_text(text: str) -> None:
     """Raise `Refused` (TOO_LARGE) for a source that is longer than a body can be."""
     if len(text) > MAX_BYTES:
         raise Refused(
-            Code.TOO_LARGE,
-            f"The source has {len(text)} characters: at most {MAX_BYTES} are read.",
+            Code.TOO_LARGE, f"The source has {len(text)} characters: at most {MAX_BYTES} are read."
         )
 
 

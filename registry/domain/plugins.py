@@ -10,6 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
+# Decision 029: a format is added by its file alone.
 def find_registered(package: str, name: str, expected_type: type[T]) -> tuple[T, ...]:
     """Return the object of this name in every module of a package, in order of module names."""
     modules = sorted(module.name for module in pkgutil.iter_modules(sys.modules[package].__path__))

@@ -76,10 +76,7 @@ def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolut
     parents = [library[use.requested] for use in merge.uses]
     depth = max((parent.depth + 1 for parent in parents), default=0)
     if depth > MAX_DEPTH:
-        raise Refused(
-            Code.TOO_DEEP,
-            f"The lineage is {depth} versions deep: at most {MAX_DEPTH}.",
-        )
+        raise Refused(Code.TOO_DEEP, f"The lineage is {depth} versions deep: at most {MAX_DEPTH}.")
     dependencies = _at_target_pointers(merge.uses, tree)
     ordered = [library[dependency.requested] for dependency in dependencies]
     return Resolution(
@@ -94,6 +91,7 @@ def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolut
 
 def _check_size(tree: Tree) -> None:
     extent = measure_tree(tree)
+    # Decision 003: a resolved target is parsed again as a body is, so both have one limit.
     if extent.height > MAX_NESTING:
         raise Refused(
             Code.TOO_DEEP, f"The resolved target nests {extent.height} deep: at most {MAX_NESTING}."
@@ -106,6 +104,7 @@ def _check_size(tree: Tree) -> None:
         raise _too_large(f"{extent.size} bytes", f"{MAX_TARGET}")
 
 
+# Decision 064: keys repeat what encloses a leaf, so their size is bounded here.
 def _check_passed_down(target: Json) -> None:
     """Refuse a target whose leaves repeat too many settings and libraries of enclosing nodes."""
     sizes: dict[str, int] = {}

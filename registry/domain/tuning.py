@@ -136,6 +136,7 @@ def _options(node: Node, kind: Kind) -> dict[str, Any]:
 
 def _normal_value(option: Option, value: Any) -> Any:
     """Return the one form of a value that can be written in several ways."""
+    # Decision 054: only preimages are normalized; a target keeps what its author wrote.
     if option.name == "mtriple":
         return normalize(value)
     return _features(value) if option.is_features else value

@@ -16,6 +16,7 @@ HIDDEN = re.compile(
 BREAK = re.compile("[\t\n]")
 LINE_END = re.compile("\r\n?")  # of browsers, which send CRLF as HTML demands, and of old files
 LINK = re.compile(DEFS["url"]["pattern"])
+MAX_REASON = 500  # characters; warnings show it next to the resolution
 MAX_LINK: int = DEFS["url"]["maxLength"]
 
 
@@ -41,6 +42,13 @@ def check_comment(text: str, *, max_length: int, is_required: bool) -> str:
         )
     )
     return text
+
+
+def check_reason(reason: str) -> str:
+    """Return the `reason` of a request, normalized. Raises `Refused` (REQUEST_INVALID)."""
+    reason = normalize_text(reason)
+    refuse_all(text_faults(reason, "/reason", max_length=MAX_REASON, is_required=True))
+    return reason
 
 
 def text_faults(

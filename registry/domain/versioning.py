@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from registry.domain.build_key import Build, compute_build
-from registry.domain.checks import mixin_kinds
 from registry.domain.composition import is_mixin
 from registry.domain.diff import diff_targets
 from registry.domain.document import Json, is_same_json
@@ -109,19 +108,9 @@ def _builds_differ(old: Json, new: Json, kinds: Kinds) -> bool:
 
 def _mixin_bump(old: Json, new: Json, kinds: Kinds) -> Bump:
     """Compare the options themselves: a mixin has no tuning keys until a target uses it."""
-    differences = diff_targets(old, new, kinds, root_kinds=root_kinds(old, new, kinds))
+    differences = diff_targets(old, new, kinds)
     if any(change.affects_tuning for change in differences):
         return Bump.MAJOR
     if any(set(change.consumers) - {ANNOTATION} for change in differences):
         return Bump.MINOR
     return Bump.PATCH
-
-
-def root_kinds(old: Json, new: Json, kinds: Kinds) -> frozenset[str]:
-    """Return the kinds that two mixins can be applied to; empty unless both are mixins.
-
-    The options of a mixin are looked up in these kinds.
-    """
-    if not is_mixin(old) or not is_mixin(new):
-        return frozenset()
-    return frozenset((*mixin_kinds(old, kinds), *mixin_kinds(new, kinds)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Self
 
@@ -12,7 +13,7 @@ from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalS
 from registry.domain.version_number import VersionNumber
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
-from registry.models.versions import DOCUMENT_COLUMNS, Version
+from registry.models.versions import Version, documents_of
 
 PAST_TENSE = {
     ProposalAction.SUBMIT: "submitted",
@@ -36,7 +37,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     def as_listed(self) -> Self:
         """Join namespace, submitter and published version, without the version's documents."""
         proposals = self.select_related("namespace", "submitter", "version__tag")
-        return proposals.defer(*(f"version__{column}" for column in DOCUMENT_COLUMNS))
+        return proposals.defer(*documents_of("version"))
 
     def oldest_first(self) -> Self:
         """Order proposals by their number."""
@@ -123,6 +124,11 @@ class ProposalRevision(models.Model):
 
     def __str__(self) -> str:
         return f"revision {self.number} of {self.proposal_id}"
+
+    @property
+    def source_urls(self) -> list[str]:
+        """The URLs that support its facts."""
+        return list(json.loads(self.sources))
 
     def has_moved(self, last: VersionNumber | None) -> bool:
         """Return whether another version has been published since, given the last number."""

@@ -16,7 +16,7 @@ from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
 from registry.models.names import Tag
 from registry.models.usage import RecentUsage
-from registry.models.versions import DOCUMENT_COLUMNS, Version
+from registry.models.versions import Version, documents_of
 
 MAX_POINTER = 512  # characters; conditions do not match deeper values
 MAX_NAME = 128
@@ -36,9 +36,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 
     def with_version(self) -> Self:
         """Join the newest version, without its documents; annotate its lints and the tag's use."""
-        joined = self.select_related("version").defer(
-            *(f"version__{column}" for column in DOCUMENT_COLUMNS)
-        )
+        joined = self.select_related("version").defer(*documents_of("version"))
         usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("resolves")[:1]
         return joined.annotate(
             lint_count=Coalesce(F("version__lint_report__count"), 0),

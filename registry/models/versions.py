@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Self
 
 from django.db import models
@@ -22,25 +23,27 @@ from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
 
-SELECTION_COLUMNS = (
-    "major",
-    "minor",
-    "patch",
-    "digest",
-    "size",
-    "tag_id",
-)  # the columns that version selection needs
-
+NUMBERS = ("major", "minor", "patch")
+SELECTION_COLUMNS = (*NUMBERS, "digest", "size", "tag_id")  # what version selection needs
 DOCUMENT_COLUMNS = (  # large columns that lists do not show
-    "source",
-    "target",
-    "provenance",
-    "tuning_keys",
-    "lineage",
-    "dependencies",
-    "message",
-    "sources",
+    *("source", "target", "provenance", "tuning_keys", "lineage", "dependencies"),
+    *("message", "sources"),
 )
+
+
+def documents_of(path: str) -> Iterator[str]:
+    """Yield the large columns of the version that a path of lookups leads to, to defer them."""
+    return (f"{path}__{column}" for column in DOCUMENT_COLUMNS)
+
+
+def below(number: VersionNumber, path: str = "") -> Q:
+    """Return the condition that the version at the end of a path has a lower number."""
+    major, minor, patch = f"{path}major", f"{path}minor", f"{path}patch"
+    return (
+        Q(**{f"{major}__lt": number.major})
+        | Q(**{major: number.major, f"{minor}__lt": number.minor})
+        | Q(**{major: number.major, minor: number.minor, f"{patch}__lt": number.patch})
+    )
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
@@ -124,7 +127,7 @@ def _last_withdrawal(column: str, version: str = "pk") -> Subquery:
 
 def _yanked_ancestors() -> Subquery:
     """Return a subquery for the yanked ancestors' exact references, separated by spaces."""
-    parts = (Cast(f"ancestor__{part}", models.CharField()) for part in ("major", "minor", "patch"))
+    parts = (Cast(f"ancestor__{part}", models.CharField()) for part in NUMBERS)
     exact = Joined(F("ancestor__tag__text"), Joined(*parts, separator="."), separator="@")
     ancestors = (
         Ancestry.objects.filter(_last_withdrawal("yanked", "ancestor"), version=OuterRef("pk"))
@@ -240,6 +243,17 @@ class Version(models.Model):
     def exact(self) -> str:
         """The reference that always names this version. Requires the tag to be loaded."""
         return f"{self.tag.text}@{self.number}"
+
+    @property
+    def source_urls(self) -> list[str]:
+        """The URLs that support its facts."""
+        return list(json.loads(self.sources))
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """The exact reference of the version that set each value, by pointer."""
+        origins = json.loads(self.provenance)
+        return {pointer: origin or self.exact for pointer, origin in origins.items()}
 
     @property
     def body_author_id(self) -> int:

@@ -13,10 +13,10 @@ from django.test import Client
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
-from registry.services.accounts import tokens, trusted_publishers
+from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.services.events import audit
-from registry.services.namespaces import members, namespaces
+from registry.services.namespaces import members, namespaces, trusted_publishers
 from registry.services.proposals import submission
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import yanking

@@ -4,8 +4,8 @@ import pytest
 
 from registry.domain.identity_claims import GITHUB
 from registry.models import Namespace, TrustedPublisher, User
-from registry.services.accounts.trusted_publishers import register_publisher
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces.trusted_publishers import register_publisher
 from tests.admin.conftest import AdminClient
 
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,7 @@ BODY = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"
 SUBJECT = "release-job"
 REGISTER = """
 from registry.models import Namespace, User
-from registry.services.accounts.trusted_publishers import register_publisher
+from registry.services.namespaces.trusted_publishers import register_publisher
 from registry.services.core.permissions import Actor
 register_publisher(
     Namespace.objects.get(name="acme"), issuer={issuer!r}, claims={claims!r},

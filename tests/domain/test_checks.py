@@ -261,3 +261,13 @@ def test_check_returns_the_kinds_of_all_nodes(body: Json, fits: set[str]) -> Non
 def test_without_kinds_every_kind_is_unknown() -> None:
     none = Kinds([Kind("flow", 1, KINDS["flow"].source)])
     assert refusal(lambda: check_target({"kind": "c"}, none)).faults[0].code == Code.KIND_UNKNOWN
+
+
+@pytest.mark.parametrize("role", ["flow", "hardware"])
+@pytest.mark.parametrize("body", [{"kind": "c"}, {}], ids=["target", "mixin"])
+def test_without_a_kind_that_describes_them_options_are_refused(role: str, body: Json) -> None:
+    assert isinstance(body, dict)
+    refused = refusal(lambda: check_target({**body, role: {"x.y": 1}}, Kinds([])))
+    assert f"/{role}" in {
+        fault.pointer for fault in refused.faults if fault.code == Code.KIND_UNKNOWN
+    }

@@ -121,11 +121,13 @@ def test_values_equal_only_in_python_differ(old: Json, new: Json) -> None:
 
 
 def test_consumers_of_a_mixins_options_depend_on_its_kinds() -> None:
-    old: Json = {"mcpu": "x"}
-    new: Json = {"mcpu": "y"}
-    assert diff_targets(old, new, KINDS, root_kinds=["cuda"])[0].consumers == ("annotation",)
-    assert diff_targets(old, new, KINDS, root_kinds=["llvm"])[0].consumers == ("codegen",)
-    assert diff_targets(old, new, KINDS)[0].consumers == ("annotation", "codegen")
+    def consumers(option: dict[str, Json]) -> tuple[str, ...]:
+        (change,) = diff_targets({"mcpu": "x", **option}, {"mcpu": "y", **option}, KINDS)
+        return change.consumers
+
+    assert consumers({"arch": "sm_90"}) == ("annotation",)  # only cuda has both options
+    assert consumers({"num-cores": 4}) == ("codegen",)  # only llvm does
+    assert consumers({}) == ("annotation", "codegen")
 
 
 def test_tuning_keys_are_kept_lost_or_new() -> None:

@@ -10,7 +10,6 @@ from registry.domain.closed_nodes import close_node
 from registry.domain.document import canonical
 from registry.domain.exporting import Export, Loss, Subject, find_losses
 from registry.domain.pointer import look_up
-from registry.domain.tuning import preimages
 from tests.domain import strategies
 from tests.domain.builders import KINDS, leaves
 
@@ -77,19 +76,6 @@ def test_a_node_has_the_exact_reference_and_its_pointer() -> None:
     assert result.reference == "acme/board@1.2.0#/devices/gpu"
     assert result.origins == {"": "acme/board@1.2.0#/devices/gpu", "/host": "acme/cpu@1.0.0"}
     assert look_up(result.target, "/host") == TARGET["host"]
-
-
-def test_a_node_has_the_preimages_of_the_whole_target() -> None:
-    byoc: Any = {
-        "kind": "byoc",
-        "codegen": "acme-npu",
-        "devices": [{"kind": "cuda", "arch": "sm_53"}],
-    }
-    root = Subject("acme/npu@1.0.0", byoc, KINDS)
-    node = Subject("acme/npu@1.0.0", byoc, KINDS, part=close_node(byoc, "/devices/0"))
-    assert node.preimages == {"": preimages(byoc, KINDS)["/devices/0"]}
-    assert node.preimages[""] == root.preimages["/devices/0"]
-    assert node.preimages[""]["codegen"] == ["acme-npu"]
 
 
 def test_json_exports_include_dropped() -> None:

@@ -8,9 +8,10 @@ from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.http.sessions import SessionStore
 from registry.models import Namespace, PendingChange, UsedIdentity
-from registry.services.accounts import tokens, trusted_publishers
+from registry.services.accounts import tokens
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import trusted_publishers
 from registry.services.operations import log_fork
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation

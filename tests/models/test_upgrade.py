@@ -23,7 +23,7 @@ assert "registry_gram" in tables and "registry_posting" not in tables
 SEARCH = """
 import json
 from registry.models import Version
-from registry.services.search.parameters import parse_query
+from registry.services.search.query_parameters import parse_query
 from registry.services.search.searching import search
 from django.http import QueryDict
 

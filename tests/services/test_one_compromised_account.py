@@ -30,9 +30,15 @@ from registry.models import (
     User,
     Version,
 )
-from registry.services.accounts import tokens, trusted_publishers
+from registry.services.accounts import tokens
 from registry.services.core.permissions import CURATORS, Actor, Scope
-from registry.services.namespaces import four_eyes, members, namespaces, requests
+from registry.services.namespaces import (
+    four_eyes,
+    members,
+    namespaces,
+    requests,
+    trusted_publishers,
+)
 from registry.services.proposals import review, submission
 from registry.services.tags import aliases, confirming, deprecation, renaming
 from registry.services.versions import families, publishing, yanking

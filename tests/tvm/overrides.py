@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from registry.domain.closed_nodes import HOST
+from registry.domain.composition import HOST
 from registry.domain.errors import Fault
 from registry.services.core import shipped_facts
 from tests.domain.strategies import OPTIONS, own_options

@@ -11,6 +11,7 @@ import pytest
 
 from registry.domain.composition import COMPOSITES, Node
 from registry.domain.document import canonical
+from registry.domain.formats.tuning import subject_preimages
 from registry.domain.proofs import Step, code_options
 from registry.domain.tuning import leaves
 from registry.services.core import shipped_facts
@@ -51,8 +52,9 @@ REPLACED = {"riscv/spacemit-k3@1.0.0#", "riscv/spacemit-k3@1.0.1#"}
 def leaves_with_keys() -> Iterator[tuple[str, Node]]:
     """Yield the leaves of the catalogue that have a tuning key, by their places."""
     for exact, subject in catalogue().items():
+        by_pointer = subject_preimages(subject)
         for leaf in leaves(subject.target):
-            if subject.preimages.get(leaf.pointer):
+            if by_pointer.get(leaf.pointer):
                 yield f"{exact}#{leaf.pointer}", leaf
 
 

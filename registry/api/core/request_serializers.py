@@ -14,9 +14,8 @@ from registry.domain import document
 from registry.domain.document import Json
 from registry.domain.importers import IMPORTERS
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
-from registry.domain.user_text import LINK, MAX_LINK
+from registry.domain.user_text import LINK, MAX_LINK, MAX_REASON
 from registry.domain.version_number import VersionNumber
-from registry.services.core.reasons import MAX_REASON
 from registry.services.proposals.timeline import MAX_TEXT
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES

@@ -12,9 +12,9 @@ from registry.api.tags.serializers import EntryPageSerializer
 from registry.domain.comparable_facts import RANGE_PARAMETERS
 from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
 from registry.domain.errors import Code
-from registry.services.search import parameters, searching
+from registry.services.search import query_parameters, searching
 from registry.services.search.facets import FACETS
-from registry.services.search.parameters import ORDERS
+from registry.services.search.query_parameters import ORDERS
 
 FACET_DESCRIPTIONS = {
     "namespace": "the first segment of the name",
@@ -35,7 +35,7 @@ def _range_description(parameter: str) -> str:
 class Tags(Resource):
     """The list of tags, filtered and searched."""
 
-    parameters = parameters.PARAMETERS
+    parameters = query_parameters.PARAMETERS
 
     @operation(
         "tags",
@@ -67,6 +67,7 @@ class Tags(Resource):
         """Return a page of tags in the requested order."""
         http_request = request._request
         page = searching.search(
-            parameters.parse_query(http_request.GET), after=paging.requested_cursor(http_request)
+            query_parameters.parse_query(http_request.GET),
+            after=paging.requested_cursor(http_request),
         )
         return self.answer(EntryPageSerializer, page)

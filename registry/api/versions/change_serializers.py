@@ -11,7 +11,7 @@ from registry.api.core.direct_serializer import DirectSerializer
 from registry.api.core.fields import RawJSONField, StatusField, TextListField
 from registry.domain.version_number import Bump
 from registry.services.versions.comparing import Comparison
-from registry.services.versions.explaining import Explanation
+from registry.services.versions.explaining import Value
 
 BUMPS = [str(bump) for bump in Bump]
 
@@ -46,9 +46,9 @@ class ExplanationSerializer(serializers.Serializer):
     values = RawJSONField(ExplainedValueSerializer(many=True))
 
 
-def explained_values(explanation: Explanation) -> str:
-    """Return the values of an explanation as JSON."""
-    return orjson.dumps(ExplainedValueSerializer(explanation.values, many=True).data).decode()
+def explained_values(values: list[Value]) -> str:
+    """Return explained values as JSON."""
+    return orjson.dumps(ExplainedValueSerializer(values, many=True).data).decode()
 
 
 class ChangeSerializer(DirectSerializer):

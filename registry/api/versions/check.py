@@ -17,7 +17,7 @@ from registry.api.versions.verdicts import IMPACT, NEAR, TUNING, DryRun
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
-from registry.services.versions import checking, impact, near_duplicates, tuning_preimages
+from registry.services.versions import checking, impact, near_duplicates
 
 EXTRAS = (IMPACT, NEAR, TUNING)  # optional parts of a verdict, which are long to compute or read
 MAX_EFFECTS = 1000
@@ -69,7 +69,7 @@ class Check(Resource):
                     impact.compute_impact(draft, limit=max_effects) if IMPACT in include else None
                 ),
                 near=near_duplicates.find_near_duplicates(draft) if NEAR in include else None,
-                tuning=tuning_preimages.find_preimages(draft) if TUNING in include else None,
+                tuning=checking.find_preimages(draft) if TUNING in include else None,
             )
             return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
         except Refused as refusal:

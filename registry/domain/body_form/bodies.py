@@ -9,12 +9,7 @@ from typing import Any
 from registry.domain.body_form import devices
 from registry.domain.body_form.device_rows import DEVICES
 from registry.domain.body_form.fields import REST, Field, Role, Start, Widget
-from registry.domain.body_form.values import (
-    Unreadable,
-    format_json,
-    format_value,
-    parse_value,
-)
+from registry.domain.body_form.values import Unreadable, format_json, format_value, parse_value
 from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
 from registry.domain.pointer import ROOT, child, split_pointer

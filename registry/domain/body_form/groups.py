@@ -126,10 +126,7 @@ def execution_groups(kinds: Kinds) -> Iterator[Group]:
 
 def _component(kinds: Kinds, role: str) -> Field:
     kinds_by_word = kinds.components(role)
-    described = {
-        "enum": sorted(kinds_by_word),
-        "description": f"The {role} of the compiled model.",
-    }
+    described = {"enum": sorted(kinds_by_word), "description": f"The {role} of the compiled model."}
     consumer = "graph-executor" if role == "executor" else role
     return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
 

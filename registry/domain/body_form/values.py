@@ -66,6 +66,7 @@ def parse_value(field: Field, text: str) -> Json:
             return _parse_line(field, text)
 
 
+# Decision 041: a form that guesses would publish its guesses.
 def format_value(field: Field, value: Json) -> str:
     """Return the text that states a value; empty if the field cannot contain it."""
     text = _format(field, value)

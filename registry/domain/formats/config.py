@@ -20,7 +20,7 @@ from itertools import chain, count
 from typing import Any
 
 from registry.domain.attributes import is_hardware
-from registry.domain.composition import COMPOSITES, Node, devices, nodes
+from registry.domain.composition import COMPOSITES, HOST, Node, devices, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
@@ -35,7 +35,7 @@ from registry.domain.split_layout import (
     qualified_name,
 )
 
-BYOC, COMPOSITE, HOST = "byoc", "composite", "host"
+BYOC, COMPOSITE = "byoc", "composite"
 
 
 def write(subject: Subject) -> Export:

@@ -5,14 +5,15 @@ Values that no key digests are not reported as dropped; a leaf without a key is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
 from registry.domain.kinds import Kinds
-from registry.domain.tuning import host_dependence, host_dependent_options, tuning_key
+from registry.domain.tuning import host_dependence, host_dependent_options, preimages, tuning_key
 
 # Bytes. Each leaf repeats what encloses it, which is limited when it is published, and the defaults
 # of its kind, which are not; real ones produce a few KiB.
@@ -27,31 +28,35 @@ def write(subject: Subject) -> Export:
     A key is `tk1:` and the SHA-256 of the preimage's canonical bytes (RFC 8785). Raises `Refused`
     (FORMAT_UNFIT) if the preimages have more than 4 MiB in total.
     """
-    _check_size(subject.preimages)
-    keys: dict[str, Json] = {
-        pointer: tuning_key(item) for pointer, item in subject.preimages.items()
-    }
-    return Export(
-        {"tuning": {**subject.preimages}, "tuning_keys": keys}, tuple(_without_key(subject))
-    )
+    by_pointer = subject_preimages(subject)
+    _check_size(by_pointer)
+    keys: dict[str, Json] = {pointer: tuning_key(item) for pointer, item in by_pointer.items()}
+    losses = tuple(_without_key(subject, by_pointer))
+    return Export({"tuning": {**by_pointer}, "tuning_keys": keys}, losses)
 
 
-def _check_size(preimages: Mapping[str, Json]) -> None:
+def subject_preimages(subject: Subject) -> dict[str, dict[str, Any]]:
+    """Return the preimages of the tuning keys of the target's leaves."""
+    by_pointer = preimages(subject.document, subject.kinds)
+    return subject.part.select(by_pointer) if subject.part else by_pointer
+
+
+def _check_size(by_pointer: Mapping[str, Json]) -> None:
     size = 0
-    for preimage in preimages.values():
+    for preimage in by_pointer.values():
         size += len(canonical(preimage))
         if size > MAX_PREIMAGES:
             raise Refused(
                 Code.FORMAT_UNFIT,
-                f"The preimages of {len(preimages)} tuning keys have more than {MAX_PREIMAGES} "
+                f"The preimages of {len(by_pointer)} tuning keys have more than {MAX_PREIMAGES} "
                 "bytes in total. Ask for one leaf, with ?node= and its pointer.",
             )
 
 
-def _without_key(subject: Subject) -> Iterator[Loss]:
+def _without_key(subject: Subject, with_key: Collection[str]) -> Iterator[Loss]:
     in_mixin = is_mixin(subject.document)
     for node in nodes(subject.target):
-        if node.kind and node.is_leaf and node.pointer not in subject.preimages:
+        if node.kind and node.is_leaf and node.pointer not in with_key:
             reason = IN_MIXIN if in_mixin else _host_dependent(node, subject.kinds)
             yield Loss(node.pointer, reason)
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.closed_nodes import HOST
-from registry.domain.composition import COMPOSITES, nodes
+from registry.domain.composition import COMPOSITES, HOST, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses

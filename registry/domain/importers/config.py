@@ -131,8 +131,4 @@ def _dropped_notes(dropped: list[Json]) -> Iterable[Note]:
         yield Note(child(ROOT, DROPPED), message)
 
 
-IMPORTER = Importer(
-    "config",
-    "The split layout: named targets, and executors that use them.",
-    read,
-)
+IMPORTER = Importer("config", "The split layout: named targets, and executors that use them.", read)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from registry.domain.closed_nodes import effective_host
-from registry.domain.composition import Node, nodes
+from registry.domain.composition import HOST, Node, nodes
 from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss, Subject, find_losses
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
 from registry.domain.pointer import ROOT, child, split_pointer
 
-HOST = "host"
 UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 
 # The reason for omitting an option, by its consumers; the first that matches.

@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from registry.domain.closed_nodes import HOST
-from registry.domain.composition import COMPOSITES
+from registry.domain.composition import COMPOSITES, HOST
 from registry.domain.document import Json
 from registry.domain.errors import Fault, TextPosition, echo
 from registry.domain.importing import Note
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.name_hints import add_option_hints, unknown_kind
 from registry.domain.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
 from registry.domain.schema import MAX_SUGGESTIONS, resolve_ref, unknown_option
@@ -35,6 +33,7 @@ from registry.domain.tvm.command_line import (
 )
 from registry.domain.tvm.internal_options import DEVICE_TYPE, FROM_DEVICE, from_device_fault
 from registry.domain.tvm.moved_options import NEW_OWNERS
+from registry.domain.tvm.name_hints import add_option_hints, unknown_kind
 from registry.domain.tvm.source_locations import Findings, Location
 
 TAG = re.compile(r"[^-/][^/]*/")  # kinds have no slash, and tags do not start with a dash

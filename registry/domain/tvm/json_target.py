@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.closed_nodes import HOST
-from registry.domain.composition import devices
+from registry.domain.composition import HOST, devices
 from registry.domain.document import Json, is_same_json, parse_json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.kinds import Kinds

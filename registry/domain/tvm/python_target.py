@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.closed_nodes import HOST
+from registry.domain.composition import HOST
 from registry.domain.document import LONE_SURROGATE, Json
 from registry.domain.errors import Fault, echo
 from registry.domain.near_names import nearest_names

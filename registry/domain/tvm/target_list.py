@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.closed_nodes import HOST
+from registry.domain.composition import HOST
 from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds import FLOW

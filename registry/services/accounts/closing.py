@@ -9,11 +9,11 @@ from registry.domain import user_text
 from registry.domain.credits import fold_credit
 from registry.domain.errors import refuse_all
 from registry.models import Membership, SavedDraft, User
-from registry.services.accounts import tokens, trusted_publishers, usernames, users
+from registry.services.accounts import tokens, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import append_event, authorized_write
-from registry.services.namespaces import members, requests
+from registry.services.namespaces import members, requests, trusted_publishers
 from registry.services.proposals import review
 
 CLEARED_FIELDS = {"first_name": "", "last_name": "", "email": "", "last_login": None}

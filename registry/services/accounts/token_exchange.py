@@ -17,10 +17,10 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Token, TrustedPublisher, UsedIdentity
 from registry.services.accounts import identity_tokens, tokens
 from registry.services.accounts.identity_tokens import Identity
-from registry.services.accounts.trusted_publishers import trusted_issuers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import append_event, authorized_write
+from registry.services.namespaces.trusted_publishers import trusted_issuers
 
 LIFETIME = timedelta(minutes=15)  # enough to publish; a leaked token is soon worth nothing
 KEPT = timedelta(days=1)  # of expired tokens, so that a late job reads that its token expired
@@ -140,6 +140,7 @@ def _issue(publisher: TrustedPublisher, identity: Identity) -> ExchangedToken:
     return ExchangedToken(text, token)
 
 
+# Decision 092: the job acts as the owner who trusts it, for as long as they are one.
 def _permission_of_registrar(publisher: TrustedPublisher) -> Permission:
     """Return the registrar's permission: what an owner allowed ends when they are none anymore."""
     registrar, namespace = publisher.registrar, publisher.namespace

@@ -1,9 +1,19 @@
-"""Reads the tokens of an account."""
+"""Lists tokens, and tells their states."""
 
 from __future__ import annotations
 
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
 from registry.models import Token, User
 from registry.services.core.paging import PAGE
+
+STATES = ("in force", "revoked", "expired", "owner closed")
+
+
+def all_tokens() -> QuerySet[Token]:
+    """Return all tokens with their owners, without digests."""
+    return Token.objects.select_related("owner").defer("digest")
 
 
 def list_tokens(owner: User) -> tuple[Token, ...]:
@@ -11,13 +21,29 @@ def list_tokens(owner: User) -> tuple[Token, ...]:
 
     Those of trusted publishers, which nobody keeps, are left out.
     """
-    tokens = (
-        Token.objects.filter(owner=owner, publisher=None).select_related("owner").defer("digest")
-    )
-    return tuple(tokens.order_by("-pk")[:PAGE])
+    return tuple(all_tokens().filter(owner=owner, publisher=None).order_by("-pk")[:PAGE])
 
 
 def find_token(owner: User, prefix: str) -> Token | None:
     """Return an account's token by its prefix, or None if it has no such token. One query."""
-    tokens = Token.objects.filter(owner=owner, prefix=prefix).select_related("owner")
-    return tokens.defer("digest").first()
+    return all_tokens().filter(owner=owner, prefix=prefix).first()
+
+
+def token_state(token: Token) -> str:
+    """Return a token's state, one of `STATES`. Needs its owner loaded."""
+    if token.revoked:
+        return "revoked"
+    if token.expires and token.expires <= timezone.now():
+        return "expired"
+    return "in force" if token.owner.is_active else "owner closed"
+
+
+def tokens_in(rows: QuerySet[Token], state: str) -> QuerySet[Token]:
+    """Return the tokens in a state, as `token_state` tells it."""
+    has_expired = Q(expires__lte=timezone.now(), expires__isnull=False)
+    if state == "revoked":
+        return rows.exclude(revoked=None)
+    if state == "expired":
+        return rows.filter(has_expired, revoked=None)
+    is_active = state != "owner closed"
+    return rows.filter(revoked=None, owner__is_active=is_active).exclude(has_expired)

@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.reference import COMPONENT, MAX_TAG
 from registry.models import Token, TrustedPublisher, User
 from registry.services.core import permissions
 from registry.services.core.database_errors import optional_write
@@ -45,7 +44,7 @@ def issue_token(
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
     if needs_password(scopes, expires):
-        refuse_unconfirmed(permission.actor)
+        permissions.refuse_unconfirmed(permission.actor)
     label = user_text.normalize_text(label)
     with authorized_write(permission):
         owner = User.objects.get(pk=owner.pk)
@@ -95,19 +94,13 @@ def create_token(
     return text, token
 
 
+# Decision 059: a stolen session must not become a stolen namespace.
 def needs_password(scopes: Collection[str], expires: datetime | date | None) -> bool:
     """Return whether issuing a token needs the password again.
 
     Such a token is worth stealing: it outlives the session, or does more than propose.
     """
     return expires is None or not set(scopes) <= {Scope.PROPOSE}
-
-
-def refuse_unconfirmed(actor: Actor) -> None:
-    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
-    has_confirmed = actor.is_confirmed or actor.is_operator
-    if not has_confirmed and actor.user.has_usable_password():
-        raise Refused(Code.FORBIDDEN, "Enter your password again first.")
 
 
 def _refuse_impersonation(owner: User, user: User) -> None:
@@ -131,7 +124,7 @@ def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
 
 def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
     """Yield the fault of an invalid pattern. Only staff may use `*`, which covers everything."""
-    if not is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
+    if not permissions.is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
         expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
         message = f"{echo(pattern)} is not a valid pattern"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
@@ -183,14 +176,6 @@ def _revoke(token: Token, user: User) -> None:
     append_event(
         "token.revoked", token.prefix, actor=user, namespace="", owner=token.owner.username
     )
-
-
-def is_pattern(text: str) -> bool:
-    """Return whether a text is a token's pattern: `*`, a namespace, or `ns/prefix/*`."""
-    *parts, last = text.split("/")
-    components = parts if last == "*" and parts else [*parts, last]
-    is_valid = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
-    return is_valid and (last == "*" or not parts) and len(text) <= MAX_TAG
 
 
 def authenticate(text: str) -> Actor:

@@ -91,11 +91,7 @@ def create_user(
         refuse_all([*name_faults, *_faults(user), *_password_faults(user, password)])
         user.save(force_insert=True)
         append_event(
-            "account.made",
-            username,
-            actor=permission.user,
-            namespace="",
-            staff=user.is_staff,
+            "account.made", username, actor=permission.user, namespace="", staff=user.is_staff
         )
     return user
 

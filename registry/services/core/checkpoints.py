@@ -48,6 +48,7 @@ def newest() -> SignedCheckpoint:
     return signed
 
 
+# Decision 104: the file lags behind the database and never leads, so a loss shows.
 def keep_newest() -> None:
     """Keep the checkpoint of the last commit, if this process has the key."""
     row = log_keys.key_in_force()

@@ -29,6 +29,7 @@ READ_ONLY = (
     "Try again later."
 )
 
+# Decision 060: what passes is an answer to retry; anything unknown stays an error.
 STATES = {  # SQLSTATEs of PostgreSQL
     "40001": (Code.BUSY, SLOW),  # serialization failure
     "40P01": (Code.BUSY, SLOW),  # deadlock

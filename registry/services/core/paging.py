@@ -28,10 +28,7 @@ class Page(Generic[R]):
 
 
 def paginate(
-    rows: QuerySet[Any, R] | Sequence[R],
-    key: Callable[[R], list[Any]],
-    *,
-    limit: int | None = None,
+    rows: QuerySet[Any, R] | Sequence[R], key: Callable[[R], list[Any]], *, limit: int | None = None
 ) -> Page[R]:
     """Return the first of some ordered rows as a page: 100, or `limit`.
 

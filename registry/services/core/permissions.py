@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import COMPONENT, MAX_TAG, Reference, Tag as TagName
 from registry.models import Namespace, Policy, Role, Token, User
 from registry.services.core import current_rights
 from registry.services.core.current_rights import Rights, TokenState
@@ -83,6 +83,7 @@ class Rule:
         return self.roles
 
 
+# Decision 022: pages, API and admin ask one table.
 RULES: Mapping[Action, Rule] = {
     Action.PROPOSE: Rule(Scope.PROPOSE, frozenset({ANYBODY})),
     Action.REVIEW: Rule(Scope.ADMIN, CURATORS),
@@ -120,11 +121,6 @@ class Actor:
     token: Token | None = None
     is_operator: bool = False
     is_confirmed: bool = False  # has entered the password again in this session, minutes ago
-
-    @classmethod
-    def signed_in(cls, user: Any) -> Actor | None:
-        """Return the actor of a session's user, or None if nobody is signed in."""
-        return cls(user) if user.is_authenticated else None
 
     @classmethod
     def operator(cls, user: User) -> Actor:
@@ -251,6 +247,21 @@ def covers(pattern: str, subject: Subject) -> bool:
     return _namespace(subject) == pattern
 
 
+def is_pattern(text: str) -> bool:
+    """Return whether a text is a token's pattern: `*`, a namespace, or `ns/prefix/*`."""
+    *parts, last = text.split("/")
+    components = parts if last == "*" and parts else [*parts, last]
+    is_valid = text == "*" or all(COMPONENT.fullmatch(part) for part in components)
+    return is_valid and (last == "*" or not parts) and len(text) <= MAX_TAG
+
+
+def refuse_unconfirmed(actor: Actor) -> None:
+    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
+    has_confirmed = actor.is_confirmed or actor.is_operator
+    if not has_confirmed and actor.user.has_usable_password():
+        raise Refused(Code.FORBIDDEN, "Enter your password again first.")
+
+
 def refuse_inactive_token(token: Token, *, is_revoked: bool, is_expired: bool) -> None:
     """Raise `Refused` (UNAUTHENTICATED) if a token is revoked or expired."""
     if is_revoked:
@@ -271,9 +282,7 @@ def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
         raise Refused(Code.UNAUTHENTICATED, f"The account {name} is closed.")
     if actor.token and current.token:
         refuse_inactive_token(
-            actor.token,
-            is_revoked=current.token.is_revoked,
-            is_expired=current.token.is_expired,
+            actor.token, is_revoked=current.token.is_revoked, is_expired=current.token.is_expired
         )
     return current
 

@@ -7,7 +7,7 @@ take a lock of their own, so that publishing never waits for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 
 from django.db import connection, transaction
@@ -16,14 +16,20 @@ from django.db.models import Sum
 from registry.models import DailyUsage, RecentUsage, Tag
 from registry.services.core import database_errors
 from registry.services.core.counters import short_busy_timeout
-from registry.services.core.usage import Counts, today
 
 RECENT_DAYS = 30  # with today; lists and pages show their sum
 KEPT_DAYS = 400  # a year and a month; earlier days are deleted
 BATCH = 500  # rows per step of the upkeep
 
+Counts = dict[tuple[str, date], int]  # requests by tag and day
+
 LOCK_ID = 0x7461726765740003  # of PostgreSQL's advisory lock, other than that of publishing
 LOCK_TIMEOUT = "1s"  # on PostgreSQL; on SQLite, that of `short_busy_timeout`
+
+
+def today() -> date:
+    """Return the day in UTC."""
+    return datetime.now(UTC).date()
 
 
 def add_counts(counts: Counts) -> bool:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
+from django.db.models import Max, Model
 from django.utils import timezone
 
 from registry.models import Event, User
@@ -93,6 +94,7 @@ def authorized_write(permission: Permission) -> Iterator[None]:
     `Refused` as `Permission.check` and `write_lock` do.
     """
     with write_lock():
+        # Decision 045: a right may be lost while a write waits for the lock.
         permission.check()
         outer = _attribution.set(permission.actor.attribution)
         try:
@@ -109,6 +111,11 @@ _newest_event: PreparedQuery[Event] = PreparedQuery(
 def last_event_number() -> int:
     """Return the number of the last event, or 0. It increases with every write."""
     return next((event.number for event in _newest_event()), 0)
+
+
+def next_number(model: type[Model]) -> int:
+    """Return the next key without gaps, on every database. Call under the write lock."""
+    return (model._default_manager.aggregate(last=Max("pk"))["last"] or 0) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import islice
 
 from django.db import connection
+
+from registry.services.core import stored_usage
+from registry.services.core.stored_usage import Counts, today
 
 RESOLVED_TAG = "registry.resolved_tag"  # in the WSGI environment: the tag of a counted response
 
@@ -22,8 +25,6 @@ BATCH = 500  # counts per transaction, which takes 30 ms
 PAUSE = 0.1  # seconds between two transactions, for others that wait for SQLite's write lock
 
 log = logging.getLogger(__name__)
-
-Counts = dict[tuple[str, date], int]  # requests by tag and day
 
 _counts: Counts = {}
 _counts_lock = threading.Lock()
@@ -37,11 +38,6 @@ def count(tag: str, requests: int = 1) -> None:
     While 50,000 counts wait to be written, further tags are not counted.
     """
     _add((tag, today()), requests)
-
-
-def today() -> date:
-    """Return the day in UTC."""
-    return datetime.now(UTC).date()
 
 
 def _add(key: tuple[str, date], requests: int) -> None:
@@ -79,6 +75,7 @@ def _run() -> None:
             connection.close()
 
 
+# Decision 067: resolving must not become a write; a crash may lose ten seconds.
 def flush() -> None:
     """Write what was counted since the last flush, in short transactions.
 
@@ -86,8 +83,6 @@ def flush() -> None:
     a day, and those after it if there is much to do, also do the upkeep of the stored counts.
     """
     global _last_upkeep  # noqa: PLW0603 - once a day in each process
-    from registry.services.core import stored_usage  # noqa: PLC0415 - models need Django's setup
-
     with _flush_lock:
         counts = _take()
         try:

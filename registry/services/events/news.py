@@ -82,7 +82,7 @@ def tag_news(reference: Reference) -> News:
     """
     name = selection.find_names([reference.text]).get(reference.text)
     if name is None:
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+        raise selection.no_such_tag(reference)
     tag = Tag.objects.get(pk=name.tag.pk)
     return News(tag.text, tag.created, log_start().isoformat(), _newest_items(pk=tag.pk))
 

@@ -70,14 +70,12 @@ def _kind(name: str, number: int, digest: str, pk: int) -> domain.Kind:
     return domain.Kind(name, number, json.loads(revision.source))
 
 
-_checked_against: PreparedQuery[Any] = (
-    PreparedQuery(  # revisions, with their kind's name and the version
-        lambda: (
-            KindRevision.objects.filter(versions__version__among=PLACEHOLDER)
-            .annotate(kind_name=F("kind__name"), version_pk=F("versions__version"))
-            .only("number", "digest")
-            .order_by("kind__name")
-        )
+_checked_against: PreparedQuery[Any] = PreparedQuery(  # with the names of kinds, and the version
+    lambda: (
+        KindRevision.objects.filter(versions__version__among=PLACEHOLDER)
+        .annotate(kind_name=F("kind__name"), version_pk=F("versions__version"))
+        .only("number", "digest")
+        .order_by("kind__name")
     )
 )
 

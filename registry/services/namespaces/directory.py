@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Case, Count, Q, Value, When
+from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace, Role, Tag, User
 from registry.services.core.paging import Page, paginate
+from registry.services.core.permissions import CURATORS
 from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key
@@ -34,6 +36,20 @@ class NamespaceSummary:
     kept_by: Maintainer
 
 
+def all_namespaces() -> QuerySet[Namespace]:
+    """Return all namespaces, annotated with `tag_count` and `member_count`."""
+    return Namespace.objects.annotate(
+        tag_count=_count_of(Tag.objects.all()), member_count=_count_of(Membership.objects.all())
+    )
+
+
+def _count_of(rows: QuerySet[Any]) -> Coalesce:
+    """Return an annotation that counts the rows of a namespace."""
+    grouped = rows.filter(namespace=OuterRef("pk")).order_by().values("namespace")
+    counts = grouped.annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
+
+
 def list_namespaces(
     *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[NamespaceSummary]:
@@ -54,14 +70,23 @@ def namespace_summary(name: str) -> NamespaceSummary:
     return summary
 
 
+def all_members() -> QuerySet[Membership]:
+    """Return all memberships with their users and namespaces."""
+    return Membership.objects.select_related("namespace", "user")
+
+
+def members_of(namespace: Namespace) -> QuerySet[Membership]:
+    """Return the memberships of a namespace, closed accounts included, by username."""
+    return all_members().filter(namespace=namespace).order_by("user__username")
+
+
 def list_members(
     namespace: Namespace, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[Membership]:
     """Return a page of a namespace's active members: owners first, then by name. One query."""
     order = Case(*(When(role=role, then=Value(rank)) for rank, role in enumerate(RANKS)))
-    memberships = Membership.objects.filter(namespace=namespace, user__is_active=True)
-    ranked = memberships.annotate(rank=order).select_related("user", "namespace")
-    ranked = ranked.order_by("rank", "user__username")
+    memberships = all_members().filter(namespace=namespace, user__is_active=True)
+    ranked = memberships.annotate(rank=order).order_by("rank", "user__username")
     if after:
         rank, username = after
         ranked = ranked.filter(Q(rank__gt=rank) | Q(rank=rank, user__username__gt=username))
@@ -72,11 +97,20 @@ def list_members(
 
 def find_member(namespace: Namespace, key: str) -> Membership:
     """Return a membership by its key in a form. Raises `Refused` (CONFLICT) if it has ended."""
-    rows = Membership.objects.select_related("user", "namespace").filter(namespace=namespace)
+    rows = all_members().filter(namespace=namespace)
     row = rows.filter(pk=int(key)).first() if key.isdecimal() and len(key) < MAX_KEY else None
     if row is None:
         raise Refused(Code.CONFLICT, f"That person is no longer a member of {namespace}.")
     return row
+
+
+def curator_names(namespace: int, limit: int) -> tuple[str, ...]:
+    """Return the curators and owners with open accounts, by name. One query."""
+    curators = Membership.objects.filter(
+        namespace=namespace, role__in=CURATORS, user__is_active=True
+    )
+    names = curators.order_by("user__username").values_list("user__username", flat=True)
+    return tuple(names[:limit])
 
 
 def namespaces_of(user: User) -> tuple[str, ...]:

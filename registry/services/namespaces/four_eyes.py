@@ -45,6 +45,7 @@ def needs_confirmation(namespace: Namespace, actor: Actor) -> bool:
     return namespace.policy == Policy.FOUR_EYES and not actor.is_operator
 
 
+# Decision 063: asking for the same change confirms it, so that no route is needed.
 def request_or_confirm(change: PendingChange, permission: Permission) -> User | None:
     """Return who else has requested this change; None if nobody has, and it is pending now.
 

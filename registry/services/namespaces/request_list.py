@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.db.models import Count, QuerySet
 
 from registry.domain.choices import check_choice
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.errors import Code, Refused, echo, printable
 from registry.domain.near_names import nearest_names
 from registry.models import Membership, Namespace, NamespaceRequest, RequestState, Role, User
 from registry.services.core.paging import Page, paginate
@@ -52,11 +52,7 @@ def parse_filters(*, state: str = "", name: str = "", requester: str = "") -> Re
     """Return the filters of a list. Raises `Refused` (FILTER_INVALID)."""
     if state:
         check_choice("state", state, STATES)
-    return RequestFilters(state or RequestState.OPEN, _printable(name), _printable(requester))
-
-
-def _printable(text: str) -> str:
-    return text if text.isprintable() else echo(text)  # names have no control characters
+    return RequestFilters(state or RequestState.OPEN, printable(name), printable(requester))
 
 
 def find_request(number: int) -> NamespaceRequest:

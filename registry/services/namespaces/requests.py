@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from django.db.models import Max
 from django.utils import timezone
 
 from registry.domain import namespace_names, user_text
@@ -25,7 +24,7 @@ from registry.models import (
 )
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import append_event, authorized_write, next_number
 from registry.services.namespaces import four_eyes, members, namespaces
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.namespaces.request_list import find_request
@@ -67,7 +66,7 @@ def submit(kind: RequestKind, texts: RequestTexts, *, actor: Actor | None) -> Na
         _refuse_owner(columns["name"], requester)
         _refuse_repeated(columns["name"], requester)
         request = NamespaceRequest.objects.create(
-            pk=_next_number(), kind=kind, requester=requester, **columns
+            pk=next_number(NamespaceRequest), kind=kind, requester=requester, **columns
         )
         _append(request, requester)
     return request
@@ -172,11 +171,7 @@ def _text_faults(kind: RequestKind, texts: dict[str, str]) -> Iterator[Fault]:
     yield from user_text.link_faults(texts["url"], "/url", max_length=namespaces.MAX_URL)
     for name, is_required in (("evidence", is_claim), ("reason", True)):
         yield from user_text.text_faults(
-            texts[name],
-            f"/{name}",
-            max_length=MAX_TEXT,
-            is_required=is_required,
-            is_multiline=True,
+            texts[name], f"/{name}", max_length=MAX_TEXT, is_required=is_required, is_multiline=True
         )
 
 
@@ -200,11 +195,6 @@ def _refuse_repeated(name: str, user: User) -> None:
             f"{user} has {len(numbers)} open requests: at most {MAX_OPEN} are allowed. "
             "Withdraw one, or wait for staff.",
         )
-
-
-def _next_number() -> int:
-    """Return the next number without gaps, on every database. Call under the write lock."""
-    return (NamespaceRequest.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
 
 
 def _open_request(number: int) -> NamespaceRequest:

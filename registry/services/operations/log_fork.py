@@ -7,10 +7,10 @@ from contextlib import suppress
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log import notes
 from registry.domain.event_log.notes import ORIGIN, Checkpoint
+from registry.domain.user_text import check_reason
 from registry.models import LogFork, LogKey
 from registry.services.core import checkpoints, event_tree, log_keys
 from registry.services.core.permissions import Actor
-from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, write_lock
 
 ACTION = "log.forked"

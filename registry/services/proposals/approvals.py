@@ -29,6 +29,7 @@ def is_approved(proposal: Proposal, *, by: User) -> bool:
     return needs_two(proposal) and _approvals(proposal).filter(author=by).exists()
 
 
+# Decision 109: an account may be a second one of its owner, so both must be able to review.
 def would_publish(proposal: Proposal, user: User) -> bool:
     """Return whether the proposal is published if the user accepts it.
 

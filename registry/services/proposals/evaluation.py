@@ -11,19 +11,13 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count
 
-from registry.domain import document
-from registry.domain.body_references import BodyReference, body_references
-from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused
-from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
 from registry.models import Dependency, ProposalRevision
 from registry.services.kinds import kinds
-from registry.services.kinds.kinds import CurrentKinds
-from registry.services.versions import dependencies, drafting, selection, twins
-from registry.services.versions.drafting import Draft, TagHistory
-from registry.services.versions.selection import SelectedVersion
+from registry.services.versions import dependencies, drafting, twins
+from registry.services.versions.drafting import Draft, ParsedBody, TagHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,47 +41,54 @@ class Verdict:
         return self.draft is not None
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedRevision:
-    """A revision's parsed body with its references, or the error of parsing it."""
-
-    revision: ProposalRevision
-    tag: TagName
-    body: Json = None
-    references: tuple[BodyReference, ...] = ()
-    refusal: Refused | None = None
-
-
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
     """Return a verdict on each revision, by its primary key. Needs the proposals loaded.
 
     Nine queries in total, ten if other tags have equal targets.
     """
-    parsed = [_parse(revision) for revision in revisions]
-    histories_by_tag = drafting.load_histories({item.tag for item in parsed})
-    selected = selection.select_all(
-        list({str(r.reference): r.reference for item in parsed for r in item.references}.values())
+    # Decision 038: a stored verdict would be stale with every publication.
+    tags = {revision.pk: TagName.parse(revision.proposal.tag) for revision in revisions}
+    histories = drafting.load_histories(set(tags.values()))
+    bodies = {revision.pk: _parse(revision.source) for revision in revisions}
+    answers, stored = dependencies.load_answers(
+        reference
+        for body in bodies.values()
+        if isinstance(body, ParsedBody)
+        for reference in body.references
     )
-    needed = {
-        answer.version.pk for answer in selected.values() if isinstance(answer, SelectedVersion)
-    }
-    stored = dependencies.load_published(needed) if needed else {}
     current = kinds.current_kinds()
-    drafts = {
-        item.revision.pk: _compute_draft(
-            item, selected, stored, histories_by_tag.get(str(item.tag), TagHistory()), current
-        )
-        for item in parsed
-    }
+
+    def compute_draft(body: ParsedBody | Refused, tag: TagName) -> Draft | Refused:
+        if isinstance(body, Refused):
+            return body
+        try:
+            choices = dependencies.accept_selected(body.references, answers)
+            loaded = dependencies.build_dependencies(choices, stored)
+            dependencies.refuse_too_large(choices.values())
+            history = histories.get(str(tag), TagHistory())
+            return drafting.compute_draft(
+                body, tag, loaded=loaded, history=history, current=current
+            )
+        except Refused as refusal:
+            return refusal
+
+    results = {pk: compute_draft(body, tags[pk]) for pk, body in bodies.items()}
+    drafts = {pk: result for pk, result in results.items() if isinstance(result, Draft)}
     twin_lints = _twin_lints(drafts)
-    dependents = _dependents([str(item.tag) for item in parsed])
-    last = {tag: history.taken[-1] for tag, history in histories_by_tag.items() if history.taken}
-    return {
-        item.revision.pk: _verdict(
-            item, drafts[item.revision.pk], last.get(str(item.tag)), twin_lints, dependents
+    dependents = _dependents([str(tag) for tag in tags.values()])
+    last = {tag: history.taken[-1] for tag, history in histories.items() if history.taken}
+    verdicts = {}
+    for revision in revisions:
+        tag, result, draft = tags[revision.pk], results[revision.pk], drafts.get(revision.pk)
+        verdicts[revision.pk] = Verdict(
+            draft=draft,
+            refusal=result if isinstance(result, Refused) else None,
+            last=last.get(str(tag)),
+            has_moved=revision.has_moved(last.get(str(tag))),
+            lints=(*draft.own_lints, *twin_lints[revision.pk]) if draft else (),
+            dependents=dependents.get(str(tag), 0),
         )
-        for item in parsed
-    }
+    return verdicts
 
 
 def evaluate_revision(revision: ProposalRevision) -> Verdict:
@@ -95,7 +96,7 @@ def evaluate_revision(revision: ProposalRevision) -> Verdict:
     verdict = evaluate_revisions([revision])[revision.pk]
     if verdict.draft is None:
         return verdict
-    references = list(body_references(document.parse_json(revision.source)))
+    references = ParsedBody.parse(revision.source).references
     try:
         dependencies.refuse_cycles(
             references, verdict.draft.dependencies.choices, revision.proposal.tag
@@ -105,62 +106,17 @@ def evaluate_revision(revision: ProposalRevision) -> Verdict:
     return verdict
 
 
-def _verdict(
-    parsed: ParsedRevision,
-    result: Draft | Refused,
-    last: VersionNumber | None,
-    twin_lints: Mapping[int, Sequence[Fault]],
-    dependents: Mapping[str, int],
-) -> Verdict:
-    draft = result if isinstance(result, Draft) else None
-    return Verdict(
-        draft=draft,
-        refusal=result if isinstance(result, Refused) else None,
-        last=last,
-        has_moved=parsed.revision.has_moved(last),
-        lints=(*draft.own_lints, *twin_lints[parsed.revision.pk]) if draft else (),
-        dependents=dependents.get(str(parsed.tag), 0),
-    )
-
-
-def _parse(revision: ProposalRevision) -> ParsedRevision:
-    tag = TagName.parse(revision.proposal.tag)
+def _parse(source: str) -> ParsedBody | Refused:
     try:
-        body = document.parse_json(revision.source)
-        return ParsedRevision(revision, tag, body, tuple(body_references(body)))
+        return ParsedBody.parse(source)
     except Refused as refusal:  # stricter rules than at submission
-        return ParsedRevision(revision, tag, refusal=refusal)
-
-
-def _compute_draft(
-    parsed: ParsedRevision,
-    selected: Mapping[str, SelectedVersion | Refused],
-    stored: Mapping[int, PublishedVersion],
-    history: TagHistory,
-    current: CurrentKinds,
-) -> Draft | Refused:
-    if parsed.refusal:
-        return parsed.refusal
-    try:
-        choices = dependencies.accept_selected(parsed.references, selected)
-        loaded = dependencies.build_dependencies(choices, stored)
-        dependencies.refuse_too_large(choices.values())
-        return drafting.compute_draft(
-            parsed.revision.source,
-            parsed.body,
-            parsed.tag,
-            loaded=loaded,
-            history=history,
-            current=current,
-        )
-    except Refused as refusal:
         return refusal
 
 
-def _twin_lints(drafts: Mapping[int, Draft | Refused]) -> dict[int, list[Fault]]:
+def _twin_lints(drafts: Mapping[int, Draft]) -> dict[int, list[Fault]]:
     """Return the lint of identical targets of each draft. At most two queries."""
-    subjects = {pk: draft.twin_subject for pk, draft in drafts.items() if isinstance(draft, Draft)}
-    return dict(zip(subjects, twins.find_twins(list(subjects.values())), strict=True))
+    lints = twins.find_twins([draft.twin_subject for draft in drafts.values()])
+    return dict(zip(drafts, lints, strict=True))
 
 
 def _dependents(tags: Sequence[str]) -> dict[str, int]:

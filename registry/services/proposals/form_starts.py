@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalAction
-from registry.domain.reference import NEWEST, Reference, Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, ProposalRevision, User, Version
+from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import find_namespace
-from registry.services.proposals import listing, submission, timeline
+from registry.services.proposals import submission, timeline
 from registry.services.tags import detail
-from registry.services.versions import selection, tag_names
-from registry.services.versions.drafting import versions_of
+from registry.services.versions import drafting, tag_names
 
 MAX_CURATORS = 12  # named
 
@@ -53,10 +53,10 @@ def start_from_tag(tag: TagName) -> FormStart:
     Raises `Refused` (CONFLICT) if the tag is an alias.
     """
     tag_names.find_tag(tag)
-    history = versions_of(tag)
+    history = drafting.versions_of(tag)
     if not history:
         return FormStart(str(tag))
-    light = NEWEST.choose(history) or selection.newest_first(history)[0]
+    light = drafting.base_version(history)
     source = Version.objects.values_list("source", flat=True).get(pk=light.pk)
     return FormStart(str(tag), str(history[-1].number), f"{tag}@{light.number}", source)
 
@@ -76,7 +76,7 @@ def start_from_proposal(number: int, *, submitter: User) -> FormStart:
         revision.base,
         source=revision.source,
         message=revision.message,
-        sources=listing.sources_of(revision),
+        sources=revision.source_urls,
         revision=revision.number,
     )
 
@@ -108,4 +108,4 @@ def reviewers(tag: TagName) -> Reviewers:
     namespace = find_namespace(tag.namespace)
     if namespace is None:
         return Reviewers(None)
-    return Reviewers(namespace, listing.curators_of(namespace.pk, limit=MAX_CURATORS))
+    return Reviewers(namespace, curator_names(namespace.pk, MAX_CURATORS))

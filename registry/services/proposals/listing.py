@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from django.db.models import Count, F, QuerySet
 
 from registry.domain.choices import check_choice
-from registry.domain.errors import echo
+from registry.domain.errors import printable
 from registry.domain.proposal_states import UNDECIDED, ProposalState
 from registry.models import (
     Membership,
@@ -23,6 +22,7 @@ from registry.models import (
 )
 from registry.services.core.paging import PAGE, Page, paginate
 from registry.services.core.permissions import CURATORS
+from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import evaluation, timeline
 from registry.services.proposals.evaluation import Verdict
@@ -98,11 +98,7 @@ def parse_filters(
     if state:
         check_choice("state", state, STATES)
     name = require_namespace(namespace).name if namespace else ""
-    return QueueFilters(state or UNDECIDED_FILTER, name, _printable(tag), _printable(submitter))
-
-
-def _printable(text: str) -> str:
-    return text if text.isprintable() else echo(text)  # names have no control characters
+    return QueueFilters(state or UNDECIDED_FILTER, name, printable(tag), printable(submitter))
 
 
 def list_queue(
@@ -180,22 +176,9 @@ def proposal_detail(number: int) -> ProposalDetail:
     for revision in revisions:
         revision.proposal = proposal
     turns = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
-    curators = curators_of(proposal.namespace_id, limit=MAX_ROWS)
+    curators = curator_names(proposal.namespace_id, MAX_ROWS)
     verdict = evaluation.evaluate_revision(revisions[-1]) if proposal.is_undecided else None
     return ProposalDetail(proposal, revisions, tuple(turns), curators, verdict)
-
-
-def curators_of(namespace: int, *, limit: int) -> tuple[str, ...]:
-    """Return the names of a namespace's curators, the first of them. One query."""
-    members = Membership.objects.filter(namespace=namespace, role__in=CURATORS)
-    names = members.filter(user__is_active=True).values_list("user__username", flat=True)
-    return tuple(names.order_by("user__username")[:limit])
-
-
-def sources_of(revision: ProposalRevision) -> list[str]:
-    """Return the source URLs of a revision."""
-    urls: list[str] = json.loads(revision.sources)
-    return urls
 
 
 def your_work(user: User) -> YourWork:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalState
 from registry.models import Proposal, Version
 from registry.services.proposals import listing
 from registry.services.proposals.listing import ProposalDetail
+from registry.services.search.deadlines import unless_busy
 from registry.services.versions import near_duplicates
 from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact, compute_impact
@@ -74,9 +75,4 @@ def find_near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...] | None:
     """Return tags with nearly the same target; None if the search took too long."""
     if draft.resolution.is_mixin:
         return ()
-    try:
-        return near_duplicates.find_near_duplicates(draft)
-    except Refused as refusal:
-        if refusal.code is not Code.BUSY:
-            raise
-        return None
+    return unless_busy(lambda: near_duplicates.find_near_duplicates(draft))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from registry.domain.diff import Change, diff_targets
 from registry.domain.errors import Code, Refused
-from registry.domain.versioning import root_kinds
 from registry.models import Proposal, ProposalRevision
 from registry.services.proposals import evaluation, timeline
 from registry.services.versions.drafting import Draft
@@ -55,5 +54,4 @@ def _changes(before: Draft | None, after: Draft | None) -> tuple[Change, ...]:
         kinds,
         old_provenance=before.resolution.provenance,
         new_provenance=after.resolution.provenance,
-        root_kinds=root_kinds(old, new, kinds),
     )

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max
 from django.utils import timezone
 
 from registry.domain import user_text
@@ -17,7 +16,7 @@ from registry.domain.version_number import VersionNumber
 from registry.models import Proposal, ProposalRevision, Turn, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import authorized_write
+from registry.services.core.transactions import authorized_write, next_number
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import approvals, timeline
 from registry.services.versions import checking, publishing
@@ -69,7 +68,7 @@ def propose(
         _refuse_duplicate(tag, source, submitter)
         _refuse_too_many_undecided(submitter)
         proposal = Proposal.objects.create(
-            pk=_next_number(),
+            pk=next_number(Proposal),
             tag=str(tag),
             namespace=namespace,
             submitter=submitter,
@@ -171,11 +170,6 @@ def _write(proposal: Proposal, submission: Submission) -> None:
         message=submission.message,
         sources=json.dumps(list(submission.sources)),
     )
-
-
-def _next_number() -> int:
-    """Return the next number without gaps, on every database. Call under the write lock."""
-    return (Proposal.objects.aggregate(last=Max("pk"))["last"] or 0) + 1
 
 
 def _refuse_too_many_revisions(proposal: Proposal) -> None:

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
@@ -14,6 +14,8 @@ from registry.domain.errors import Code, Refused
 
 QUERY_CANCELED = "57014"  # SQLSTATE of PostgreSQL
 STEPS = 10_000  # instructions of SQLite's virtual machine between checks, about 1 ms
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -32,6 +34,16 @@ def time_limit(seconds: float) -> Iterator[None]:
         if not _is_cancelled(error):
             raise
         raise _timeout(seconds) from error
+
+
+def unless_busy(compute: Callable[[], T]) -> T | None:
+    """Return the result of a function; None if it is refused as BUSY, as after a time limit."""
+    try:
+        return compute()
+    except Refused as refusal:
+        if refusal.code is not Code.BUSY:
+            raise
+        return None
 
 
 def _is_cancelled(error: OperationalError) -> bool:

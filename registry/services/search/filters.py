@@ -12,13 +12,16 @@ from django.db.models.lookups import IsNull
 from registry.domain.choices import InvalidChoice, check_choice
 from registry.domain.conditions import Condition
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.models import Attribute, Entry, Namespace, Status
+from registry.domain.search_terms import split_words
+from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search.facets import FACETS, MIXIN, count_groups, stored_value
+from registry.services.search.query_terms import MAX_WORDS
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
+MAX_NAMES = 2_000  # that a query for names considers
 MAX_COUNTED = 50_000  # rows; beyond, the exact count makes no difference
 
 OPEN_FACETS = {  # those whose values are whatever tags state
@@ -51,6 +54,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
             check_choice("status", value, Status.values)
 
 
+# Decision 090: a value that no tag has is a typing error, not an empty list.
 def check_values(facts: Mapping[str, str]) -> None:
     """Check that a tag has the vendor, one has the architecture, and one has the family.
 
@@ -84,6 +88,15 @@ def attributes_matching(condition: Condition) -> QuerySet[Attribute]:
     return rows.filter(**{f"number__{LOOKUPS[condition.operator]}": condition.number})
 
 
+def names_containing(query: str) -> QuerySet[Name]:
+    """Return up to 2,000 names that contain every word of a query, folded. Reads all names."""
+    words = split_words(query)[:MAX_WORDS]
+    names = Name.objects.all() if words else Name.objects.none()
+    for word in words:
+        names = names.filter(folded__contains=word)
+    return names[:MAX_NAMES]
+
+
 class CountedFilter(NamedTuple):
     """Rows with a column `tag`, and how many they are, at most MAX_COUNTED."""
 
@@ -105,6 +118,7 @@ def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q
     the scalar subquery and the CASE keep query planners from choosing another plan by estimates
     instead of these counts. One query per filter, a count that stops at MAX_COUNTED.
     """
+    # Decision 027: counts, not a planner's estimates, choose what drives the query.
     counted = count_filters(filters)
     if counted and counted[0].total <= MAX_LEADING:
         fewest = counted.pop(0).rows

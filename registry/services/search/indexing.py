@@ -1,11 +1,12 @@
-"""Computes the search index, the entries and attributes of tags, from published versions."""
+"""Writes the search index of published versions: entries, attributes, terms, the vocabulary."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from registry.domain.attributes import (
@@ -16,11 +17,11 @@ from registry.domain.attributes import (
     target_facts,
 )
 from registry.domain.search_terms import Terms, name_terms, tag_terms
-from registry.models import Attribute, Entry, Name, Status, Tag, Version
+from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.transactions import write_lock
-from registry.services.search import term_index
+from registry.services.search.spelling import is_mended, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
@@ -50,7 +51,7 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     ]
     Entry.objects.bulk_create(row.entry for row in rows)
     _insert_attributes(rows)
-    term_index.insert_terms({row.entry.pk: row.terms for row in rows})
+    insert_terms({row.entry.pk: row.terms for row in rows})
     reindex_tags([version.tag_id for version in targets if version.tag_id not in new_tags])
 
 
@@ -69,7 +70,7 @@ def reindex_tags(tags: Collection[int]) -> None:
             update_fields=COLUMNS,
         )
         _insert_attributes(rows)
-        term_index.replace_terms({row.entry.pk: row.terms for row in rows})
+        replace_terms({row.entry.pk: row.terms for row in rows})
 
 
 def _insert_attributes(rows: Collection[IndexedTag]) -> None:
@@ -166,3 +167,73 @@ def _row(
     for alias in aliases:
         terms = terms.union(name_terms(alias))
     return IndexedTag(entry, rows, terms)
+
+
+def add_names(names: Iterable[Name]) -> None:
+    """Add new aliases to the terms of their tags. Call under the write lock."""
+    aliases: dict[int, list[Terms]] = defaultdict(list)
+    for name in names:
+        aliases[name.tag_id].append(name_terms(name.text))
+    stored = stored_weights(aliases)
+    replace_terms(
+        {
+            tag: reduce(Terms.union, added, Terms(stored[tag], frozenset()))
+            for tag, added in aliases.items()
+        }
+    )
+
+
+def replace_terms(tags: Mapping[int, Terms]) -> None:
+    """Store the terms of tags, by primary key, in place of others. Call under the write lock.
+
+    Only writes the terms of tags whose terms have changed. At most three queries and the
+    insertions.
+    """
+    stored = stored_weights(tags)
+    changed = {tag: terms for tag, terms in tags.items() if stored[tag] != terms.weights}
+    if changed:
+        Posting.objects.filter(tag__in=changed).delete()
+        insert_terms(changed, removed=Counter(term for tag in changed for term in stored[tag]))
+
+
+def insert_terms(tags: Mapping[int, Terms], removed: Mapping[str, int] | None = None) -> None:
+    """Insert the terms of tags, by primary key. Call under the write lock.
+
+    `removed` says how many tags have lost a term. A query and three insertions.
+    """
+    rows = [(tag, *row) for tag, terms in tags.items() for row in sorted(terms.weights.items())]
+    insert_rows(Posting, ("tag_id", "term", "weight"), rows)
+    counts = Counter(term for _, term, _ in rows)
+    counts.subtract(removed or {})
+    words = {word for terms in tags.values() for word in terms.words if is_mended(word)}
+    _update_vocabulary(counts, words)
+
+
+def stored_weights(tags: Collection[int]) -> Mapping[int, Mapping[str, int]]:
+    """Return the stored terms of tags with their weights, by the tag's primary key. One query."""
+    weights: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = Posting.objects.filter(tag__in=tags).values_list("tag", "term", "weight")
+    for tag, term, number in rows:
+        weights[tag][term] = number
+    return weights
+
+
+def _update_vocabulary(changes: Mapping[str, int], words: Collection[str]) -> None:
+    """Change how many tags have each term, and add words and their trigrams."""
+    known = {
+        text: (tags, is_word)
+        for text, tags, is_word in Term.objects.filter(text__in={*changes, *words}).values_list(
+            "text", "tags", "is_word"
+        )
+    }
+    rows, new_words = [], []
+    for text in sorted({*changes, *words}):
+        tags, is_word = known.get(text, (0, False))
+        row = (tags + changes.get(text, 0), is_word or text in words)
+        if row != known.get(text):
+            rows.append((text, *row))
+        if row[1] and not is_word:
+            new_words.append(text)
+    insert_rows(Term, ("text", "tags", "is_word"), rows, replacing_by="text")
+    grams = ((gram, len(word), word) for word in new_words for gram in word_grams(word))
+    insert_rows(TermGram, ("text", "length", "term"), grams)

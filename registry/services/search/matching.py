@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
@@ -15,6 +15,7 @@ from django.db.models.lookups import IsNull
 
 from registry.domain.search_terms import MAX_TERM, Field, weight_parts
 from registry.models import Entry, Posting
+from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
 from registry.services.search.filters import (
     MAX_COUNTED,
@@ -23,10 +24,10 @@ from registry.services.search.filters import (
     check_each,
     count_filters,
 )
-from registry.services.search.postings import first_tags
 from registry.services.search.query_terms import LAST, QueryTerms, Word
 
 BATCH = 500  # tags that are checked at a time
+MAX_SMALL = 1_000  # tags of terms that are read together
 MAX_EXAMINED = 2_500  # tags with the rarest word that are checked one by one
 MAX_SAMPLED = 100  # tags of each word from which the best combination is chosen
 CERTAINTY_OF_MENDED = 0.4  # that a misspelt word means the term
@@ -187,3 +188,58 @@ def _score(word: Word, term: str, number: int) -> float:
     length = 4 if word.text.isdigit() else min(len(word.text), 4)
     rarity = 1 + log(MAX_COUNTED / min(word.tags, MAX_COUNTED)) / log(MAX_COUNTED)
     return rarity * certainty * length / 4 * (CERTAINTY_OF_MENDED if word.is_mended else 1)
+
+
+def first_tags(word: Word, limit: int) -> Iterator[int]:
+    """Return up to `limit` tags that have a word, first those of its own terms.
+
+    Terms that many tags have are read one by one in the order of a database index, which has the
+    tags that a term tells most about first. Of others, several are read together.
+    """
+    tags: dict[int, None] = {}
+    for terms in _groups(word):
+        if len(tags) >= limit:
+            break
+        tags |= dict.fromkeys(_first(terms, limit))
+    return islice(tags, limit)
+
+
+def sample_tags(words: Iterable[Word], limit: int) -> set[int]:
+    """Return tags that have one of some words, of each up to `limit` and some more. One query.
+
+    Of a word whose terms often stand together, fewer are returned.
+    """
+    queries = [_first(terms, limit) for word in words for terms in _sampled_groups(word, limit)]
+    return {tag for rows in rows_of_each(queries) for (tag,) in rows}
+
+
+def _sampled_groups(word: Word, limit: int) -> Iterator[list[str]]:
+    """Yield the first groups of a word's terms, until at least `limit` tags have them."""
+    counts = word.counts
+    total = 0
+    for terms in _groups(word):
+        if total >= limit:
+            return
+        yield terms
+        total += sum(counts[term] for term in terms)
+
+
+def _first(terms: Sequence[str], limit: int) -> QuerySet[Posting, Any]:
+    """Select the tags of some terms, first those that the terms tell most about."""
+    rows = Posting.objects.filter(term__in=terms).order_by("weight", "tag")
+    return rows.values_list("tag", flat=True)[:limit]
+
+
+def _groups(word: Word) -> Iterator[list[str]]:
+    """Yield the terms of a word, together while they are those of few tags."""
+    for counts in ({**word.joined, **word.terms}, word.completed):
+        group: list[str] = []
+        total = 0
+        for term, count in counts.items():
+            if group and total + count > MAX_SMALL:
+                yield group
+                group, total = [], 0
+            group.append(term)
+            total += count
+        if group:
+            yield group

@@ -157,6 +157,7 @@ def _count_tags(texts: Collection[str]) -> Counts:
     return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
 
 
+# Decision 084: one vocabulary for both databases: neither has to mend words itself.
 def _with_terms(texts: Sequence[str], known: Counts) -> list[Word]:
     """Return words with their terms: as they stand, completed, shortened, or mended."""
     words = [

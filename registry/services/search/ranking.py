@@ -1,15 +1,17 @@
-"""Ranks tags by how well their terms match the words of a search."""
+"""Sorts the matches of a text: by how well they match its words, by use, date or a fact."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
+from registry.domain.comparable_facts import FactOrder
 from registry.domain.search_terms import Field, weight, weight_parts
-from registry.models import Status
-from registry.services.search.matching import Found
+from registry.models import Entry, Status
+from registry.models.planner_hints import OneOf
+from registry.services.search.facets import COLUMNS, Group, with_namespaces
+from registry.services.search.matching import Found, Matches
+from registry.services.search.orders import Sort, fact_keys
 from registry.services.search.query_terms import Word
 
 EXACT, WHOLE, PARTS = range(3)  # ranks, best first: the name itself, its letters, words
@@ -40,18 +42,43 @@ COST_OF_FAMILY = 4.0  # people build for machines
 COST_OF_OTHER_WORD = 0.3  # in the name, that the search does not have
 
 SortKey = tuple[Any, ...]  # orders the matches of a text, the best one first
+Row = Mapping[str, Any]
+RANKED = ("pk", "text", "version", "tag__recent_usage__resolves", "tag__is_family", "published")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A tag that matches, with what its rank depends on."""
+def sort_matches(
+    text: str, sort: Sort | FactOrder, matches: Matches
+) -> tuple[list[Group], list[tuple[SortKey, int]]]:
+    """Return a group for each matching tag, and the sorted tags with their sort keys.
 
-    text: str
-    status: str
-    is_family: bool
-    resolves: int
-    published: date | None
-    found: Found
+    Two queries, and one more to sort by a fact.
+    """
+    entries = Entry.objects.filter(OneOf("pk", matches.tags)).order_by()
+    if sort is Sort.PUBLISHED:
+        entries = entries.filter(version__isnull=False)
+    rows = list(entries.values(*RANKED, *COLUMNS))
+    keys = _sort_keys(text, sort, matches, rows)
+    groups: list[Group] = [(*(row[column] for column in COLUMNS), 1) for row in rows]
+    return with_namespaces(groups), sorted((key, tag) for tag, key in keys.items())
+
+
+def _sort_keys(
+    text: str, sort: Sort | FactOrder, matches: Matches, rows: list[dict[str, Any]]
+) -> Mapping[int, SortKey]:
+    """Return the sort key of each row by the primary key of its tag."""
+    if isinstance(sort, FactOrder):
+        keys = fact_keys(sort, [row["pk"] for row in rows])
+        return {tag: tuple(key) for tag, key in keys.items()}
+    if sort is Sort.PUBLISHED:
+        return {row["pk"]: (-row["version"],) for row in rows}
+    if sort is Sort.USED:
+        return {row["pk"]: (-_resolves(row), row["text"]) for row in rows}
+    ranking = Ranking(text, matches.names, matches.words)
+    return {row["pk"]: ranking.sort_key(row, matches.tags[row["pk"]]) for row in rows}
+
+
+def _resolves(row: Row) -> int:
+    return row["tag__recent_usage__resolves"] or 0
 
 
 class Ranking:
@@ -66,43 +93,37 @@ class Ranking:
         self.exact, self.names, self.words = text.strip(), names, words
         self._costs: dict[tuple[str, int], list[tuple[int, Match]]] = {}
 
-    def sort_key(self, candidate: Candidate) -> SortKey:
-        """Return the sort key of a match, the lowest for the best one."""
-        rank = self._rank(candidate)
-        latest = -candidate.published.toordinal() if candidate.published else 0
+    def sort_key(self, row: Row, found: Found) -> SortKey:
+        """Return the sort key of a match with these terms, the lowest for the best one."""
+        rank = self._rank(row["text"], found)
         return (
             rank,
-            0 if rank < PARTS else round(self._cost(candidate), 2),
-            STATUS_ORDER.index(candidate.status),
-            candidate.is_family,
-            -candidate.resolves,
-            latest,
-            len(candidate.text),
-            candidate.text,
+            0 if rank < PARTS else round(self._cost(found, is_family=row["tag__is_family"]), 2),
+            STATUS_ORDER.index(row["status"]),
+            row["tag__is_family"],
+            -_resolves(row),
+            -row["published"].toordinal() if row["published"] else 0,
+            len(row["text"]),
+            row["text"],
         )
 
-    def _rank(self, candidate: Candidate) -> int:
-        if candidate.text == self.exact:
+    def _rank(self, text: str, found: Found) -> int:
+        if text == self.exact:
             return EXACT
-        found = candidate.found
         is_whole = any(name in found and found[name] < AFTER_NAMES for name in self.names)
         return WHOLE if is_whole else PARTS
 
-    def _cost(self, candidate: Candidate) -> float:
+    def _cost(self, found: Found, *, is_family: bool) -> float:
         """Return how far the terms of a tag are from the words of the search."""
         nearest = [FAR] * len(self.words)
-        for term in candidate.found.items():
+        for term in found.items():
             for index, match in self._matches(term):
                 nearest[index] = min(nearest[index], match)
         sizes = [size for _, field, size in nearest if field in (Field.NAME, Field.WORD)]
         others = max(0, min(sizes) - len(self.words)) if sizes else 0
         is_name = any(field is Field.NAME for _, field, _ in nearest)
-        family = candidate.is_family and not is_name
-        return (
-            sum(cost for cost, _, _ in nearest)
-            + others * COST_OF_OTHER_WORD
-            + family * COST_OF_FAMILY
-        )
+        cost = sum(cost for cost, _, _ in nearest) + others * COST_OF_OTHER_WORD
+        return cost + (COST_OF_FAMILY if is_family and not is_name else 0)
 
     def _matches(self, term: tuple[str, int]) -> list[tuple[int, Match]]:
         """Return the words, by index, that a term with its weight matches, and how well.

@@ -12,16 +12,10 @@ from registry.domain.comparable_facts import FactOrder
 from registry.domain.conditions import Condition
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
-from registry.services.search import similar_names
+from registry.services.core.paging import Page, paginate
+from registry.services.search import near_names
 from registry.services.search.deadlines import time_limit
-from registry.services.search.facets import (
-    FACETS,
-    Value,
-    count_facets,
-    count_groups,
-    sample_groups,
-)
-from registry.services.search.fact_order import RankedTag, add_values, in_fact_order
+from registry.services.search.facets import FACETS, Value, count_facets, count_groups, sample_groups
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,
@@ -29,12 +23,11 @@ from registry.services.search.filters import (
     entries_with_facts,
     filter_by_tags,
 )
-from registry.services.search.match_order import sort_matches
+from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
-from registry.services.search.orders import Sort
+from registry.services.search.orders import KeyedTag, Sort, add_values, in_fact_order, most_used
 from registry.services.search.query_terms import read_query
-from registry.services.search.reasons import find_reasons
-from registry.services.search.usage_order import UsedTag, most_used
+from registry.services.search.ranking import sort_matches
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
 MAX_MATCHES = 500  # tags that a text search ranks
@@ -105,10 +98,10 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     matches = _matching_entries(query)
     if query.sort is Sort.PUBLISHED:
         matches = matches.filter(version__isnull=False)
-    rows, next_key = _read_page(query, matches, after)
+    page = _read_page(query, matches, after)
     conditions = query.conditions
-    if conditions and not after and next_key is None:  # the only page
-        groups, is_capped = sample_groups(rows, query.page_size)
+    if conditions and not after and page.next_key is None:  # the only one
+        groups, is_capped = sample_groups(page.rows, query.page_size)
     elif conditions:
         groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(conditions))
     else:
@@ -116,8 +109,8 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
     return SearchResults(
-        entries=tuple(rows),
-        next_key=next_key,
+        entries=page.rows,
+        next_key=page.next_key,
         total=sum(group[-1] for group in groups),
         facets=count_facets(groups),
         is_capped=is_capped,
@@ -126,33 +119,28 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
 
 def _read_page(
     query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
-) -> tuple[list[Entry], list[Any] | None]:
-    """Return a page of entries, and the sort key of its last one unless it is the last page."""
-    limit = query.page_size
-    if isinstance(query.sort, FactOrder) or query.sort is Sort.USED:
-        tags = _ordered_tags(query, matches, after)
-        entries = Entry.objects.with_version().in_bulk([tag.tag for tag in tags[:limit]])
-        last_key = tags[limit - 1].sort_key if len(tags) > limit else None
-        return [entries[tag.tag] for tag in tags[:limit]], last_key
-    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
-        column, page = "version_id", matches.order_by("-version_id")
-        page = page.filter(version__lt=after[0]) if after else page
-    else:
-        column, page = "text", matches.order_by("text")
-        page = page.filter(text__gt=after[0]) if after else page
-    rows = list(page.with_version()[: limit + 1])
-    last_key = [getattr(rows[limit - 1], column)] if len(rows) > limit else None
-    return rows[:limit], last_key
-
-
-def _ordered_tags(
-    query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
-) -> Sequence[RankedTag | UsedTag]:
-    """Return the tags of a page, and one more, by a fact or by use."""
+) -> Page[Entry]:
+    """Return a page of entries, in the order of the search."""
     if isinstance(query.sort, FactOrder):  # its rows are those that state the fact
         filters = _filters(replace(query, sort=Sort.BEST))
-        return in_fact_order(query.sort, filters, after, query.page_size + 1)
-    return most_used(_filters(query), matches, after, query.page_size + 1)
+        return _load_page(query, in_fact_order(query.sort, filters, after, query.page_size + 1))
+    if query.sort is Sort.USED:
+        return _load_page(query, most_used(_filters(query), matches, after, query.page_size + 1))
+    column, beyond = "text", "text__gt"
+    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
+        column, beyond = "version_id", "version__lt"
+    rows = matches.filter(**{beyond: after[0]}) if after else matches
+    ordered = rows.order_by("-version_id" if query.sort is Sort.PUBLISHED else "text")
+    return paginate(
+        ordered.with_version(), lambda entry: [getattr(entry, column)], limit=query.page_size
+    )
+
+
+def _load_page(query: SearchQuery, tags: Sequence[KeyedTag]) -> Page[Entry]:
+    """Return a page of tags with sort keys, of which there is one more if it is not the last."""
+    page = paginate(tags, lambda tag: tag[0], limit=query.page_size)
+    entries = Entry.objects.with_version().in_bulk([tag for _, tag in page.rows])
+    return Page(tuple(entries[tag] for _, tag in page.rows), page.next_key)
 
 
 def _matching_entries(query: SearchQuery) -> EntryQuerySet:
@@ -189,7 +177,7 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
 
 def _similar_entries(query: SearchQuery) -> tuple[Entry, ...]:
     """Return the entries with similar names that match the facts and conditions."""
-    names = similar_names.similar_tags(query.text)
+    names = near_names.similar_tags(query.text)
     if not names:
         return ()
     entries = _matching_entries(query).filter(text__in=names).with_version()

@@ -7,14 +7,24 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from registry.domain.name_folding import edit_distance
+from registry.domain.name_folding import edit_distance, trigrams
 from registry.models import TermGram
 from registry.models.combined_queries import rows_of_each
-from registry.services.search.term_index import MAX_MENDED, MIN_MENDED, word_grams
 
+MIN_MENDED, MAX_MENDED = 4, 20  # characters of a word that a typo can stand for
 MAX_COMPARED = 100  # words whose edit distance is computed
 MAX_NEAR = 12  # words that one typo can stand for
 LONG = 8  # characters of a word with up to two typos
+
+
+def is_mended(word: str) -> bool:
+    """Return whether a typo can stand for a word."""
+    return MIN_MENDED <= len(word) <= MAX_MENDED and not word.isdigit()
+
+
+def word_grams(word: str) -> list[str]:
+    """Return the trigrams of a word between blanks, so that its ends count too."""
+    return sorted(trigrams(f" {word} "))
 
 
 def near_words(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
-from registry.models import ChangeKind, Name, Namespace, PendingChange
+from registry.models import ChangeKind, Event, Name, Namespace, PendingChange, Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search import indexing, term_index
+from registry.services.search import indexing
+from registry.services.search.filters import names_containing
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
 
+POINTED = "alias.pointed"  # the event action
 BATCH_SIZE = 2000  # rows per statement
 
 
@@ -35,11 +40,35 @@ class Alias:
     @property
     def reference(self) -> Reference:
         """Return the reference that the alias points at."""
-        return _reference(self.name)
+        return alias_target(self.name)
 
 
-def _reference(alias: Name) -> Reference:
+def alias_target(alias: Name) -> Reference:
+    """Return the reference that an alias points at. Needs its tag loaded."""
     return Reference(alias.tag.text, alias.selector)
+
+
+def all_aliases() -> QuerySet[Name]:
+    """Return all aliases with the tags that they point at."""
+    return Name.objects.filter(is_alias=True).select_related("tag")
+
+
+def aliases_of(tag: Tag) -> QuerySet[Name]:
+    """Return the aliases that point at a tag, by name."""
+    return all_aliases().filter(tag=tag).order_by("text")
+
+
+def aliases_like(rows: QuerySet[Name], query: str) -> QuerySet[Name]:
+    """Return the aliases that contain a query."""
+    return rows.filter(pk__in=names_containing(query).values("pk"))
+
+
+def alias_history(alias: Name) -> list[tuple[Event, str]]:
+    """Return the events that pointed an alias, with the references, newest first."""
+    namespace, _, _ = alias.text.partition("/")
+    rows = Event.objects.filter(namespace=namespace, action=POINTED, subject=alias.text)
+    events = rows.select_related("actor").order_by("-number")
+    return [(event, json.loads(event.detail)["to"]) for event in events]
 
 
 def point_alias(
@@ -63,7 +92,7 @@ def point_alias(
         existing = Name.objects.select_related("tag", "namespace").filter(text=text).first()
         if existing and not existing.is_alias:
             raise Refused(Code.CONFLICT, f"{text} is the name of a tag; names cannot be reused.")
-        current = str(_reference(existing)) if existing else ""
+        current = str(alias_target(existing)) if existing else ""
         if expected not in (None, current):
             raise Refused(
                 Code.PRECONDITION_FAILED,
@@ -112,7 +141,7 @@ def point_aliases(
             if text not in new
         }
         names = Name.objects.bulk_create(new.values(), BATCH_SIZE)
-        term_index.add_names(names)
+        indexing.add_names(names)
         append_events(
             [_event(alias, targets[text], was="") for text, alias in new.items()],
             actor=permission.user,
@@ -150,7 +179,7 @@ def _point_one(text: str, reference: Reference, actor: Actor) -> Alias | Refused
 
 def _event(alias: Name, reference: Reference, *, was: str, **detail: str) -> EventEntry:
     detail_of_move = {"to": str(reference), "was": was or None, **detail}
-    return EventEntry("alias.pointed", alias.text, alias.namespace.name, detail_of_move)
+    return EventEntry(POINTED, alias.text, alias.namespace.name, detail_of_move)
 
 
 def _pending_change(alias: Name, current: str) -> PendingChange:
@@ -159,7 +188,7 @@ def _pending_change(alias: Name, current: str) -> PendingChange:
         kind=ChangeKind.ALIAS,
         subject=alias.text,
         before=current,
-        after=str(_reference(alias)),
+        after=str(alias_target(alias)),
     )
 
 
@@ -189,6 +218,6 @@ def _save(alias: Name, previous: int | None) -> None:
     """Store an alias, and index it; `previous` is the key of the tag that it was a name of."""
     alias.save()
     if previous is None:
-        term_index.add_names([alias])
+        indexing.add_names([alias])
     elif previous != alias.tag_id:
         indexing.reindex_tags([previous, alias.tag_id])

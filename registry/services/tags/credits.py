@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.models import Deprecation, Membership, Role, Tag, Version
+from registry.models import Deprecation, Tag, Version
+from registry.services.namespaces.directory import curator_names
 
 MAX_NAMES = 5  # of contributors, maintainers and predecessors each
 
@@ -28,11 +29,7 @@ def find_credits(tag: Tag) -> Credits:
         .values_list("author__username", "publisher__username")
     )
     names = sorted({author or publisher for author, publisher in writers.distinct()})
-    maintainers = Membership.objects.filter(
-        namespace=tag.namespace_id, user__is_active=True, role__in=[Role.OWNER, Role.CURATOR]
-    )
-    usernames = maintainers.order_by("user__username").values_list("user__username", flat=True)
-    return Credits(tuple(names[:MAX_NAMES]), tuple(usernames[:MAX_NAMES]))
+    return Credits(tuple(names[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
 
 
 def find_predecessors(tag: Tag) -> tuple[str, ...]:

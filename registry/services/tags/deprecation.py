@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from registry.domain.errors import Code, Refused, report_errors_at
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import Tag as TagName
+from registry.domain.user_text import check_reason
 from registry.models import Deprecation, Status, Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.search import indexing
-from registry.services.versions import selection, tag_names
+from registry.services.versions import tag_names
 
 
 def deprecate(
@@ -28,6 +30,16 @@ def undeprecate(tag: TagName, *, reason: str, actor: Actor | None) -> Deprecatio
     return _deprecate(tag, reason=reason, actor=actor, successor=None, deprecated=False)
 
 
+def all_deprecations() -> QuerySet[Deprecation]:
+    """Return all deprecations with their tags."""
+    return Deprecation.objects.select_related("tag", "successor", "actor")
+
+
+def deprecations_of(tag: Tag) -> QuerySet[Deprecation]:
+    """Return the deprecations of a tag, latest first."""
+    return all_deprecations().filter(tag=tag).order_by("-sequence")
+
+
 def _deprecate(
     name: TagName, *, reason: str, actor: Actor | None, successor: TagName | None, deprecated: bool
 ) -> Deprecation:
@@ -35,9 +47,9 @@ def _deprecate(
     permission = permissions.require(actor, action, name)
     reason = check_reason(reason)
     with authorized_write(permission):
-        tag = _find_tag(name)
+        tag = tag_names.require_tag(name)
         with report_errors_at("/successor"):
-            successor_tag = _find_tag(successor) if successor else None
+            successor_tag = tag_names.require_tag(successor) if successor else None
             if successor_tag == tag:
                 raise Refused(Code.CONFLICT, f"{name} cannot be its own successor.")
         last = tag.deprecations.select_related("successor").order_by("-sequence").first()
@@ -73,11 +85,3 @@ def _event_state(last: Deprecation | None) -> dict[str, str | None]:
         "status": str(status),
         "successor": last.successor.text if last and last.successor else None,
     }
-
-
-def _find_tag(name: TagName) -> Tag:
-    tag = tag_names.find_tag(name)
-    if tag is None:
-        reference = Reference(str(name))
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
-    return tag

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.utils.functional import cached_property
 
 from registry.domain.descriptions import describe
@@ -17,7 +16,7 @@ from registry.domain.proofs import LeafProof
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
-from registry.models.versions import DOCUMENT_COLUMNS, VersionQuerySet
+from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet, below
 from registry.services.core.paging import Page, paginate
 from registry.services.tags.usage import TagUsage, tag_usage
 from registry.services.versions import linting, proofs, resolving, selection, twins
@@ -224,35 +223,17 @@ def version_history(
     Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
     tag = _find_name(text).tag
-    versions = Version.objects.filter(tag=tag)
-    last = versions.only("major", "minor", "patch").latest("pk")
+    last = Version.objects.filter(tag=tag).only(*NUMBERS).latest("pk")
+    versions = _listed_versions(tag)
     if after:
-        major, minor, patch = after
-        versions = versions.filter(
-            Q(major__lt=major)
-            | Q(major=major, minor__lt=minor)
-            | Q(major=major, minor=minor, patch__lt=patch)
-        )
-    listed = versions.with_withdrawal().with_lint_count().defer(*UNLISTED)
-    listed = listed.select_related("publisher", "author", "tag")
-    ordered = listed.order_by("-major", "-minor", "-patch")
-    return VersionHistory(
-        tag,
-        last.number,
-        paginate(ordered, key=lambda version: [*version.number.parts], limit=limit),
-    )
+        versions = versions.filter(below(VersionNumber(*after)))
+    page = paginate(versions, key=lambda version: [*version.number.parts], limit=limit)
+    return VersionHistory(tag, last.number, page)
 
 
 def _find_name(text: str) -> Name:
     """Return a name with its tag. Raises `Refused` (TAG_UNKNOWN) with similar tags."""
     name = Name.objects.filter(text=text).select_related("tag").first()
     if name is None:
-        reference = Reference(text)
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+        raise selection.no_such_tag(text)
     return name
-
-
-def sources_of(version: Version) -> list[str]:
-    """Return the URLs that support the facts in a version."""
-    urls: list[str] = json.loads(version.sources)
-    return urls

@@ -10,18 +10,13 @@ from registry.models import Name, Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import write_lock
-from registry.services.tags import deprecation, detail
+from registry.services.tags import deprecation, status
 from registry.services.tags.aliases import point_alias
-from registry.services.versions import publishing, selection, status, tag_names
+from registry.services.versions import publishing, selection, tag_names
 
 
 def rename_tag(
-    old: TagName,
-    new: TagName,
-    *,
-    reason: str,
-    actor: Actor | None,
-    aliases: Collection[str] = (),
+    old: TagName, new: TagName, *, reason: str, actor: Actor | None, aliases: Collection[str] = ()
 ) -> Version:
     """Publish a tag's newest body under a new name, deprecate the tag, and return the version.
 
@@ -42,7 +37,7 @@ def rename_tag(
             new,
             newest.source,
             message=f"Renamed from {old}, with the body of {newest.exact}.",
-            sources=detail.sources_of(newest),
+            sources=newest.source_urls,
             expected=None,
             actor=actor,
             author_id=newest.body_author_id,
@@ -74,10 +69,7 @@ def floating_aliases(tag: Tag) -> list[str]:
 
 def _newest_version(name: TagName) -> Version:
     """Return the version whose body is published again. Raises `Refused` as `rename_tag`."""
-    tag = tag_names.find_tag(name)
-    if tag is None:
-        reference = Reference(str(name))
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+    tag = tag_names.require_tag(name)
     if last := status.current_deprecation(tag.text):
         instead = f" Use {last.successor}." if last.successor else ""
         raise Refused(Code.CONFLICT, f"{name} is already deprecated: {last.reason}.{instead}")

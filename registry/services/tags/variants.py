@@ -39,11 +39,7 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
     columns = rows.values_list("text", "kind", "arch", "status", *numbers)
     return tuple(
         VariantTag(
-            text,
-            kind,
-            arch,
-            status,
-            None if major is None else VersionNumber(major, minor, patch),
+            text, kind, arch, status, None if major is None else VersionNumber(major, minor, patch)
         )
         for text, kind, arch, status, major, minor, patch in columns[:MAX_VARIANTS]
     )

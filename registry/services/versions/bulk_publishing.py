@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain import document, user_text
-from registry.domain.body_references import BodyReference, body_references
-from registry.domain.document import Json
+from registry.domain import user_text
+from registry.domain.body_references import BodyReference
 from registry.domain.errors import Code, Refused
 from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Tag as TagName
@@ -20,16 +19,9 @@ from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.namespaces import lookup
 from registry.services.search import indexing
-from registry.services.versions import (
-    dependencies,
-    drafting,
-    families,
-    publishing,
-    selection,
-    tag_names,
-)
+from registry.services.versions import dependencies, drafting, families, publishing, tag_names
 from registry.services.versions.dependencies import Dependencies, FloatingGraph
-from registry.services.versions.drafting import Draft, TagHistory
+from registry.services.versions.drafting import Draft, ParsedBody, TagHistory
 from registry.services.versions.selection import SelectedVersion
 from registry.services.versions.storage import NumberedDraft, store_versions
 
@@ -75,22 +67,21 @@ def prepare_all(publications: Sequence[Publication]) -> list[PreparedPublication
     nothing. Takes eleven queries, one for each level of floating references of existing tags, and
     some for each unknown reference.
     """
-    parsed = [_parse(publication) for publication in publications]
-    context = _load_context(parsed)
+    bodies = [_parse(publication) for publication in publications]
+    context = _load_context(publications, bodies)
     rejected: set[TagName] = set()
     prepared = []
-    for item in parsed:
-        tag = item.publication.tag
-        if tag in rejected:
+    for publication, body in zip(publications, bodies, strict=True):
+        if publication.tag in rejected:
             continue
+        result: Draft | Refused
         try:
-            draft = context.draft(item)
+            result = context.draft(publication, body)
         except Refused as refusal:
+            result = refusal
             if refusal.code is not Code.NOTHING_CHANGED:
-                rejected.add(tag)
-            prepared.append(PreparedPublication(item.publication, refusal))
-        else:
-            prepared.append(PreparedPublication(item.publication, draft))
+                rejected.add(publication.tag)
+        prepared.append(PreparedPublication(publication, result))
     return prepared
 
 
@@ -134,16 +125,6 @@ def _find_or_create_tags(publications: Sequence[Publication]) -> tuple[dict[str,
     return existing | created, list(created.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    """A publication with its parsed body and references, or the error of parsing it."""
-
-    publication: Publication
-    body: Json = None
-    references: tuple[BodyReference, ...] = ()
-    refusal: Refused | None = None
-
-
 @dataclass(slots=True)
 class _Context:
     """Everything that drafts of a batch need from the database; each draft is added to it."""
@@ -156,33 +137,32 @@ class _Context:
     graph: FloatingGraph
     current: CurrentKinds
 
-    def draft(self, item: _Parsed) -> Draft:
+    def draft(self, publication: Publication, body: ParsedBody | Refused) -> Draft:
         """Return the draft of a body. Raises `Refused` as `publishing.publish` does."""
-        tag = item.publication.tag
+        tag = publication.tag
+        row = self.tags.get(str(tag))
         if tag.namespace not in self.namespaces:
             lookup.require_namespace(tag.namespace)
-        for refusal in (item.refusal, self.tags.get(str(tag))):
-            if isinstance(refusal, Refused):
-                raise refusal
-        history = self.histories.get(str(tag), TagHistory(is_family=item.publication.is_family))
+        if isinstance(body, Refused):
+            raise body
+        if isinstance(row, Refused):
+            raise row
+        history = self.histories.get(str(tag), TagHistory(is_family=publication.is_family))
+        loaded = self._dependencies(tag, row, body.references)
         draft = drafting.compute_draft(
-            item.publication.source,
-            item.body,
-            tag,
-            loaded=self._dependencies(tag, item.references),
-            history=history,
-            current=self.current,
+            body, tag, loaded=loaded, history=history, current=self.current
         )
         publishing.require_number(draft)
         draft.own_lints  # noqa: B018 - computes and caches them, outside the lock
         self.histories[str(tag)] = history.followed_by(draft)
         return draft
 
-    def _dependencies(self, tag: TagName, references: Sequence[BodyReference]) -> Dependencies:
+    def _dependencies(
+        self, tag: TagName, row: Tag | None, references: Sequence[BodyReference]
+    ) -> Dependencies:
         """Return what a body refers to, as `dependencies.load_dependencies` does."""
         choices = dependencies.choose_versions(references, self.answers)
-        row = self.tags.get(str(tag))
-        key = row.pk if isinstance(row, Tag) else None
+        key = row.pk if row else None
         self.graph.refuse_cycles(references, choices, str(tag), [key] if key else [])
         dependencies.refuse_too_large(choices.values())
         if key:
@@ -190,29 +170,34 @@ class _Context:
         return dependencies.build_dependencies(choices, self.stored)
 
 
-def _parse(publication: Publication) -> _Parsed:
+def _parse(publication: Publication) -> ParsedBody | Refused:
     try:
         publishing.check_message(user_text.normalize_text(publication.message), publication.sources)
-        body = document.parse_json(publication.source)
-        return _Parsed(publication, body, body_references(body))
+        return ParsedBody.parse(publication.source)
     except Refused as refusal:
-        return _Parsed(publication, refusal=refusal)
+        return refusal
 
 
-def _load_context(parsed: Sequence[_Parsed]) -> _Context:
-    names = {item.publication.tag for item in parsed}
+def _load_context(
+    publications: Iterable[Publication], bodies: Iterable[ParsedBody | Refused]
+) -> _Context:
+    names = {publication.tag for publication in publications}
     tags = tag_names.find_tags(names)
     existing = {name for name in names if isinstance(tags.get(str(name)), Tag)}
-    references = {str(r.reference): r.reference for item in parsed for r in item.references}
-    answers = selection.select_all(references.values())
-    choices = [answer for answer in answers.values() if isinstance(answer, SelectedVersion)]
+    answers, stored = dependencies.load_answers(
+        reference
+        for body in bodies
+        if isinstance(body, ParsedBody)
+        for reference in body.references
+    )
+    used = {a.tag.pk for a in answers.values() if isinstance(a, SelectedVersion) and existing}
     owners = {name.namespace for name in names}
     return _Context(
         namespaces=set(Namespace.objects.filter(name__in=owners).values_list("name", flat=True)),
         tags=tags,
         histories=drafting.load_histories(existing) if existing else {},
         answers=answers,
-        stored=dependencies.load_published({choice.version.pk for choice in choices}),
-        graph=FloatingGraph.load({choice.tag.pk for choice in choices if existing}),
+        stored=stored,
+        graph=FloatingGraph.load(used),
         current=kinds.current_kinds(),
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from registry.domain.document import Json
+from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused, echo
+from registry.domain.formats.tuning import MAX_PREIMAGES
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Importer
 from registry.domain.near_names import nearest_first
 from registry.domain.reference import Tag as TagName
+from registry.domain.tuning import preimages
 from registry.models import Version
 from registry.services.core.transactions import last_event_number
 from registry.services.kinds import kinds
@@ -54,6 +57,16 @@ def check_for_writing(tag: TagName, source: str) -> CheckedBody:
     tag_names.find_tag(tag)
     history = versions_of(tag)
     return CheckedBody(create_draft(source, tag, history), history, seen)
+
+
+def find_preimages(draft: Draft) -> Mapping[str, dict[str, Any]] | None:
+    """Return what each tuning key digests, by the leaf's pointer.
+
+    None if that is more than the format `tuning` would write.
+    """
+    by_leaf = preimages(draft.resolution.target, draft.current.kinds)
+    size = sum(len(canonical(preimage)) for preimage in by_leaf.values())
+    return by_leaf if size <= MAX_PREIMAGES else None
 
 
 def find_importer(name: str) -> Importer:

@@ -14,7 +14,7 @@ from registry.domain.kinds import Kinds
 from registry.domain.reference import Pair, Reference
 from registry.domain.tuning import tuning_keys
 from registry.domain.version_number import Bump
-from registry.domain.versioning import compute_bump, root_kinds
+from registry.domain.versioning import compute_bump
 from registry.models import Version
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
@@ -141,7 +141,6 @@ def compare_versions(pair: SelectedPair) -> Comparison:
             current,
             old_provenance=before.provenance,
             new_provenance=after.provenance,
-            root_kinds=root_kinds(old_target, new_target, current),
         ),
         keys=compare_keys(tuning_keys(old_target, current), tuning_keys(new_target, current)),
         builds=ComparedBuilds(before.edition.build.key, after.edition.build.key),

@@ -15,6 +15,7 @@ from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.merging import MAX_LOADED, PublishedVersion
 from registry.domain.reference import NEWEST, Reference, Selector, Tag as TagName
 from registry.models import Ancestry, Dependency, Name, Tag, Version
+from registry.models.versions import NUMBERS
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
@@ -45,6 +46,18 @@ def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Depend
     return build_dependencies(
         choices, load_published({choice.version.pk for choice in choices.values()})
     )
+
+
+def load_answers(
+    requests: Iterable[BodyReference],
+) -> tuple[Mapping[str, SelectedVersion | Refused], Mapping[int, PublishedVersion]]:
+    """Return what the references of many bodies resolve to, by text, and load these versions.
+
+    Three queries.
+    """
+    answers = selection.select_all(list({str(r.reference): r.reference for r in requests}.values()))
+    selected = {a.version.pk for a in answers.values() if isinstance(a, SelectedVersion)}
+    return answers, load_published(selected) if selected else {}
 
 
 def build_dependencies(
@@ -259,9 +272,10 @@ def load_published(pks: Collection[int]) -> dict[int, PublishedVersion]:
 
 
 def _numbers(prefix: str) -> list[str]:
-    return [f"{prefix}{part}" for part in ("major", "minor", "patch")]
+    return [f"{prefix}{part}" for part in NUMBERS]
 
 
+# Decision 017: names move, so what floats is read from the name as it is now.
 def _floats(requested: str, pinned: Selector) -> bool:
     """Return whether a reference floats; `pinned` is the selector of its name, if it has one."""
     selector = pinned if str(pinned) else Reference.parse(requested).selector

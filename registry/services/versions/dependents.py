@@ -10,8 +10,9 @@ from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Selector
+from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, Version
-from registry.models.versions import DOCUMENT_COLUMNS
+from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, below, documents_of
 from registry.services.core.paging import Page, paginate
 from registry.services.versions import selection
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
@@ -63,7 +64,7 @@ class _MatchedTag:
         matches = Version.objects.filter(tag=self.tag)
         if self.selector.digest:
             matches = matches.filter(digest=self.selector.digest)
-        parts = zip(("major", "minor", "patch"), self.selector.numbers, strict=False)
+        parts = zip(NUMBERS, self.selector.numbers, strict=False)
         return matches.filter(**dict(parts)).order_by().values("pk")
 
 
@@ -121,7 +122,9 @@ def _rows(match: _MatchedTag, *, is_all: bool, last: Sequence[Any]) -> QuerySet[
     if not is_all:
         rows = rows.filter(version__entry__isnull=False)
     if last:
-        rows = rows.filter(_after(*last))
+        text, *parts = last
+        lower = below(VersionNumber(*parts), "version__")
+        rows = rows.filter(Q(version__tag__text__gt=text) | Q(version__tag__text=text) & lower)
     key = [f"version__{column}" for column in ("tag__text", "major", "minor", "patch")]
     return (
         rows.order_by(key[0], *(f"-{part}" for part in key[1:]))
@@ -129,15 +132,6 @@ def _rows(match: _MatchedTag, *, is_all: bool, last: Sequence[Any]) -> QuerySet[
         .annotate(nearest=Min("distance"))
         .values_list("version", "nearest", *key)
     )
-
-
-def _after(text: str, major: int, minor: int, patch: int) -> Q:
-    lower = (
-        Q(version__major__lt=major)
-        | Q(version__major=major, version__minor__lt=minor)
-        | Q(version__major=major, version__minor=minor, version__patch__lt=patch)
-    )
-    return Q(version__tag__text__gt=text) | Q(version__tag__text=text) & lower
 
 
 def _versions(pks: Mapping[int, int]) -> dict[int, Version]:
@@ -152,8 +146,7 @@ def _uses(pks: Mapping[int, int], match: _MatchedTag) -> dict[int, Dependency]:
     direct = Dependency.objects.filter(resolved__in=match.versions)
     earlier = direct.filter(version=OuterRef("version"), position__lt=OuterRef("position"))
     uses = direct.filter(~Exists(earlier), version__in=pks).select_related("resolved__tag")
-    heavy = (f"resolved__{column}" for column in DOCUMENT_COLUMNS)
-    return {use.version_id: use for use in uses.defer(*heavy)}
+    return {use.version_id: use for use in uses.defer(*documents_of("resolved"))}
 
 
 def _outdated(uses: Mapping[int, Dependency]) -> dict[int, bool]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.utils.functional import cached_property
 
 from registry.domain import document
-from registry.domain.body_references import body_references
+from registry.domain.body_references import BodyReference, body_references
 from registry.domain.checks import check_target
 from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
@@ -19,7 +19,7 @@ from registry.domain.lints.rules import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
 from registry.domain.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, VersionNumber, next_number
-from registry.domain.versioning import Edition, compute_bump, root_kinds
+from registry.domain.versioning import Edition, compute_bump
 from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import SELECTION_COLUMNS
@@ -31,6 +31,21 @@ from registry.services.versions.dependencies import Dependencies
 from registry.services.versions.twins import TwinSubject
 
 HISTORY_COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBody:
+    """A body as its author wrote it, its value and its references."""
+
+    source: str
+    value: Json
+    references: tuple[BodyReference, ...]
+
+    @classmethod
+    def parse(cls, source: str) -> ParsedBody:
+        """Parse a body. Raises `Refused`, also for invalid references."""
+        value = document.parse_json(source)
+        return cls(source, value, body_references(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +124,6 @@ class Draft:
             self.current.kinds,
             old_provenance=self.base.provenance,
             new_provenance=self.resolution.provenance,
-            root_kinds=root_kinds(old, new, self.current.kinds),
         )
 
 
@@ -141,19 +155,18 @@ def create_draft(
 
     Raises `Refused` with every fault of the first stage that finds any.
     """
-    body = document.parse_json(source)
-    loaded = dependencies.load_dependencies(body_references(body), tag)
+    body = ParsedBody.parse(source)
+    loaded = dependencies.load_dependencies(body.references, tag)
     if is_family is None:
         is_family = is_family_now(history)
     tag_history = TagHistory([version.number for version in history], _base(history), is_family)
     return compute_draft(
-        source, body, tag, loaded=loaded, history=tag_history, current=kinds.current_kinds()
+        body, tag, loaded=loaded, history=tag_history, current=kinds.current_kinds()
     )
 
 
 def compute_draft(
-    source: str,
-    body: Json,
+    body: ParsedBody,
     tag: TagName,
     *,
     loaded: Dependencies,
@@ -161,14 +174,14 @@ def compute_draft(
     current: CurrentKinds,
 ) -> Draft:
     """Return a draft from loaded data, without queries. Raises `Refused` as `create_draft`."""
-    resolved = resolve_body(body, loaded.versions)
+    resolved = resolve_body(body.value, loaded.versions)
     fits = check_target(resolved.target, current.kinds, resolved.provenance)
-    edition = Edition.of(body, resolved.ancestors, resolved.target, current.kinds)
+    edition = Edition.of(body.value, resolved.ancestors, resolved.target, current.kinds)
     base = history.base
     bump = compute_bump(base.edition if base else None, edition, current.kinds)
     return Draft(
         tag=tag,
-        source=source,
+        source=body.source,
         resolution=resolved,
         dependencies=loaded,
         digest=document.digest(resolved.text),
@@ -203,13 +216,13 @@ def is_family_now(history: Sequence[Version]) -> bool:
 
 
 def _base(history: Sequence[Version]) -> BaseVersion | None:
-    """Return the newest unyanked version, or the newest if all are yanked."""
     if not history:
         return None
-    return load_base(Version.objects.select_related("tag").get(pk=_base_version(history).pk))
+    return load_base(Version.objects.select_related("tag").get(pk=base_version(history).pk))
 
 
-def _base_version(history: Sequence[Version]) -> Version:
+def base_version(history: Sequence[Version]) -> Version:
+    """Return the newest version that is not yanked; the newest if all are."""
     return NEWEST.choose(history) or selection.newest_first(history)[0]
 
 
@@ -219,7 +232,7 @@ def load_histories(tags: Collection[TagName]) -> dict[str, TagHistory]:
     versions = Version.objects.filter(tag__text__in=map(str, tags)).select_related("tag")
     for version in versions.candidates().only(*HISTORY_COLUMNS).order_by("pk"):
         histories[version.tag.text].append(version)
-    newest = [_base_version(history).pk for history in histories.values()]
+    newest = [base_version(history).pk for history in histories.values()]
     base_rows = Version.objects.filter(pk__in=newest).select_related("tag")
     bases = {row.tag.text: load_base(row) for row in base_rows}
     return {
@@ -239,6 +252,4 @@ def load_base(version: Version) -> BaseVersion:
         json.loads(version.tuning_keys),
         version.build,
     )
-    origins = json.loads(version.provenance)
-    provenance = {pointer: origin or version.exact for pointer, origin in origins.items()}
-    return BaseVersion(edition, provenance, version.number)
+    return BaseVersion(edition, version.origins, version.number)

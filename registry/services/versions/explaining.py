@@ -27,26 +27,17 @@ class Value(NamedTuple):
     leaf: Leaf
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Every value of a version's target, in natural order of the pointers.
+def explain_version(choice: SelectedVersion) -> list[Value]:
+    """Return every value of a version, which may be a mixin, in natural order of pointers.
 
-    Origins are exact references; the origin of a version's own values is the version itself.
+    Origins are exact references; that of a version's own values is the version itself. One query.
     """
-
-    choice: SelectedVersion
-    values: tuple[Value, ...]
-
-
-def explain_version(choice: SelectedVersion) -> Explanation:
-    """Explain a version, which may be a mixin. One query."""
     version = Version.objects.only("target", "provenance").get(pk=choice.version.pk)
     origins = json.loads(version.provenance)
     tree = read_tree(
         json.loads(version.target), lambda pointer: origins.get(pointer) or choice.exact
     )
-    values = sorted(tree_leaves(tree), key=lambda value: natural_key(value[0]))
-    return Explanation(choice, tuple(Value(*value) for value in values))
+    return sorted(map(Value._make, tree_leaves(tree)), key=lambda value: natural_key(value.pointer))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,7 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     form.name: form
     for form in (
         ExportFormat(
-            "json",
-            "application/json",
-            "The resolution, with all that the registry knows.",
+            "json", "application/json", "The resolution, with all that the registry knows."
         ),
         ExportFormat(
             "target",

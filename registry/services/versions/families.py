@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
-from registry.services.versions import linting, selection, tag_names
+from registry.services.versions import linting, tag_names
 
 
 def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
@@ -21,10 +21,7 @@ def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
     """
     permission = permissions.require(actor, Action.MARK_FAMILY, name)
     with authorized_write(permission):
-        tag = tag_names.find_tag(name)
-        if tag is None:
-            reference = Reference(str(name))
-            raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+        tag = tag_names.require_tag(name)
         if tag.is_family == is_family:
             state = "already" if is_family else "not"
             raise Refused(Code.CONFLICT, f"{name} is {state} a family.")
@@ -32,6 +29,7 @@ def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
     return tag
 
 
+# Decision 053: a flag of the tag: a version cannot change, and people's use of it can.
 def change_family(tag: Tag, *, is_family: bool, user: User) -> None:
     """Change the flag of a tag with the lints that depend on it. Call under the write lock."""
     tag.is_family = is_family

@@ -12,12 +12,12 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints.rules import lint_version
 from registry.models import Dependency, LintReport, Version
+from registry.models.versions import NUMBERS
 from registry.services.core import shipped_facts
 from registry.services.kinds import kinds
 
 BATCH_SIZE = 2000  # rows per statement
 MEMBERS = ("pointer", "code", "message", "expected", "found", "suggestions")
-NUMBERS = ("major", "minor", "patch")
 
 
 def lint_report(version: Version, lints: Sequence[Fault]) -> LintReport:
@@ -97,8 +97,9 @@ def _content(report: LintReport | None) -> tuple[str, int]:
 def _parents(pks: Collection[int]) -> dict[int, dict[str, Json]]:
     """Return the targets that versions inherit from, by exact reference."""
     uses = Dependency.objects.filter(version__in=pks, relation=str(Relation.INHERITS))
+    numbers = (f"resolved__{part}" for part in NUMBERS)
     rows: list[tuple[Any, ...]] = list(
-        uses.values_list("version", "resolved", "resolved__tag__text", *_resolved(NUMBERS))
+        uses.values_list("version", "resolved", "resolved__tag__text", *numbers)
     )
     targets = dict(
         Version.objects.filter(pk__in={row[1] for row in rows}).values_list("pk", "target")
@@ -108,7 +109,3 @@ def _parents(pks: Collection[int]) -> dict[int, dict[str, Json]]:
         exact = f"{tag}@{'.'.join(map(str, number))}"
         parents[version][exact] = json.loads(targets[resolved])
     return parents
-
-
-def _resolved(columns: Iterable[str]) -> list[str]:
-    return [f"resolved__{column}" for column in columns]

@@ -11,7 +11,6 @@ from django.db.models import Count, Q
 
 from registry.domain.attributes import Attribute as Value, attributes, is_hardware
 from registry.domain.diff import Change, diff_targets
-from registry.domain.versioning import root_kinds
 from registry.models import Attribute, Entry, Version
 from registry.services.search.deadlines import time_limit
 from registry.services.search.searching import MAX_SECONDS
@@ -100,14 +99,12 @@ def _difference(one: dict[str, frozenset[str]], other: dict[str, frozenset[str]]
 
 def _changes(version: Version, draft: Draft) -> tuple[Change, ...]:
     """Return the changes from a version to the draft, without hardware facts."""
-    origins = json.loads(version.provenance)
     old, new = json.loads(version.target), draft.resolution.target
     changes = diff_targets(
         old,
         new,
         draft.current.kinds,
-        old_provenance={pointer: origin or version.exact for pointer, origin in origins.items()},
+        old_provenance=version.origins,
         new_provenance=draft.resolution.provenance,
-        root_kinds=root_kinds(old, new, draft.current.kinds),
     )
     return tuple(change for change in changes if not is_hardware(change.pointer))

@@ -107,6 +107,7 @@ def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -
     a write in between prevents it.
     """
     draft = pending.draft
+    # Decision 014: rows that were read prove nothing: others can close a cycle.
     if last_event_number() != pending.seen:  # a write in between can change the draft
         draft = _create_draft(pending.source, pending.tag, pending.expected, pending.is_family)
     number = require_number(draft)
@@ -158,6 +159,7 @@ def check_message(message: str, sources: Sequence[str]) -> None:
 
 def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> None:
     """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last."""
+    # Decision 013: the last published counts, not the highest, which may be yanked.
     last = history[-1].number if history else None
     if last != expected:
         actual = f"the last published is {last}" if last else "it has none"

@@ -7,9 +7,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from registry.domain import document
-from registry.domain.body_references import body_references
-from registry.domain.document import Json
 from registry.domain.errors import Refused
 from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Tag as TagName
@@ -18,7 +15,7 @@ from registry.models import Version
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, drafting, selection
 from registry.services.versions.dependents_graph import Downstream, chunks
-from registry.services.versions.drafting import Draft, TagHistory
+from registry.services.versions.drafting import Draft, ParsedBody, TagHistory
 from registry.services.versions.selection import SelectedVersion
 
 BATCH_SIZE = 1000  # tags drafted together, with about 2 MB of bodies
@@ -117,7 +114,7 @@ def redraft(
     sizes = dict(Version.objects.filter(entry__tag__in=tags).values_list("pk", "size"))
     for part in _split_by_size(sizes):
         versions = Version.objects.filter(pk__in=part).select_related("tag").order_by("tag__text")
-        bodies = [(version, document.parse_json(version.source)) for version in versions]
+        bodies = [(version, ParsedBody.parse(version.source)) for version in versions]
         yield from _redraft_batch(bodies, taken, pending, current)
 
 
@@ -136,19 +133,18 @@ def _split_by_size(sizes: Mapping[int, int]) -> Iterator[list[int]]:
 
 
 def _redraft_batch(
-    bodies: Sequence[tuple[Version, Json]],
+    bodies: Sequence[tuple[Version, ParsedBody]],
     taken: Mapping[int, Sequence[VersionNumber]],
     pending: PendingVersions,
     current: CurrentKinds,
 ) -> Iterator[Redraft]:
-    requests = {version.pk: list(body_references(body)) for version, body in bodies}
-    references = {str(r.reference): r.reference for body in requests.values() for r in body}
+    references = {str(r.reference): r.reference for _, body in bodies for r in body.references}
     answers = selection.select_all(list(references.values()), pending.versions)
     moved = {version.pk: moved_references(version, answers) for version, _ in bodies}
     needed = {
         answer.version.pk
-        for version, _ in bodies
-        for answer in (answers[str(r.reference)] for r in requests[version.pk])
+        for version, body in bodies
+        for answer in (answers[str(r.reference)] for r in body.references)
         if moved[version.pk] and isinstance(answer, SelectedVersion) and answer.version.pk
     }
     stored = dependencies.load_published(needed) if needed else {}
@@ -160,11 +156,11 @@ def _redraft_batch(
             taken[version.tag_id], drafting.load_base(version), version.tag.is_family
         )
         try:
-            choices = dependencies.accept_selected(requests[version.pk], answers)
+            choices = dependencies.accept_selected(body.references, answers)
             loaded = _dependencies(choices, stored, pending)
             name = TagName.parse(version.tag.text)
             draft = drafting.compute_draft(
-                version.source, body, name, loaded=loaded, history=history, current=current
+                body, name, loaded=loaded, history=history, current=current
             )
             yield Redraft(version, moved[version.pk], draft=draft)
         except Refused as refusal:

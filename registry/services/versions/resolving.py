@@ -23,9 +23,7 @@ from registry.services.kinds import kinds
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
 
-MIN_CACHED_SIZE = (
-    8 * 1024
-)  # bytes; of a smaller target, nodes and formats take less time than the cache
+MIN_CACHED_SIZE = 8 * 1024  # bytes; of less, nodes and formats take less time than the cache
 MAX_RESPONSE_SIZE = 8 * 1024 * 1024  # bytes of one response, for any number of references
 
 ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"

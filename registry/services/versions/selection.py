@@ -9,11 +9,17 @@ from typing import Any, Self
 from django.db.models import F
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import InvalidName, Reference, Selector, unknown_alias
+from registry.domain.reference import (
+    InvalidName,
+    Reference,
+    Selector,
+    Tag as TagName,
+    unknown_alias,
+)
 from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import VersionQuerySet
-from registry.services.search import similar_names
+from registry.services.search import near_names
 
 MAX_SUGGESTIONS = 5  # versions in an error
 
@@ -138,7 +144,7 @@ def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
     A tag without a version to suggest is not suggested itself.
     """
     own = refusal.tag if isinstance(refusal, NoVersion) else ""
-    similar = refusal.suggestions or similar_names.similar_tags(reference.text, without=own)
+    similar = refusal.suggestions or near_names.similar_tags(reference.text, without=own)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 
@@ -150,12 +156,19 @@ def with_similar_tags(refusal: Refused) -> Refused:
     if not isinstance(refusal, InvalidName):
         return refusal
     is_typed = refusal.name.isascii() and refusal.name.isprintable()
-    similar = similar_names.similar_tags(refusal.name) if is_typed else ()
+    similar = near_names.similar_tags(refusal.name) if is_typed else ()
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
 
 
-def unknown_tag(reference: Reference) -> Refused:
+def no_such_tag(name: Reference | TagName | str) -> Refused:
+    """Return the error for the name of no tag, with similar tags."""
+    reference = name if isinstance(name, Reference) else Reference(str(name))
+    return with_suggestions(_unknown_tag(reference), reference)
+
+
+def _unknown_tag(reference: Reference) -> Refused:
     """Return the error for an unknown tag or alias."""
+    # Decision 004: only the lookup can tell an invalid name from an unknown alias.
     if not reference.is_tag:
         return unknown_alias(reference)
     return Refused(Code.TAG_UNKNOWN, f"There is no tag {reference.text}.")
@@ -163,7 +176,7 @@ def unknown_tag(reference: Reference) -> Refused:
 
 def _select(reference: Reference, name: NamedTag | None) -> SelectedVersion | Refused:
     if name is None:
-        return unknown_tag(reference)
+        return _unknown_tag(reference)
     selector = reference.selector
     if str(name.selector):
         if str(selector):

@@ -12,21 +12,15 @@ from registry.domain.document import canonical
 from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind, VersionLeaf
 from registry.models.row_insertion import insert_rows
+from registry.models.versions import NUMBERS
 from registry.services.core.transactions import EventEntry, append_events
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 
-NUMBERS = ("major", "minor", "patch")
 BATCH_SIZE = 2000  # rows of a table per statement
 USE_COLUMNS = (
-    "version_id",
-    "position",
-    "pointer",
-    "requested",
-    "name_id",
-    "is_floating",
-    "resolved_id",
-    "relation",
+    *("version_id", "position", "pointer", "requested", "name_id"),
+    *("is_floating", "resolved_id", "relation"),
 )
 
 
@@ -63,6 +57,7 @@ def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[V
         (use for version, item in pairs for use in _uses(version, item.draft)),
     )
     linting.store_lints((version, item.draft.own_lints) for version, item in pairs)
+    # Decision 006: the lineage is also rows, for queries in the other direction.
     ancestors = _ancestors(ready)
     insert_rows(
         Ancestry,

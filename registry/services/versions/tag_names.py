@@ -9,6 +9,7 @@ from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.services.versions import selection
 
 BATCH_SIZE = 2000  # rows per statement
 
@@ -23,6 +24,14 @@ def find_tag(name: TagName | Reference) -> Tag | None:
     text = name.text if isinstance(name, Reference) else str(name)
     row = next(iter(_by_text([text])), None)
     return _own_tag(row) if row else None
+
+
+def require_tag(name: TagName) -> Tag:
+    """Return the tag with this name. Raises `Refused` as `find_tag`, or TAG_UNKNOWN."""
+    tag = find_tag(name)
+    if tag is None:
+        raise selection.no_such_tag(name)
+    return tag
 
 
 def find_tags(names: Collection[TagName]) -> dict[str, Tag | Refused]:

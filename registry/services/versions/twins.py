@@ -77,6 +77,7 @@ def _tags(references: Iterable[str]) -> Iterable[str]:
 def _twin_lint(tags: Iterable[str]) -> list[Fault]:
     """Return a lint that names tags with the same target, unless they are many."""
     twins = tuple(sorted(tags))
+    # Decision 011: a target that many tags share describes what they have in common.
     if not 0 < len(twins) <= MAX_TWINS:
         return []  # a target shared by many tags is that of a generation
     names = ", ".join(twins)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.user_text import check_reason
 from registry.domain.version_number import with_neighbours
 from registry.domain.versioning import find_loss
 from registry.models import Status, Version, Withdrawal
+from registry.models.versions import NUMBERS
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.reasons import check_reason
 from registry.services.core.transactions import append_event, authorized_write
 from registry.services.kinds import kinds
 from registry.services.search import indexing
@@ -94,9 +95,8 @@ def _refuse_lost_records(version: Version) -> None:
     A yank cannot: keeping records is transitive (decision 107).
     """
     active = Version.objects.filter(tag=version.tag, major=version.major).not_yanked()
-    keys = {row.number: row.pk for row in active.only("major", "minor", "patch")} | {
-        version.number: version.pk
-    }
+    keys = {row.number: row.pk for row in active.only(*NUMBERS)} | {version.number: version.pk}
+    # Decision 107: keeping records is transitive, so neighbours suffice.
     compared = [keys[number] for number in with_neighbours(version.number, keys)]
     rows = Version.objects.filter(pk__in=compared).select_related("tag")
     editions = {row.number: load_base(row).edition for row in rows}
@@ -110,6 +110,7 @@ def _refuse_lost_records(version: Version) -> None:
         )
 
 
+# Decision 016: a wrong version must always be yankable; taking it back need not be.
 def _refuse_cycle(version: Version) -> None:
     newest = Version.objects.newest_of([version.tag_id]).get(version.tag_id)
     would_be_newest = newest is None or newest.number < version.number

@@ -14,7 +14,6 @@ from registry.http import reauthentication
 from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
-from registry.services.search import admin_lists
 from registry.web.core.action_views import action_view, attempt_with_password
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
@@ -31,7 +30,7 @@ class TokenRow:
     @classmethod
     def of(cls, token: Token) -> TokenRow:
         last_used = Moment(token.last_used) if token.last_used else None
-        return cls(token, admin_lists.token_state(token), last_used)
+        return cls(token, token_list.token_state(token), last_used)
 
 
 @login_required_page

@@ -12,7 +12,8 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Subject
-from registry.services.versions import resolving, status
+from registry.services.tags import status
+from registry.services.versions import resolving
 
 
 def find_version(reference: Reference) -> Version:

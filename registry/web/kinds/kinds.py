@@ -16,14 +16,14 @@ from registry.domain.near_names import nearest_names
 from registry.models import KindRevision
 from registry.services.kinds import kinds as service, revision_history
 from registry.services.kinds.revision_history import RevisionChanges
-from registry.services.search import option_usage
-from registry.services.search.option_usage import KindTotals
+from registry.services.search import kind_counts
+from registry.services.search.kind_counts import KindTotals
 from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.kinds.options import has_many_options, option_rows, option_units
-from registry.web.kinds.usage import kind_shares, list_url, option_shares
+from registry.web.kinds.shares import kind_shares, list_url, option_shares
 
 ROLES = {
     TARGET: "Targets",
@@ -60,7 +60,7 @@ class RevisionRow:
 @public_page
 def kinds(request: HttpRequest) -> HttpResponse:
     """List the current kinds by role."""
-    current, totals = service.current_kinds().kinds, option_usage.kind_totals()
+    current, totals = service.current_kinds().kinds, kind_counts.kind_totals()
     rows_by_role = {
         title: [
             _kind_row(current[name], totals.get(name))
@@ -72,7 +72,7 @@ def kinds(request: HttpRequest) -> HttpResponse:
     context = {
         "rows_by_role": rows_by_role,
         "has_kinds": bool(current),
-        "mixins": totals[option_usage.MIXINS].tags,
+        "mixins": totals[kind_counts.MIXINS].tags,
         "section": "kinds",
     }
     return render(request, "registry/kinds/index.html", context)
@@ -112,16 +112,16 @@ def _unknown_option(request: HttpRequest, kind: Kind, option: str) -> HttpRespon
 
 
 def _kind_row(kind: Kind, totals: KindTotals | None) -> KindRow:
-    root, *host = option_usage.node_positions(kind)
+    root, *host = kind_counts.node_positions(kind)
     options = kind.source.get("properties", {})
     hosts_url = list_url(host[0]) if host else ""
     return KindRow(kind, len(options), totals, list_url(root), hosts_url)
 
 
 def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[str, Any]:
-    """Return the kind's options, with their usage if it could be counted in time."""
-    usage = option_usage.option_usage(kind)
-    shares = option_shares(usage, option_units(kind), selected) if usage else {}
+    """Return the kind's options, with their counts if they could be counted in time."""
+    counts = kind_counts.count_options(kind)
+    shares = option_shares(counts, option_units(kind), selected) if counts else {}
     added_in = {
         change.option: entry.revision.number
         for entry in history
@@ -129,8 +129,8 @@ def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[
         if change.aspect is Aspect.ADDED
     }
     return {
-        "is_counted": usage is not None,
-        "shares": kind_shares(usage) if usage else [],
+        "is_counted": counts is not None,
+        "shares": kind_shares(counts) if counts else [],
         "has_many_options": has_many_options(kind),
         "options": option_rows(kind, shares, added_in, selected),
     }

@@ -15,7 +15,7 @@ from registry.domain.document import MAX_INTEGER
 from registry.domain.kinds import COMMON_OPTIONS, Kind
 from registry.domain.schema import DEFS, PATTERN_DESCRIPTIONS
 from registry.web.core.units import SCALED, humanize
-from registry.web.kinds.usage import OptionShare
+from registry.web.kinds.shares import OptionShare
 
 AFFECTS_TUNING = {True: "yes", False: "no", "unknown": "counts as yes"}
 PATTERNS = {

@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from registry.actions.trusted_publishers import RegisterPublisher, RevokePublisher
 from registry.http import reauthentication
-from registry.services.accounts import trusted_publishers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
+from registry.services.namespaces import trusted_publishers
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core.action_views import action_view, attempt_with_password
 from registry.web.core.decorators import login_required_page

@@ -45,7 +45,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         **review_checks.review_checks(checks),
         **_available_actions(request, detail.proposal),
         "message": history.linkify(detail.newest.message),
-        "sources": [(url, url.startswith("https://")) for url in listing.sources_of(detail.newest)],
+        "sources": [(url, url.startswith("https://")) for url in detail.newest.source_urls],
         "history": history.history(detail.turns),
         "requests": history.history(change_requests.standing(detail.proposal, detail.turns)),
         "policy_warning": _policy_warning(detail.proposal),

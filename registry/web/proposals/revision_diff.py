@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from registry.models import ProposalRevision
 from registry.services.core import text_diff
-from registry.services.proposals import listing, revisions
+from registry.services.proposals import revisions
 from registry.services.proposals.revisions import RevisionPair
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
@@ -46,7 +46,7 @@ def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
     return {
         "title": title,
         "revision": revision,
-        "sources": listing.sources_of(revision),
+        "sources": revision.source_urls,
         "created": Moment(revision.created),
     }
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from registry.domain.errors import Code, Refused
 from registry.services.core import cursors
-from registry.services.search import parameters, searching
+from registry.services.search import query_parameters, searching
 from registry.services.search.searching import SearchResults
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
@@ -43,7 +43,7 @@ def tags(request: HttpRequest) -> HttpResponse:
 def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
     try:
         results = searching.search(
-            parameters.parse_query(request.GET),
+            query_parameters.parse_query(request.GET),
             after=cursors.decode_cursor(request.path, request.GET),
         )
     except Refused as refusal:

@@ -13,8 +13,8 @@ from registry.services.core.memory_cache import cache
 from registry.services.core.transactions import last_event_number
 from registry.services.events.recent_changes import Change, recent_changes
 from registry.services.search import facets
-from registry.services.search.categories import count_categories
-from registry.services.search.usage_order import top_tags
+from registry.services.search.facets import count_categories
+from registry.services.search.orders import top_tags
 from registry.services.tags import detail
 from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
 from registry.web.core.dates import Moment

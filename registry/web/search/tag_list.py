@@ -14,12 +14,11 @@ from registry.domain.descriptions import CATEGORIES
 from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference
 from registry.services.core.paging import LIMIT
-from registry.services.search.categories import CATEGORY, POINTER
-from registry.services.search.facets import FACETS, MAX_VALUES, Value
+from registry.services.search.facets import CATEGORY, CATEGORY_POINTER, FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
 from registry.web.search.fact_filters import fact_sorts, range_label
 
-IN_CATEGORY = f"{POINTER}="  # the start of a condition on the category
+IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
 MAX_QUERY = 200  # characters that the search field keeps
 MAX_VISIBLE = 7  # values of a facet; the others are collapsed
 

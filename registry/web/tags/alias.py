@@ -11,7 +11,7 @@ from django.urls import reverse
 from registry.actions.aliases import AliasForTag
 from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
-from registry.services.search import admin_lists
+from registry.services.tags.aliases import alias_target, aliases_of
 from registry.web.core.action_subjects import find_tag, require_permission, tag_name
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
@@ -26,13 +26,13 @@ def alias(request: HttpRequest, reference: Reference) -> HttpResponse:
     if tag.text != reference.text:
         return redirect("alias", tag.text)
     require_permission(request, Action.POINT_ALIAS, tag_name(tag))
-    aliases = list(islice(admin_lists.aliases_of(tag), MAX_ALIASES + 1))
+    aliases = list(islice(aliases_of(tag), MAX_ALIASES + 1))
     return action_view(
         request,
         AliasForTag,
         reference,
         success_url=reverse("tag", args=[tag.text]),
         template="registry/actions/alias.html",
-        aliases=[(alias.text, admin_lists.alias_target(alias)) for alias in aliases[:MAX_ALIASES]],
+        aliases=[(alias.text, str(alias_target(alias))) for alias in aliases[:MAX_ALIASES]],
         has_more=len(aliases) > MAX_ALIASES,
     )

@@ -9,8 +9,8 @@ from django.urls import reverse
 from registry.actions.renaming import RenameTag
 from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
-from registry.services.search import admin_lists
-from registry.services.versions import status
+from registry.services.tags import status
+from registry.services.tags.aliases import alias_target, aliases_of
 from registry.web.core.action_subjects import (
     find_tag,
     require_applicable,
@@ -29,7 +29,7 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
         return redirect("rename", tag.text)
     require_permission(request, Action.DEPRECATE, tag_name(tag))
     require_applicable(request, RenameTag, tag, "deprecated already")
-    pinned = [alias for alias in admin_lists.aliases_of(tag)[:50] if str(alias.selector)]
+    pinned = [alias for alias in aliases_of(tag)[:50] if str(alias.selector)]
     return action_view(
         request,
         RenameTag,
@@ -37,6 +37,6 @@ def rename(request: HttpRequest, reference: Reference) -> HttpResponse:
         success_url=reverse("tag", args=[tag.text]),
         get_success_url=lambda form: reverse("tag", args=[form.cleaned_data["name"]]),
         template="registry/actions/rename.html",
-        pinned_aliases=[(alias.text, admin_lists.alias_target(alias)) for alias in pinned],
+        pinned_aliases=[(alias.text, str(alias_target(alias))) for alias in pinned],
         is_fully_yanked=status.tag_status(tag.text).is_fully_yanked,
     )

@@ -9,8 +9,8 @@ from typing import Any
 from django.urls import reverse
 
 from registry.domain.reference import Reference
+from registry.services.tags import status
 from registry.services.tags.detail import VersionDetail
-from registry.services.versions import status
 from registry.web.core.dates import Moment
 from registry.web.tags.summary import summary
 

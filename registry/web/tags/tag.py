@@ -24,10 +24,10 @@ from registry.models import Version
 from registry.services.core import shipped_facts
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
-from registry.services.tags import detail
+from registry.services.tags import detail, status
 from registry.services.tags.detail import TagOverview, VersionDetail
 from registry.services.tags.usage import tag_usage
-from registry.services.versions import exporting, outdated, proofs, status
+from registry.services.versions import exporting, outdated, proofs
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages

@@ -12,7 +12,8 @@ from registry.actions.action_form import ActionForm
 from registry.actions.withdrawals import Deprecate, Undeprecate, Unyank, Yank
 from registry.domain.reference import Reference
 from registry.services.core.permissions import Action
-from registry.services.versions import status, yank_impact, yanking
+from registry.services.tags import status
+from registry.services.versions import yank_impact, yanking
 from registry.web.core.action_subjects import (
     find_tag,
     find_version,

@@ -46,4 +46,4 @@ def _links(uses: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 def _sources(version: Version) -> list[tuple[str, bool]]:
     """Return the version's sources, and whether each may be a link."""
-    return [(url, url.startswith("https://")) for url in detail.sources_of(version)]
+    return [(url, url.startswith("https://")) for url in version.source_urls]

@@ -14,7 +14,6 @@ from registry.domain.version_number import Bump
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import submission
-from registry.services.tags import detail
 from registry.services.versions import outdated, rebasing
 from registry.services.versions.impact import compute_impact
 from registry.services.versions.outdated import Update
@@ -75,7 +74,7 @@ def _propose(request: HttpRequest, name: TagName, update: Update) -> HttpRespons
         name,
         update.version.source,
         message=rebasing.rebase_message(update.redraft),
-        sources=detail.sources_of(update.version),
+        sources=update.version.source_urls,
         base=update.last_published,
         actor=Actor(user),
         key=request.POST.get("key", ""),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from registry.services.kinds import kinds
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
 from tests.publishing import publish as put
@@ -98,3 +99,13 @@ def test_family_needs_no_number_of_cores(post: Post) -> None:
         assert [lint["code"] for lint in data["lints"]] == codes
     wrong = post("check", {"tag": "acme/cpus", "target": body, "family": 1})
     assert error_positions(problem(wrong, "REQUEST_INVALID")) == [("/family", "REQUEST_INVALID")]
+
+
+def test_a_registry_without_kinds_says_so(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds, "_newest_revisions", tuple)
+    for body in ({"kind": "llvm", "flow": {"a.b": 1}}, {"flow": {"a.b": 1}}):
+        data = post("check", {"tag": "acme/board", "target": body}).json()
+        assert data["valid"] is False
+        assert ("/flow", "KIND_UNKNOWN") in {
+            (error["pointer"], error["code"]) for error in data["errors"]
+        }

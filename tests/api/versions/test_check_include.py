@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from registry.services.versions import tuning_preimages
+from registry.services.versions import checking
 from tests.api.conftest import Post
 from tests.api.problems import problem
 from tests.publishing import counts, publish as publish_body
@@ -101,7 +101,7 @@ def test_tuning_is_what_the_keys_digest(post: Post) -> None:
 
 
 def test_tuning_has_no_more_than_the_format(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuning_preimages, "MAX_PREIMAGES", 100)
+    monkeypatch.setattr(checking, "MAX_PREIMAGES", 100)
     assert verdict(post, "tuning", "acme/base", BASE)["tuning"] is None
 
 

@@ -11,6 +11,7 @@ from registry.domain.document import canonical
 from registry.domain.errors import Refused
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
+from registry.domain.formats.tuning import subject_preimages
 from registry.domain.tuning import tuning_key
 from tests.domain.formats.machines import machine, machines
 from ttag.canonical_json import digest_of
@@ -37,7 +38,8 @@ def resolution_of(subject: Subject) -> Resolution:
         status="active",
         text=data.decode(),
         tuning_keys={
-            pointer: tuning_key(preimage) for pointer, preimage in subject.preimages.items()
+            pointer: tuning_key(preimage)
+            for pointer, preimage in subject_preimages(subject).items()
         },
         node=subject.part.pointer if subject.part else None,
     )

@@ -10,6 +10,7 @@ from registry.domain.composition import nodes
 from registry.domain.document import Json, is_same_json
 from registry.domain.exporting import Subject
 from registry.domain.formats.consumers import FORMAT
+from registry.domain.formats.tuning import subject_preimages
 from registry.domain.pointer import look_up
 from registry.domain.tuning import preimages
 from tests.domain.builders import KINDS, leaves
@@ -143,15 +144,16 @@ def test_removing_irrelevant_values_keeps_tuning_keys(body: Json) -> None:
     for pointer in exported(of)["tuning_irrelevant"]:
         above, _, name = pointer.rpartition("/")
         del look_up(bare, above)[name]
-    assert preimages(bare, KINDS) == of.preimages
+    assert preimages(bare, KINDS) == subject_preimages(of)
 
 
 @given(targets)
 def test_every_relevant_option_of_a_leaf_changes_its_key(body: Json) -> None:
     of = subject(body)
     irrelevant = set(exported(of)["tuning_irrelevant"])
+    by_pointer = subject_preimages(of)
     for node in nodes(of.target):
-        if preimage := of.preimages.get(node.pointer):
+        if preimage := by_pointer.get(node.pointer):
             stated = {name for name, value in node.own.items() if value != []} | {"kind"}
             relevant = {name for name in stated if f"{node.pointer}/{name}" not in irrelevant}
             assert relevant == stated & preimage.keys()

@@ -13,8 +13,8 @@ from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code
 from registry.domain.exporting import Export, Subject
-from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES
-from registry.domain.tuning import is_host_dependent, tuning_keys
+from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES, subject_preimages
+from registry.domain.tuning import is_host_dependent, preimages, tuning_keys
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
@@ -163,3 +163,17 @@ def test_the_total_size_of_preimages_is_limited(monkeypatch: pytest.MonkeyPatch)
     half: dict[str, Json] = {**body, "devices": ["c"] * (count // 2)}
     for target_subject in (subject(half), subject(body, "/devices/0")):
         assert digested(members := exported(FORMAT.write(target_subject))) == members["tuning_keys"]
+
+
+def test_a_node_has_the_preimages_of_the_whole_target() -> None:
+    byoc: Any = {
+        "kind": "byoc",
+        "codegen": "acme-npu",
+        "devices": [{"kind": "cuda", "arch": "sm_53"}],
+    }
+    root = Subject("acme/npu@1.0.0", byoc, KINDS)
+    node = Subject("acme/npu@1.0.0", byoc, KINDS, part=close_node(byoc, "/devices/0"))
+    whole, closed = subject_preimages(root), subject_preimages(node)
+    assert closed == {"": preimages(byoc, KINDS)["/devices/0"]}
+    assert closed[""] == whole["/devices/0"]
+    assert closed[""]["codegen"] == ["acme-npu"]

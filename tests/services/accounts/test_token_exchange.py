@@ -25,11 +25,11 @@ from registry.models import (
     UsedIdentity,
     User,
 )
-from registry.services.accounts import token_exchange, token_list, tokens, trusted_publishers
+from registry.services.accounts import token_exchange, token_list, tokens
 from registry.services.accounts.token_exchange import ExchangedToken
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope
-from registry.services.namespaces import members
+from registry.services.namespaces import members, trusted_publishers
 from registry.services.versions import publishing
 from tests.issuers import AUDIENCE, EC_KEY, OTHER_RSA_KEY, Issuer
 from tests.services.conftest import RunBeforeLock

@@ -230,7 +230,7 @@ def test_token_loses_rights_with_its_owner(acme: Namespace, alice: User) -> None
     ],
 )
 def test_pattern_covers(pattern: str, subject: str, *, covered: bool) -> None:
-    assert tokens.is_pattern(pattern)
+    assert permissions.is_pattern(pattern)
     assert permissions.covers(pattern, Reference.parse(subject)) is covered
 
 

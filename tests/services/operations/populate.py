@@ -17,11 +17,16 @@ from django.contrib.auth.models import Group, Permission  # noqa: E402 - after d
 from registry.domain.identity_claims import GITHUB  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
-from registry.services.accounts import tokens, trusted_publishers  # noqa: E402
+from registry.services.accounts import tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
-from registry.services.namespaces import members, namespaces, requests  # noqa: E402
+from registry.services.namespaces import (  # noqa: E402
+    members,
+    namespaces,
+    requests,
+    trusted_publishers,
+)
 from registry.services.operations import log_fork  # noqa: E402
 from registry.services.proposals import review, saved_drafts  # noqa: E402
 from registry.services.tags import aliases, deprecation  # noqa: E402

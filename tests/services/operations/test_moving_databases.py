@@ -108,7 +108,7 @@ INSPECT = f"""
 from django.contrib.auth import authenticate
 from registry.models import *
 from registry.services.accounts import tokens
-from registry.services.search import similar_names
+from registry.services.search import near_names
 import os, json
 alice = authenticate(username="alice", password={PASSWORD!r})
 print(json.dumps({{
@@ -116,7 +116,7 @@ print(json.dumps({{
     "token": tokens.authenticate(os.environ["TOKEN"]).user.username,
     "groups": sorted(alice.groups.values_list("name", flat=True)),
     "has_perm": alice.has_perm("registry.view_event"),
-    "similar": similar_names.similar_tags("acme/bord"),
+    "similar": near_names.similar_tags("acme/bord"),
     "values": Attribute.objects.filter(name="num-cores").count(),
 }}))
 """

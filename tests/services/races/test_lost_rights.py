@@ -25,11 +25,11 @@ from registry.models import (
     TrustedPublisher,
     User,
 )
-from registry.services.accounts import closing, tokens, trusted_publishers, users
+from registry.services.accounts import closing, tokens, users
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor, Scope
 from registry.services.kinds import kinds, revising
-from registry.services.namespaces import members, namespaces, requests
+from registry.services.namespaces import members, namespaces, requests, trusted_publishers
 from registry.services.namespaces.requests import RequestTexts
 from registry.services.proposals import bulk_review, review, saved_drafts, submission
 from registry.services.proposals.bulk_review import SeenRevision

@@ -13,7 +13,7 @@ from registry.domain.conditions import parse_conditions
 from registry.domain.reference import Reference
 from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
-from registry.services.search import matching, postings
+from registry.services.search import matching
 from registry.services.search.filters import attributes_matching, entries_with_facts
 from registry.services.search.matching import Matches, find_matches
 from registry.services.search.query_terms import read_query
@@ -127,7 +127,7 @@ LIMITS = [
     (matching, "MAX_EXAMINED", 1),
     (matching, "MAX_LEADING", 0),
     (matching, "MAX_SAMPLED", 99),
-    (postings, "MAX_SMALL", 0),
+    (matching, "MAX_SMALL", 0),
 ]
 
 

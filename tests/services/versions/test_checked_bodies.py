@@ -28,9 +28,9 @@ def drafted_tags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     tags: list[str] = []
     compute = drafting.compute_draft
 
-    def record_and_compute(source: str, body: object, tag: Tag, **loaded: object) -> object:
+    def record_and_compute(body: drafting.ParsedBody, tag: Tag, **loaded: object) -> object:
         tags.append(str(tag))
-        return compute(source, body, tag, **loaded)  # type: ignore[arg-type]
+        return compute(body, tag, **loaded)  # type: ignore[arg-type]
 
     monkeypatch.setattr(drafting, "compute_draft", record_and_compute)
     return tags

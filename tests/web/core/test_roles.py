@@ -11,9 +11,9 @@ from registry.domain import document
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Tag
 from registry.models import Namespace, PendingChange, Policy, Role, SavedDraft, Token, User
-from registry.services.accounts import tokens, trusted_publishers
+from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members, namespaces
+from registry.services.namespaces import members, namespaces, trusted_publishers
 from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import deprecation
 from registry.services.versions import outdated

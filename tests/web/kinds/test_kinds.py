@@ -11,7 +11,7 @@ from registry.models import User
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
-from registry.services.search import option_usage
+from registry.services.search import kind_counts
 from registry.web.kinds.options import accepts, option_rows
 from tests.publishing import publish
 from tests.services.kinds.schemas import with_option, without_options
@@ -46,7 +46,7 @@ def test_every_kind_is_listed_and_has_a_page(visit: Visitor) -> None:
 
 def test_list_counts_tags_and_links_to_them(visit: Visitor) -> None:
     index = visit("/kinds/")
-    totals = option_usage.kind_totals()
+    totals = kind_counts.kind_totals()
     assert f'<a href="/?kind=cuda">{totals["cuda"].tags}<' in index.html
     assert f'<a href="/?where=/host/kind=llvm">{totals["llvm"].hosts}<' in index.html
     assert "/?where=/executor/kind=aot" in index.links
@@ -106,7 +106,7 @@ def test_object_option_is_not_reported_as_unused(visit: Visitor) -> None:
 def test_page_is_shown_without_counts_if_counting_times_out(
     visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(option_usage, "option_usage", lambda _: None)
+    monkeypatch.setattr(kind_counts, "count_options", lambda _: None)
     page = visit("/kinds/cuda")
     assert page.status == 200
     assert "Counting the uses of the options timed out" in page.text

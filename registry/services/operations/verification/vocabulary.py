@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from registry.models import Posting, Term, TermGram
 from registry.services.operations.verification.findings import Finding, Progress, mismatch
-from registry.services.search import term_index
+from registry.services.search.spelling import word_grams
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
@@ -26,7 +26,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
         grams[term].add(text)
     words = Term.objects.filter(is_word=True).order_by("text").values_list("text", flat=True)
     for word in words:
-        if wrong := sorted(grams[word].symmetric_difference(term_index.word_grams(word))):
+        if wrong := sorted(grams[word].symmetric_difference(word_grams(word))):
             message = f"trigrams {wrong} are missing or extra"
             yield Finding(TermGram._meta.db_table, word, message, "those of the word")
     progress(len(stored), len(stored))

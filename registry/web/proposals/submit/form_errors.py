@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from registry.actions.form_messages import fault_sentence, suggestion_hint
 from registry.domain.errors import Fault, Refused
 from registry.domain.reference import Tag as TagName
-from registry.services.search import similar_names
+from registry.services.search import near_names
 from registry.web.versions.values import shorten
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class ServiceForm(forms.Form):
         try:
             return TagName.parse(text)
         except Refused as refusal:
-            near = similar_names.similar_tags(text) if text else ()
+            near = near_names.similar_tags(text) if text else ()
             raise Refused(refusal.code, refusal.detail, suggestions=near) from refusal
 
     def attempt(self, part: Part, function: Callable[[], T]) -> T | None:

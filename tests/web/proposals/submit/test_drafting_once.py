@@ -18,9 +18,9 @@ def drafts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     sources: list[object] = []
     compute = drafting.compute_draft
 
-    def recording(source: str, *args: object, **kwargs: object) -> object:
-        sources.append(source)
-        return compute(source, *args, **kwargs)  # type: ignore[arg-type]
+    def recording(body: drafting.ParsedBody, *args: object, **kwargs: object) -> object:
+        sources.append(body.source)
+        return compute(body, *args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(drafting, "compute_draft", recording)
     return sources

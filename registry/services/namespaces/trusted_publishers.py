@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from registry.domain import identity_claims
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.models import Namespace, Token, TrustedPublisher, User
-from registry.services.accounts import tokens
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import append_event, authorized_write
@@ -34,7 +34,7 @@ def register_publisher(
     every fault; CONFLICT if the publisher is registered, or the namespace has 50.
     """
     permission = permissions.require(actor, Action.TRUST_PUBLISHER, namespace)
-    tokens.refuse_unconfirmed(permission.actor)
+    permissions.refuse_unconfirmed(permission.actor)
     refuse_all(
         [
             *_issuer_faults(issuer),
@@ -89,16 +89,19 @@ def revoke_all_publishers(registrar: User) -> None:
         _revoke(publisher, registrar)
 
 
+def all_publishers() -> QuerySet[TrustedPublisher]:
+    """Return all trusted publishers with their namespaces and registrars."""
+    return TrustedPublisher.objects.select_related("namespace", "registrar")
+
+
 def list_publishers(namespace: Namespace) -> tuple[TrustedPublisher, ...]:
     """Return the trusted publishers of a namespace that are in force, oldest first. One query."""
-    rows = TrustedPublisher.objects.filter(namespace=namespace, revoked=None)
-    return tuple(rows.select_related("namespace", "registrar"))
+    return tuple(all_publishers().filter(namespace=namespace, revoked=None))
 
 
 def find_publisher(namespace: Namespace, number: int) -> TrustedPublisher | None:
     """Return a trusted publisher in force, or None. One query."""
-    rows = TrustedPublisher.objects.filter(namespace=namespace, revoked=None, pk=number)
-    return rows.select_related("namespace", "registrar").first()
+    return all_publishers().filter(namespace=namespace, revoked=None, pk=number).first()
 
 
 def _revoke(publisher: TrustedPublisher, user: User) -> None:
@@ -153,7 +156,7 @@ def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
 
 def _pattern_faults(pattern: str, namespace: Namespace) -> Iterator[Fault]:
     first, _, _ = pattern.partition("/")
-    if first != namespace.name or not tokens.is_pattern(pattern):
+    if first != namespace.name or not permissions.is_pattern(pattern):
         message = f"{echo(pattern) or '(empty)'} is not a pattern of names in {namespace}"
         expected = f"{namespace}, or {namespace}/prefix/*"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))

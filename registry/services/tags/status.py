@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.domain.reference import Reference
 from registry.models import Deprecation, Entry, Status, Tag, Version, Withdrawal
 from registry.services.versions import selection
 
@@ -25,8 +24,7 @@ def find_tag(text: str) -> Tag:
     tags = Tag.objects.with_deprecation().select_related("namespace")
     tag = tags.filter(names__text=text).first()
     if tag is None:
-        reference = Reference(text)
-        raise selection.with_suggestions(selection.unknown_tag(reference), reference)
+        raise selection.no_such_tag(text)
     return tag
 
 

@@ -9,9 +9,10 @@ from pytest_django.fixtures import Settings
 from registry.domain.errors import Refused
 from registry.domain.identity_claims import GITHUB
 from registry.models import Event, Namespace, TrustedPublisher, User
-from registry.services.accounts import closing, trusted_publishers
-from registry.services.accounts.trusted_publishers import MAX_PUBLISHERS, register_publisher
+from registry.services.accounts import closing
 from registry.services.core.permissions import Actor
+from registry.services.namespaces import trusted_publishers
+from registry.services.namespaces.trusted_publishers import MAX_PUBLISHERS, register_publisher
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.conditions import parse_conditions
-from registry.services.search.categories import POINTER, count_categories
+from registry.services.search.facets import CATEGORY_POINTER, count_categories
 from registry.services.search.searching import SearchQuery, search
 from tests.publishing import publish
 
@@ -16,7 +16,7 @@ def test_counts_are_those_of_the_lists() -> None:
     counts = count_categories()
     assert counts
     for category, count in counts.items():
-        results = search(SearchQuery(where=parse_conditions([f"{POINTER}={category}"])))
+        results = search(SearchQuery(where=parse_conditions([f"{CATEGORY_POINTER}={category}"])))
         assert results.total == count
 
 

@@ -9,7 +9,7 @@ from registry.domain.composition import STRUCTURE
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault
 from registry.domain.kinds import EXECUTOR, RUNTIME, TARGET
-from registry.domain.name_hints import KIND_HINTS, OPTION_HINTS
+from registry.domain.tvm.name_hints import KIND_HINTS, OPTION_HINTS
 from tests.domain.builders import KINDS, refusal, target_of
 
 KNOWN = {TARGET: KINDS.targets, EXECUTOR: KINDS.executors, RUNTIME: KINDS.runtimes}

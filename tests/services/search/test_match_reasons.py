@@ -7,8 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.reference import Reference
 from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
-from registry.services.search import reasons
-from registry.services.search.reasons import Reason
+from registry.services.search.match_reasons import MAX_VALUE, Reason
 from registry.services.search.searching import SearchQuery, search
 from registry.services.tags import aliases
 from tests.publishing import publish
@@ -73,7 +72,7 @@ def test_words_in_the_same_value_share_a_reason() -> None:
 def test_long_values_are_shortened() -> None:
     publish("acme/zap-9000", CARD, message="zyzzyva " * 100)
     (reason,) = why("zyzzyva")
-    assert len(reason.value) == reasons.MAX_VALUE
+    assert len(reason.value) == MAX_VALUE
 
 
 @pytest.mark.usefixtures("card")

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.services.core import stored_usage
 from registry.services.core.usage import today
-from registry.services.search.usage_order import top_tags
+from registry.services.search.orders import top_tags
 
 pytestmark = pytest.mark.django_db
 

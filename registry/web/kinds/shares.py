@@ -1,4 +1,4 @@
-"""Shares of tags that use a kind, its options and their values, linked to lists of those tags."""
+"""Shares of tags that count a kind, its options and their values, linked to lists of those tags."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from registry.services.search.facets import Value
-from registry.services.search.option_usage import (
+from registry.services.search.kind_counts import (
     HOST,
     MAX_VALUES,
-    KindUsage,
+    KindCounts,
     NodePosition,
-    OptionUse,
+    OptionCount,
 )
 from registry.web.core.units import SCALED, humanize
 
@@ -56,7 +56,7 @@ class OptionShare:
     other_values: int
 
 
-def kind_shares(usage: KindUsage) -> list[Share]:
+def kind_shares(counts: KindCounts) -> list[Share]:
     """Return the number of tags that have the kind in each position."""
     return [
         Share(
@@ -65,33 +65,33 @@ def kind_shares(usage: KindUsage) -> list[Share]:
             tags,
             list_url(position) if position.facts or position.where else "",
         )
-        for position, tags in usage.tags
+        for position, tags in counts.tags
         if tags or position.pointer != HOST
     ]
 
 
 def option_shares(
-    usage: KindUsage, units: Mapping[str, str], selected: str = ""
+    counts: KindCounts, units: Mapping[str, str], selected: str = ""
 ) -> dict[str, tuple[OptionShare, ...]]:
     """Return the share of each option in each position, with its most frequent values.
 
     The more options, the fewer values of each; the `selected` option has all that were counted.
     """
-    totals = {position.pointer: tags for position, tags in usage.tags}
-    use_count = sum(map(len, usage.options.values()))
+    totals = {position.pointer: tags for position, tags in counts.tags}
+    use_count = sum(map(len, counts.options.values()))
     max_values = max(1, min(MAX_VALUES, MAX_LINKS // max(1, use_count)))
     return {
         option: tuple(
             _option_share(
-                use,
+                count,
                 option,
                 units.get(option, ""),
-                totals[use.position.pointer],
+                totals[count.position.pointer],
                 MAX_VALUES if option == selected else max_values,
             )
-            for use in uses
+            for count in positions
         )
-        for option, uses in usage.options.items()
+        for option, positions in counts.options.items()
     }
 
 
@@ -102,12 +102,12 @@ def list_url(position: NodePosition, *conditions: str) -> str:
 
 
 def _option_share(
-    use: OptionUse, option: str, unit: str, total: int, max_values: int
+    count: OptionCount, option: str, unit: str, total: int, max_values: int
 ) -> OptionShare:
     return OptionShare(
-        Share(_label(use.position), use.tags, total),
-        tuple(_value_counts(use.position, option, unit, use.values[:max_values])),
-        max(0, use.distinct - max_values),
+        Share(_label(count.position), count.tags, total),
+        tuple(_value_counts(count.position, option, unit, count.values[:max_values])),
+        max(0, count.distinct - max_values),
     )
 
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import Attribute, Namespace
-from registry.services.search import indexing, parameters, searching
+from registry.services.search import indexing, query_parameters, searching
 from registry.services.search.searching import SearchResults
 from tests.publishing import publish, yank
 
@@ -36,7 +36,7 @@ def cards(acme: Namespace) -> None:
 
 def search(query: str, after: Any = None) -> SearchResults:
     return searching.search(
-        parameters.parse_query(QueryDict(f"namespace=acme&{query}")), after=after
+        query_parameters.parse_query(QueryDict(f"namespace=acme&{query}")), after=after
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from registry.domain.name_folding import edit_distance, fold_name, trigrams
 from registry.models import Name
 from registry.models.planner_hints import OneOf
-from registry.services.search.postings import sample_tags
+from registry.services.search.matching import sample_tags
 from registry.services.search.query_terms import read_query, words_beginning_like
 
 MAX_SIMILAR = 5

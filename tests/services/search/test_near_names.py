@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.services.search import similar_names
+from registry.services.search import near_names
 
 pytestmark = pytest.mark.django_db
 
@@ -26,24 +26,24 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_typos_find_similar_names(text: str, expected: str) -> None:
-    assert similar_names.similar_tags(text)[0] == expected
+    assert near_names.similar_tags(text)[0] == expected
 
 
 @pytest.mark.parametrize("text", ["", "qqqq/zzzz", "radeon", "\x00", "%", "日本"])
 def test_unrelated_text_finds_nothing(text: str) -> None:
-    assert similar_names.similar_tags(text) == ()
+    assert near_names.similar_tags(text) == ()
 
 
 def test_similar_tags_are_few_and_distinct() -> None:
-    similar = similar_names.similar_tags("nvidia/geforce")
-    assert len(similar) == len(set(similar)) == similar_names.MAX_SIMILAR
+    similar = near_names.similar_tags("nvidia/geforce")
+    assert len(similar) == len(set(similar)) == near_names.MAX_SIMILAR
 
 
 def test_only_the_closest_names_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similar_names, "MAX_CANDIDATES", 1)
-    assert similar_names.similar_tags("nvidia/jetson-nanno") == ("nvidia/jetson-nano",)
-    monkeypatch.setattr(similar_names, "MAX_SAMPLED", 1)
-    assert len(similar_names.similar_tags("nvidia/geforce")) <= 1
+    monkeypatch.setattr(near_names, "MAX_CANDIDATES", 1)
+    assert near_names.similar_tags("nvidia/jetson-nanno") == ("nvidia/jetson-nano",)
+    monkeypatch.setattr(near_names, "MAX_SAMPLED", 1)
+    assert len(near_names.similar_tags("nvidia/geforce")) <= 1
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_only_the_closest_names_are_compared(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_few_queries_are_enough_for_any_number_of_words(text: str, queries: int) -> None:
     with CaptureQueriesContext(connection) as captured:
-        similar_names.similar_tags(text)
+        near_names.similar_tags(text)
     assert len(captured) == queries

@@ -6,10 +6,9 @@ Nested nodes are not counted, because search does not find them by kind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -19,13 +18,14 @@ from django.db.models.expressions import OrderBy
 from django.db.models.functions import RowNumber
 
 from registry.domain.conditions import Condition
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Refused
 from registry.domain.kinds import COMPONENTS, TARGET, Kind
 from registry.domain.pointer import ROOT, child
 from registry.domain.schema import DEFS
 from registry.models import Attribute, Entry, Event
+from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
-from registry.services.search.deadlines import time_limit
+from registry.services.search.deadlines import time_limit, unless_busy
 from registry.services.search.facets import Value
 from registry.services.search.filters import attributes_matching, entries_with_facts
 
@@ -62,7 +62,7 @@ class NodePosition:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionUse:
+class OptionCount:
     """The number of tags that set an option at a position, and its most frequent values."""
 
     position: NodePosition
@@ -72,11 +72,11 @@ class OptionUse:
 
 
 @dataclass(frozen=True, slots=True)
-class KindUsage:
-    """The number of tags with a kind at each position, and the use of its options."""
+class KindCounts:
+    """The number of tags with a kind at each position, and those that set its options."""
 
     tags: tuple[tuple[NodePosition, int], ...]
-    options: Mapping[str, tuple[OptionUse, ...]]
+    options: Mapping[str, tuple[OptionCount, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,48 +117,26 @@ def kind_totals() -> dict[str, KindTotals]:
     return totals
 
 
-def option_usage(kind: Kind) -> KindUsage | None:
-    """Return the use of a kind's options, or None if counting takes longer than 3 s.
+def count_options(kind: Kind) -> KindCounts | None:
+    """Return how often a kind's options have which values, or None if counting takes over 3 s.
 
     One query; after every write, three more for each position.
     """
+    # The number of the last event alone is not enough, because rollbacks free numbers.
     last = Event.objects.order_by("-number").values_list("number", "created").first()
-    try:
-        return _usage(_KindKey(kind), last)
-    except Refused as refusal:
-        if refusal.code is not Code.BUSY:
-            raise
-        return None
+    key = (__name__, kind.name, kind.revision, last)
+    return unless_busy(lambda: cache.get_or_compute(key, lambda: _count_options(kind)))
 
 
-@dataclass(frozen=True)
-class _KindKey:
-    """A kind as a cache key, hashed by its name and revision."""
-
-    kind: Kind
-
-    def __hash__(self) -> int:
-        return hash((self.kind.name, self.kind.revision))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _KindKey) and self.kind is other.kind
-
-
-@lru_cache(maxsize=256)  # a few times the number of kinds
-def _usage(key: _KindKey, _last: tuple[int, datetime] | None) -> KindUsage:
-    """Return a kind's usage, cached until the last event changes.
-
-    Its number alone is not enough, because rollbacks free numbers.
-    """
-    kind = key.kind
-    options: dict[str, list[OptionUse]] = {}
+def _count_options(kind: Kind) -> KindCounts:
+    options: dict[str, list[OptionCount]] = defaultdict(list)
     tags = []
     with time_limit(MAX_SECONDS):
         for position in node_positions(kind):
             tags.append((position, _count(position, kind)))
-            for option, use in _uses(position, kind).items():
-                options.setdefault(option, []).append(use)
-    return KindUsage(tuple(tags), {option: tuple(uses) for option, uses in options.items()})
+            for option, count in _option_counts(position, kind):
+                options[option].append(count)
+    return KindCounts(tuple(tags), {option: tuple(counts) for option, counts in options.items()})
 
 
 def _count(position: NodePosition, kind: Kind) -> int:
@@ -170,8 +148,8 @@ def _count(position: NodePosition, kind: Kind) -> int:
     return count
 
 
-def _uses(position: NodePosition, kind: Kind) -> dict[str, OptionUse]:
-    """Return the options that tags set at a position. Two queries."""
+def _option_counts(position: NodePosition, kind: Kind) -> Iterator[tuple[str, OptionCount]]:
+    """Yield the options that tags set at a position, with their counts. Two queries."""
     attributes = _values(position, kind)
     grouped = attributes.values("name", "text").annotate(count=Count("*"))
     ranked = grouped.annotate(
@@ -183,13 +161,11 @@ def _uses(position: NodePosition, kind: Kind) -> dict[str, OptionUse]:
     top = ranked.filter(rank__lte=MAX_VALUES).order_by("name", "rank").values_list(*columns)
     lists = attributes.filter(name__in=[name for name in kind.options if _is_list(kind, name)])
     tags = dict(lists.values_list("name").annotate(tags=Count("tag", distinct=True)))
-    uses: dict[str, OptionUse] = {}
     for option, rows in groupby(top, key=itemgetter(0)):
         counts = list(rows)
         *_, total, distinct = counts[0]
         values = tuple(Value(text, count) for _, text, count, *_ in counts)
-        uses[option] = OptionUse(position, tags.get(option, total), distinct, values)
-    return uses
+        yield option, OptionCount(position, tags.get(option, total), distinct, values)
 
 
 def _per_option(function: Func, *order: OrderBy) -> Window:
