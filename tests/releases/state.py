@@ -26,7 +26,7 @@ from registry.models import (  # noqa: E402
     Version,
 )
 from registry.services.core import checkpoints, event_tree  # noqa: E402
-from registry.services.search import similar_names  # noqa: E402
+from registry.services.search import near_names  # noqa: E402
 from registry.services.versions import resolving  # noqa: E402
 from tests.web.proposals.submit.conftest import FormParser  # noqa: E402
 
@@ -61,7 +61,7 @@ def state() -> dict[str, Any]:
         ],
         "leaves": leaves(),
         "unstated": Version.objects.filter(leaves=None).count(),
-        "similar": similar_names.similar_tags("acme/bord"),
+        "similar": near_names.similar_tags("acme/bord"),
         "drafts": {draft.tag: draft_form(draft) for draft in SavedDraft.objects.all()},
     }
 
