@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -20,6 +19,7 @@ from registry.services.namespaces import request_list
 from registry.services.proposals import change_requests, listing, saved_drafts
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
+from registry.web.core.signed_in import SignedInRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class RequestLine:
 
 
 @login_required_page
-def your_work(request: HttpRequest) -> HttpResponse:
+def your_work(request: SignedInRequest) -> HttpResponse:
     """Show what waits for the user and what they submitted; on POST delete a draft."""
     if request.method == "POST":
         return _delete_draft(request)
-    user: Any = request.user
+    user = request.user
     work = listing.your_work(user)
     requests = change_requests.standing_requests(work.changes_requested)
     context = {
@@ -83,12 +83,11 @@ def _lines(
     ]
 
 
-def _delete_draft(request: HttpRequest) -> HttpResponse:
-    user: Any = request.user
+def _delete_draft(request: SignedInRequest) -> HttpResponse:
     try:
         key = UUID(request.POST.get("drop", ""))
     except ValueError:
         raise Refused(Code.DRAFT_UNKNOWN, "This draft does not exist.") from None
-    saved_drafts.delete_draft(key, actor=Actor(user))
+    saved_drafts.delete_draft(key, actor=Actor(request.user))
     messages.success(request, "The draft is deleted.")
     return HttpResponseRedirect(reverse("your-work"))

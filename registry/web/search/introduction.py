@@ -21,8 +21,8 @@ from registry.web.core.dates import Moment
 from registry.web.search.tag_list import list_url
 from registry.web.search.tasks import Task, tasks
 from registry.web.search.vendor_marks import VendorMark
-from registry.web.tags.snippets import curl
-from registry.web.tags.summary import summary
+from registry.web.versions.snippets import curl
+from registry.web.versions.summary import summary
 
 MAX_TAGS = 6  # of the most used
 MAX_CHANGES = 6

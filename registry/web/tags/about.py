@@ -22,8 +22,8 @@ from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.fact_bars import fact_bars
 from registry.web.tags.members_table import members_table
-from registry.web.tags.snippets import Tool
 from registry.web.versions.machines import Machine
+from registry.web.versions.snippets import Tool
 
 MAX_FACTS = 12
 KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold

@@ -34,15 +34,14 @@ from registry.web.core import error_pages
 from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.tags import snippets
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
-from registry.web.tags.sections import version_sections
-from registry.web.tags.snippets import TOOLS, ExportLink, Tool
 from registry.web.tags.usage_chart import UsageChart
-from registry.web.versions import values
+from registry.web.versions import snippets, values
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.machines import hardware_machines
+from registry.web.versions.sections import version_sections
+from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 
 MAX_ROWS = 6  # of each section, which has a page of its own
 STEPS = {

@@ -21,8 +21,8 @@ from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceField, reference_fields
-from registry.web.tags.summary import summary
 from registry.web.versions.comparison_table import Column, Table, comparison_table
+from registry.web.versions.summary import summary
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors

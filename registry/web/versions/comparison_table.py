@@ -16,8 +16,8 @@ from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
 from registry.domain.provenance_tree import Leaf, read_tree, tree_leaves
 from registry.web.core.units import label
-from registry.web.tags.summary import summary
 from registry.web.versions.node_index import NodeIndex
+from registry.web.versions.summary import summary
 from registry.web.versions.values import shorten
 
 MAX_CELLS = 400  # some 120 bytes each

@@ -16,9 +16,9 @@ from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
 from registry.web.versions.machines import Fact, FactGroup, SourceLink, hardware_machines
 from registry.web.versions.node_links import links
+from registry.web.versions.sections import version_sections
 
 MAX_MACHINES = 24
 MAX_NODES = 6  # nodes listed for the same facts

@@ -20,9 +20,9 @@ from registry.web.core import error_pages
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.tags.available_actions import is_allowed
-from registry.web.tags.sections import tag_sections
+from registry.web.core.signed_in import is_allowed
 from registry.web.versions.bump_meanings import MEANINGS
+from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given
 MAX_MESSAGE = 400  # characters; the source page has all
@@ -81,7 +81,7 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
             for version, previous in zip_longest(rows[:size], rows[1:])
         ],
         "max_message": MAX_MESSAGE,
-        "can_yank": is_allowed(request.user, Action.YANK, history.tag.text),
+        "can_yank": is_allowed(request, Action.YANK, Reference(history.tag.text)),
         "after": VersionNumber(*after) if after else None,
         "last": last,
         "first": cursors.first_url(request.path, request.GET),

@@ -23,9 +23,9 @@ from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
 from registry.web.versions import values
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
+from registry.web.versions.sections import version_sections
 from registry.web.versions.values import Value
 
 PAGE_SIZE = 120  # values; a page always has at least one node

@@ -16,7 +16,7 @@ from registry.services.tags import detail
 from registry.web.core.code_blocks import highlight
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
+from registry.web.versions.sections import version_sections
 
 MAX_ROWS = 60  # references of the body; the API has all of them
 MAX_BODY = 8000  # characters of the body: highlighted, some 40 KB

@@ -14,8 +14,8 @@ from registry.services.core.paging import parse_limit
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import tag_sections
 from registry.web.versions.lineage import shorten_pointer
+from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
 

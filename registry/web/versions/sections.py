@@ -12,7 +12,7 @@ from registry.domain.reference import Reference
 from registry.services.tags.detail import VersionDetail
 from registry.services.versions import status
 from registry.web.core.dates import Moment
-from registry.web.tags.summary import summary
+from registry.web.versions.summary import summary
 
 SECTIONS = {  # by URL name
     "tag": "Overview",
