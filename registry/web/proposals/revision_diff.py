@@ -11,7 +11,8 @@ from registry.services.proposals import listing, revisions
 from registry.services.proposals.revisions import RevisionPair
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, Sides, group_changes
+from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, group_changes
+from registry.web.versions.values import TargetValues
 
 MAX_LINES = 1500  # of a body, some 100 bytes each
 
@@ -59,5 +60,7 @@ def _groups(pair: RevisionPair) -> list[DiffGroup]:
     before, after = pair.old_draft, pair.new_draft
     if before is None or after is None or not pair.changes:
         return []
-    old, new = before.resolution.target, after.resolution.target
-    return group_changes(Sides(old, new, after.current.kinds, pair.changes))
+    old, new = (
+        TargetValues(draft.resolution.target, after.current.kinds) for draft in (before, after)
+    )
+    return group_changes(old, new, pair.changes)

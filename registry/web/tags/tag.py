@@ -37,11 +37,12 @@ from registry.web.core.decorators import public_page
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.usage_chart import UsageChart
-from registry.web.versions import snippets, values
+from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.machines import hardware_machines
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
+from registry.web.versions.values import ordered
 
 MAX_ROWS = 6  # of each section, which has a page of its own
 STEPS = {
@@ -130,7 +131,7 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
 
     def compute() -> dict[str, Any]:
         return {
-            "target": highlight(format_json(values.ordered(shown))),
+            "target": highlight(format_json(ordered(shown))),
             "origins": _origins(version),
         }
 

@@ -21,7 +21,7 @@ from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceField, reference_fields
-from registry.web.versions.comparison_table import Column, Table, comparison_table
+from registry.web.versions.comparison_table import ComparisonTable, comparison_table
 from registry.web.versions.summary import summary
 
 MAX_TAGS = 5  # more do not fit side by side
@@ -118,19 +118,17 @@ def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -
 
 def _table(
     resolutions: Sequence[ResolvedReference], *, only_differences: bool
-) -> tuple[Table, list[str]]:
+) -> tuple[ComparisonTable, list[str]]:
     """Return the table and the summary of each target, computed once in each process. One query."""
     current = kinds.current_kinds()
 
-    def compute() -> tuple[Table, list[str]]:
-        columns = [
-            Column(json.loads(resolution.target), json.loads(resolution.tuning_keys))
-            for resolution in resolutions
-        ]
-        table = comparison_table(columns, current.kinds, only_differences=only_differences)
-        return table, [summary(column.target) for column in columns]
+    def compute() -> tuple[ComparisonTable, list[str]]:
+        targets = [json.loads(resolution.target) for resolution in resolutions]
+        keys = [json.loads(resolution.tuning_keys) for resolution in resolutions]
+        table = comparison_table(targets, keys, current.kinds, only_differences=only_differences)
+        return table, [summary(target) for target in targets]
 
-    versions = [(column.version.pk, column.exact, column.digest) for column in resolutions]
+    versions = [(side.version.pk, side.exact, side.digest) for side in resolutions]
     return cache.get_or_compute((__name__, only_differences, *versions, current.key), compute)
 
 
