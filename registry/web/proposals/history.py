@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 
 from registry.domain.proposal_states import ProposalAction
 from registry.models import Turn
-from registry.web.core.dates import Moment
 
 LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
 PAST_TENSE = {
@@ -32,7 +31,6 @@ class HistoryEntry:
 
     turn: Turn
     action: str
-    created: Moment
     text: SafeString
 
     @property
@@ -49,9 +47,7 @@ class HistoryEntry:
 def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
     """Return the entries for the turns, in the same order."""
     return [
-        HistoryEntry(
-            turn, PAST_TENSE[ProposalAction(turn.act)], Moment(turn.created), linkify(turn.text)
-        )
+        HistoryEntry(turn, PAST_TENSE[ProposalAction(turn.act)], linkify(turn.text))
         for turn in turns
     ]
 

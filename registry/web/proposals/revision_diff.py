@@ -9,7 +9,6 @@ from registry.models import ProposalRevision
 from registry.services.core import text_diff
 from registry.services.proposals import listing, revisions
 from registry.services.proposals.revisions import RevisionPair
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, group_changes
 from registry.web.versions.values import TargetValues
@@ -48,7 +47,6 @@ def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
         "title": title,
         "revision": revision,
         "sources": listing.sources_of(revision),
-        "created": Moment(revision.created),
     }
 
 

@@ -68,16 +68,6 @@ class ComparisonQuery:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnHeader:
-    """The header of a column."""
-
-    resolution: ResolvedReference
-    summary: str
-    remove_url: str
-    diff_pair: str  # a diff from the first column; empty in the first
-
-
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
@@ -134,15 +124,16 @@ def _table(
 
 def _headers(
     query: ComparisonQuery, resolutions: Sequence[ResolvedReference], summaries: Sequence[str]
-) -> list[ColumnHeader]:
+) -> list[dict[str, Any]]:
+    """Return the headers of the columns; all but the first link to a diff from the first."""
     texts = [str(resolution.reference) for resolution in resolutions]
     return [
-        ColumnHeader(
-            resolution,
-            line,
-            query.url([other for other in texts if other != text]),
-            PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
-        )
+        {
+            "resolution": resolution,
+            "summary": line,
+            "remove_url": query.url([other for other in texts if other != text]),
+            "diff_pair": PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
+        }
         for text, resolution, line in zip(texts, resolutions, summaries, strict=True)
     ]
 

@@ -14,7 +14,7 @@ from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
 from registry.domain.provenance_tree import Leaf
 from registry.web.versions.summary import summary
-from registry.web.versions.values import TargetValues, Value, shorten
+from registry.web.versions.values import TargetValue, TargetValues, shorten
 
 MAX_CELLS = 400  # some 120 bytes each
 MAX_UNSHARED = 20  # rows of nodes that only one target has
@@ -211,7 +211,7 @@ def _row(place: _Place, columns: Sequence[TargetValues]) -> ComparedRow:
     return ComparedRow(first.label, not first.is_fact, cells, place.differs)
 
 
-def _cell(value: Value, bar: int | None) -> ComparedCell:
+def _cell(value: TargetValue, bar: int | None) -> ComparedCell:
     text = value.readable if value.is_number else shorten(value.plain)
     return ComparedCell(text, value.raw, value.is_number, bar)
 

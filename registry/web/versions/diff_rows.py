@@ -11,7 +11,7 @@ from registry.domain.diff import Change, ComparedKey, ComparedKeys
 from registry.domain.kinds import HARDWARE
 from registry.services.versions.comparing import Comparison
 from registry.services.versions.drafting import Draft
-from registry.web.versions.values import TargetValues, Value
+from registry.web.versions.values import TargetValue, TargetValues
 
 MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
 MINUS = "\N{MINUS SIGN}"
@@ -24,8 +24,8 @@ class Difference:
 
     change: Change
     node: str
-    old: Value | None
-    new: Value | None
+    old: TargetValue | None
+    new: TargetValue | None
 
     @property
     def word(self) -> str:

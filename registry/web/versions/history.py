@@ -17,7 +17,6 @@ from registry.services.core.paging import parse_limit
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.web.core import error_pages
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.core.signed_in import is_allowed
@@ -29,17 +28,12 @@ MAX_MESSAGE = 400  # characters; the source page has all
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HistoryRow:
     """A version and its predecessor by number."""
 
     version: Version
     previous: Version | None
     is_newest: bool
-
-    @property
-    def published(self) -> Moment:
-        """Return the time of publication."""
-        return Moment(self.version.published)
 
     @property
     def bump(self) -> Bump:
@@ -77,7 +71,7 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     context = {
         **tag_sections(reference, Reference(history.tag.text), "versions"),
         "rows": [
-            Row(version, previous, version is newest)
+            HistoryRow(version, previous, version is newest)
             for version, previous in zip_longest(rows[:size], rows[1:])
         ],
         "max_message": MAX_MESSAGE,

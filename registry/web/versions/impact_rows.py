@@ -12,7 +12,7 @@ from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.services.versions.redrafting import MovedReference
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import Difference
-from registry.web.versions.values import Value
+from registry.web.versions.values import TargetValue
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
@@ -40,15 +40,6 @@ class ImpactRow:
     def more_moves(self) -> int:
         """Return how many of them are not shown."""
         return max(len(self.effect.moves) - MAX_MOVES, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The number of dependents that would get a bump, or be refused."""
-
-    number: int
-    bump: str
-    meaning: str
 
 
 def impact_context(impact: Impact) -> dict[str, Any]:
@@ -81,15 +72,17 @@ def meaning(bump: str) -> str:
     return REFUSED_MEANING if bump == REFUSED else MEANINGS[Bump(bump)]
 
 
-def _counts(impact: Impact) -> Iterator[Count]:
+def _counts(impact: Impact) -> Iterator[tuple[int, str, str]]:
+    """Yield the number of dependents that would get a bump, or be refused, with the meaning."""
     for bump in ORDER:
         if number := impact.counts[bump]:
-            yield Count(number, bump, meaning(bump))
+            yield number, bump, meaning(bump)
 
 
 def _difference(change: Change) -> Difference:
     """Return a change without units and origins."""
     old, new = (
-        Value(change.pointer, "", leaf.value) if leaf else None for leaf in (change.old, change.new)
+        TargetValue(change.pointer, "", leaf.value) if leaf else None
+        for leaf in (change.old, change.new)
     )
     return Difference(change, "", old, new)

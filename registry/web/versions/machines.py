@@ -14,11 +14,11 @@ from registry.domain.kinds import HARDWARE, Kinds
 from registry.domain.pointer import child
 from registry.domain.provenance_tree import Origin
 from registry.web.core.units import label
-from registry.web.versions.values import NO_ORIGINS, TargetValues, Value
+from registry.web.versions.values import NO_ORIGINS, TargetValue, TargetValues
 
 SHOWN_FIRST = 2  # parts of a source's path that its link shows, beside the last
 
-Links = list[tuple[str, str]]  # pages that state facts: URLs with shorter texts for people
+SourceLinks = list[tuple[str, str]]  # pages that state facts: URLs with shorter texts for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class FactGroup:
     """The facts of a group, and the pages that state them."""
 
     title: str
-    facts: list[Value]
-    sources: Links
+    facts: list[TargetValue]
+    sources: SourceLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Machine:
 
     pointers: list[str]
     groups: list[FactGroup]
-    sources: Links
+    sources: SourceLinks
 
     @property
-    def facts(self) -> list[Value]:
+    def facts(self) -> list[TargetValue]:
         """Return the facts of all groups."""
         return [fact for group in self.groups for fact in group.facts]
 
@@ -67,7 +67,7 @@ def _machine(pointers: list[str], values: TargetValues, groups: Mapping[str, str
     stated = groupby((name for name in groups if name in facts), key=lambda name: groups[name])
     parent = child(pointers[0], HARDWARE)
 
-    def values_of(names: Iterable[str]) -> list[Value]:
+    def values_of(names: Iterable[str]) -> list[TargetValue]:
         return [fact for name in names for fact in values.inside(child(parent, name), facts[name])]
 
     grouped = [
@@ -77,7 +77,7 @@ def _machine(pointers: list[str], values: TargetValues, groups: Mapping[str, str
     return Machine(pointers, grouped, _links(sources.get(ALL) or ()))
 
 
-def _links(urls: Iterable[str]) -> Links:
+def _links(urls: Iterable[str]) -> SourceLinks:
     return [(url, _short_url(url)) for url in urls]
 
 

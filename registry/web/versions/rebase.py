@@ -29,7 +29,7 @@ PAGE = "page"  # the parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RebaseRow:
     """A dependent to rebase."""
 
     step: Step
@@ -116,7 +116,7 @@ def _context(request: SignedInRequest, name: TagName) -> dict[str, Any]:
     }
 
 
-def _rows(request: SignedInRequest, steps: Iterable[Step]) -> list[Row]:
+def _rows(request: SignedInRequest, steps: Iterable[Step]) -> list[RebaseRow]:
     """Return the rows; the permission is checked once for each namespace."""
     can_publish: dict[str, bool] = {}
     rows = []
@@ -124,7 +124,7 @@ def _rows(request: SignedInRequest, steps: Iterable[Step]) -> list[Row]:
         name, bump = TagName.parse(step.text), step.bump or REFUSED
         if name.namespace not in can_publish:
             can_publish[name.namespace] = is_allowed(request, Action.PUBLISH, name)
-        rows.append(Row(step, bump, impact_rows.meaning(bump), can_publish[name.namespace]))
+        rows.append(RebaseRow(step, bump, impact_rows.meaning(bump), can_publish[name.namespace]))
     return rows
 
 

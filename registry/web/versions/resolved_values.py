@@ -25,7 +25,7 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
-from registry.web.versions.values import TargetValues, Value, count, shorten
+from registry.web.versions.values import TargetValue, TargetValues, count, shorten
 
 PAGE_SIZE = 120  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
@@ -37,7 +37,7 @@ NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 class ExplainedValue:
     """One value with its consumers and the value it overrides; both texts are truncated."""
 
-    value: Value
+    value: TargetValue
     text: str
     readers: ValueConsumers
     overridden: OverriddenValue | None

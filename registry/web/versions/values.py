@@ -29,7 +29,7 @@ MAX_DEPTH = 2  # tokens of a pointer: an option, or a member of one
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class TargetValue:
     """A value at a pointer, and the node that it is part of.
 
     `origin` is the exact reference of the version that set it; None for the version itself.
@@ -144,20 +144,20 @@ class TargetValues:
             self._node_of_parent[parent] = self.node_of(parent) if parent else ROOT
         return self._node_of_parent[parent]
 
-    def value(self, pointer: str, leaf: Leaf) -> Value:
+    def value(self, pointer: str, leaf: Leaf) -> TargetValue:
         """Return the cell of a value at a pointer."""
         node = self.node_of(pointer)
         unit, option = self._option(self.nodes.get(node), split_pointer(pointer[len(node) :]))
         origin = leaf.origin if leaf.origin != self._own else None
-        return Value(pointer, node, leaf.value, origin, unit, option)
+        return TargetValue(pointer, node, leaf.value, origin, unit, option)
 
-    def of_node(self, node: Node, limit: int | None = None) -> list[Value]:
+    def of_node(self, node: Node, limit: int | None = None) -> list[TargetValue]:
         """Return the first values of a node: its `kind`, its options, then hardware facts."""
         own = {key: value for key, value in node.value.items() if key not in INNER}
         members = dict(sorted(own.items(), key=_order))
         return [*islice(self.inside(node.pointer, members), limit)]
 
-    def inside(self, pointer: str, part: Json) -> Iterator[Value]:
+    def inside(self, pointer: str, part: Json) -> Iterator[TargetValue]:
         """Yield the values of a part of the target."""
         tree = read_tree(part, self._provenance.get, pointer=pointer)
         for place, leaf in tree_leaves(tree, pointer):

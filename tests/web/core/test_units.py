@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from registry.web.core.code_blocks import MAX_LENGTH, format_json, highlight
-from registry.web.core.dates import Moment
+from registry.web.core.dates import ago
 from registry.web.core.units import humanize, label
 
 
@@ -49,8 +49,8 @@ def test_labels_of_facts_have_no_units(key: str, text: str) -> None:
 
 def test_age_is_given_in_one_unit() -> None:
     now = timezone.now()
-    assert Moment(now).ago == "just now"
-    assert Moment(now - timedelta(days=16)).ago == "2\xa0weeks ago"
+    assert ago(now) == "just now"
+    assert ago(now - timedelta(days=16)) == "2\xa0weeks ago"
 
 
 def test_json_lists_of_scalars_stay_on_one_line() -> None:

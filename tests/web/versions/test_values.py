@@ -6,7 +6,7 @@ import pytest
 
 from registry.domain.provenance_tree import Leaf
 from registry.services.kinds import kinds
-from registry.web.versions.values import TargetValues, Value, shorten
+from registry.web.versions.values import TargetValue, TargetValues, shorten
 
 TARGET: dict[str, Any] = {
     "kind": "composite",
@@ -22,8 +22,8 @@ TARGET: dict[str, Any] = {
 }
 
 
-def value(content: Any, unit: str = "") -> Value:
-    return Value("/a", "", content, unit=unit)
+def value(content: Any, unit: str = "") -> TargetValue:
+    return TargetValue("/a", "", content, unit=unit)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def value(content: Any, unit: str = "") -> Value:
     ],
 )
 def test_people_see_units_and_the_number_that_a_prefix_hides(
-    cell: Value, readable: str, raw: str
+    cell: TargetValue, readable: str, raw: str
 ) -> None:
     assert (cell.readable, cell.raw) == (readable, raw)
 
