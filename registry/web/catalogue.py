@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,35 +14,6 @@ from registry.web.core.decorators import public_page
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
 MAX_ROWS = 60  # of disagreements and missing products; the files have all
-
-
-@dataclass(frozen=True, slots=True)
-class CategoryRow:
-    """A category with its title and number of names."""
-
-    name: str
-    title: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """The value that one of the disagreeing sources states."""
-
-    url: str
-    repository: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class DisagreementRow:
-    """A fact that sources state differently. `is_loaded` is whether the tag is in this registry."""
-
-    tag: str
-    is_loaded: bool
-    fact: str
-    statements: tuple[Statement, ...]
-    choice: str
 
 
 @public_page
@@ -60,7 +30,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "namespaces": namespaces[:MAX_NAMESPACES],
         "more_namespaces": max(len(namespaces) - MAX_NAMESPACES, 0),
         "categories": [
-            CategoryRow(name, capfirst(several), categories[name])
+            (name, capfirst(several), categories[name])
             for name, (_, several) in CATEGORIES.items()
             if name in categories
         ],
@@ -74,10 +44,9 @@ def catalogue(request: HttpRequest) -> HttpResponse:
     return render(request, "registry/catalogue.html", context)
 
 
-def _row(item: dict[str, Any], loaded: frozenset[str]) -> DisagreementRow:
-    statements = tuple(
-        Statement(url, "/".join(url.split("/")[3:5]), str(value))
-        for url, value in item["values"].items()
-    )
-    tag, choice = item["tag"], item.get("choice", "")
-    return DisagreementRow(tag, tag in loaded, item["fact"], statements, choice)
+def _row(item: dict[str, Any], loaded: frozenset[str]) -> dict[str, Any]:
+    """Return a fact with what sources state: URL, repository and value of each."""
+    statements = [
+        (url, "/".join(url.split("/")[3:5]), value) for url, value in item["values"].items()
+    ]
+    return {**item, "is_loaded": item["tag"] in loaded, "statements": statements}

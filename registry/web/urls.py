@@ -13,7 +13,7 @@ from registry.web.accounts.closing import close
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.your_work import your_work
 from registry.web.catalogue import catalogue
-from registry.web.core import security_txt, sitemaps
+from registry.web.core import security_txt
 from registry.web.core.problems import problems
 from registry.web.core.robots import robots
 from registry.web.documents.views import document, documents
@@ -37,6 +37,7 @@ from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.home import home, tags
 from registry.web.search.suggestions import suggestions
+from registry.web.tags import sitemaps
 from registry.web.tags.alias import alias
 from registry.web.tags.badges import badge
 from registry.web.tags.family import family

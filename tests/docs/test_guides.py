@@ -8,7 +8,7 @@ from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
 from registry.web.documents.documents import DOCUMENTS
-from registry.web.tags.sections import SECTIONS
+from registry.web.versions.sections import SECTIONS
 from tests.docs import markdown
 from tests.docs.commands import Reader
 from tests.docs.markdown import ROOT

@@ -15,22 +15,19 @@ from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view, attempt_with_password
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A token in the list; `last_used` is None if it was never used."""
+    """A token in the list."""
 
     token: Token
     state: str
-    last_used: Moment | None
 
     @classmethod
     def of(cls, token: Token) -> TokenRow:
-        last_used = Moment(token.last_used) if token.last_used else None
-        return cls(token, token_list.token_state(token), last_used)
+        return cls(token, token_list.token_state(token))
 
 
 @login_required_page

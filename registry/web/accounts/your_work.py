@@ -2,93 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
-from registry.models import NamespaceRequest, Proposal, Role, SavedDraft, Turn
+from registry.models import Proposal, Role, Turn
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import request_list
 from registry.services.proposals import change_requests, listing, saved_drafts
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalLine:
-    """A proposal with the time of its last change."""
-
-    proposal: Proposal
-    changed: Moment
-    requests: Sequence[Turn] = ()  # changes that curators requested
-
-
-@dataclass(frozen=True, slots=True)
-class DraftLine:
-    """A draft with the time when it was last saved."""
-
-    draft: SavedDraft
-    changed: Moment
-
-
-@dataclass(frozen=True, slots=True)
-class RequestLine:
-    """A request for a namespace with the time when it was made or decided."""
-
-    request: NamespaceRequest
-    changed: Moment
+from registry.web.core.signed_in import SignedInRequest
 
 
 @login_required_page
-def your_work(request: HttpRequest) -> HttpResponse:
+def your_work(request: SignedInRequest) -> HttpResponse:
     """Show what waits for the user and what they submitted; on POST delete a draft."""
     if request.method == "POST":
         return _delete_draft(request)
-    user: Any = request.user
+    user = request.user
     work = listing.your_work(user)
     requests = change_requests.standing_requests(work.changes_requested)
     context = {
         "section": "me",
-        "waiting_for_me": _lines(work.changes_requested, requests),
+        "waiting_for_me": [(row, requests.get(row.pk, ())) for row in work.changes_requested],
         "to_review": _lines(work.to_review),
         "to_review_count": work.to_review_count,
         "submitted": _lines(work.open),
         "decided": _lines(work.decided),
-        "requests": [
-            RequestLine(row, Moment(row.decided or row.created))
-            for row in request_list.requests_of(user)
-        ],
+        "requests": request_list.requests_of(user),
         "open_requests": request_list.count_open() if user.is_staff else 0,
-        "drafts": [DraftLine(draft, Moment(draft.changed)) for draft in work.drafts],
+        "drafts": work.drafts,
         "memberships": work.roles,
         "owner": Role.OWNER,
     }
     return render(request, "registry/accounts/your_work.html", context)
 
 
-def _lines(
-    proposals: Sequence[Proposal], requests: Mapping[int, Sequence[Turn]] = MappingProxyType({})
-) -> list[ProposalLine]:
-    return [
-        ProposalLine(proposal, Moment(proposal.changed), requests.get(proposal.pk, ()))
-        for proposal in proposals
-    ]
+def _lines(proposals: Sequence[Proposal]) -> list[tuple[Proposal, tuple[Turn, ...]]]:
+    """Return proposals without requested changes."""
+    return [(proposal, ()) for proposal in proposals]
 
 
-def _delete_draft(request: HttpRequest) -> HttpResponse:
-    user: Any = request.user
+def _delete_draft(request: SignedInRequest) -> HttpResponse:
     try:
         key = UUID(request.POST.get("drop", ""))
     except ValueError:
         raise Refused(Code.DRAFT_UNKNOWN, "This draft does not exist.") from None
-    saved_drafts.delete_draft(key, actor=Actor(user))
+    saved_drafts.delete_draft(key, actor=Actor(request.user))
     messages.success(request, "The draft is deleted.")
     return HttpResponseRedirect(reverse("your-work"))

@@ -1,24 +1,20 @@
-"""Times for pages, with their age in words."""
+"""The template filter for the age of a time; the settings make it available everywhere."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django import template
 from django.utils import timezone
 from django.utils.timesince import timesince
 
+register = template.Library()
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A point in time, in UTC."""
 
-    time: datetime
-
-    @property
-    def ago(self) -> str:
-        """Return the age in one unit, as in `3 days ago`."""
-        now = timezone.now()
-        if now - self.time < timedelta(minutes=1):
-            return "just now"
-        return f"{timesince(self.time, now, depth=1)} ago"
+@register.filter
+def ago(time: datetime) -> str:
+    """Return the age of a time in one unit, as in `3 days ago`."""
+    now = timezone.now()
+    if now - time < timedelta(minutes=1):
+        return "just now"
+    return f"{timesince(time, now, depth=1)} ago"

@@ -33,11 +33,11 @@ def _short(number: float) -> str:
     return f"{number:,.0f}" if number.is_integer() or number >= 100 else f"{number:.3g}"
 
 
-def label(key: str) -> str:
+def label(key: str, *parts: str) -> str:
     """Return the label of a hardware fact, without its unit: `Memory` for `memory_bytes`."""
     for suffix in SUFFIXES:
         key = key.removesuffix(suffix)
-    words = key.replace("_", " ")
+    words = " ".join((key.replace("_", " "), *parts))
     return words[:1].upper() + words[1:]
 
 

@@ -67,7 +67,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageTokens:
     """The tokens of a page."""
 
     path: str
@@ -86,7 +86,7 @@ def pages() -> dict[str, Page]:
     return {part.path: _page(part, links) for part in parts}
 
 
-def _parts(document: Document) -> Iterator[Part]:
+def _parts(document: Document) -> Iterator[PageTokens]:
     """Yield the pages of a document: one, or its introduction and each section of level 2."""
     tokens = parse((settings.BASE_DIR / document.source).read_text(encoding="utf-8"))
     starts = [
@@ -94,19 +94,19 @@ def _parts(document: Document) -> Iterator[Part]:
     ]
     if not document.has_chapters:
         starts = []
-    yield Part(document.slug, document, tokens[: starts[0] if starts else len(tokens)])
+    yield PageTokens(document.slug, document, tokens[: starts[0] if starts else len(tokens)])
     for start, end in pairwise([*starts, len(tokens)]):
         chapter = tokens[start:end]
         for token in chapter:
             if token.type in ("heading_open", "heading_close"):
                 token.tag = f"h{int(token.tag[1:]) - 1}"
-        yield Part(f"{document.slug}/{chapter[0].attrs['id']}", document, chapter)
+        yield PageTokens(f"{document.slug}/{chapter[0].attrs['id']}", document, chapter)
 
 
 class Links:
     """Rewrites links between files of the repository into links between pages of the site."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[PageTokens]) -> None:
         self.pages: dict[str, str] = {}
         self.anchors: dict[tuple[str, str], str] = {}
         for part in parts:
@@ -114,7 +114,7 @@ class Links:
             self.pages.setdefault(source, part.path)
             self.anchors |= {(source, anchor): part.path for anchor in anchors(part.tokens)}
 
-    def rewrite(self, part: Part) -> None:
+    def rewrite(self, part: PageTokens) -> None:
         """Rewrite the links and images of a page. What the site does not show becomes text."""
         for token in part.tokens:
             hidden: list[bool] = []
@@ -128,7 +128,7 @@ class Links:
                 if child.type == "image":
                     child.attrs |= _image(part.document, str(child.attrs["src"]))
 
-    def _url(self, part: Part, href: str) -> str | None:
+    def _url(self, part: PageTokens, href: str) -> str | None:
         """Return where a link leads, None if not on the site. Raises KeyError for a dead anchor."""
         if "://" in href:
             return href
@@ -159,7 +159,7 @@ def _image(document: Document, name: str) -> dict[str, str | int | float]:
     return {"src": f"docs/{Path(source).name}", "width": width, "height": height}
 
 
-def _page(part: Part, links: Links) -> Page:
+def _page(part: PageTokens, links: Links) -> Page:
     links.rewrite(part)
     sections = tuple(_sections(part.tokens))
     return Page(part.path, part.document, sections[0].title, sections, part.tokens)

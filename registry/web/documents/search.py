@@ -52,7 +52,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResults:
+class DocumentHits:
     """The hits, best first, and the words of the query that no document has."""
 
     hits: tuple[Hit, ...]
@@ -61,7 +61,7 @@ class SearchResults:
     corrected: tuple[tuple[str, str], ...] = ()  # each with the near word that was searched for
 
 
-def search(text: str) -> SearchResults:
+def search(text: str) -> DocumentHits:
     """Return the sections that have every word of a query, or else those that have most.
 
     Case and punctuation do not matter. A word that no document has is replaced by a near one, or
@@ -81,7 +81,7 @@ def search(text: str) -> SearchResults:
     count, ranked = _best_sections(words)
     hits = (Hit(it.page, it.section, _excerpt(it.section.text, words)) for it in ranked[:MAX_HITS])
     is_partial = 0 < count < len(words)
-    return SearchResults(tuple(hits), is_partial, tuple(ignored), tuple(corrected))
+    return DocumentHits(tuple(hits), is_partial, tuple(ignored), tuple(corrected))
 
 
 def search_headings(text: str) -> tuple[Hit, ...]:

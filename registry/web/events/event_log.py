@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,6 @@ from registry.models import Event
 from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.events import event_feed, event_verbs
 from registry.web.core import error_pages
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 
 TEMPLATE = "registry/events.html"
@@ -34,18 +32,6 @@ PAGES = {  # the view of an event's subject, by the first part of its action
     "publisher": "namespace",
     "kind": "kind",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """One event as a line of the log; `url` is empty if its subject has no page."""
-
-    event: Event
-    verb: str
-    url: str
-    summary: str
-    moment: Moment
-    api_url: str
 
 
 @public_page
@@ -92,19 +78,20 @@ def _next_url(filters: dict[str, str], key: Sequence[Any] | None) -> str:
     return reverse("events", query={**filters, name: str(key[0])})
 
 
-def _line(event: Event) -> EventLine:
+def _line(event: Event) -> dict[str, Any]:
+    """Return one event as a line of the log."""
     detail = event_feed.public_detail(event)
-    return EventLine(
-        event,
-        event_verbs.verb(event.action),
-        _url(event, detail),
-        _summary(event, detail),
-        Moment(event.created),
-        reverse("api:events", query={AFTER: event.number - 1}),
-    )
+    return {
+        "event": event,
+        "verb": event_verbs.verb(event.action),
+        "url": _url(event, detail),
+        "summary": _summary(event, detail),
+        "api_url": reverse("api:events", query={AFTER: event.number - 1}),
+    }
 
 
 def _url(event: Event, detail: Any) -> str:
+    """Return the URL of the event's subject; empty if it has no page."""
     subject_type = event.action.partition(".")[0]
     if subject_type == "proposal":
         return reverse("proposal", args=[detail["proposal"]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,16 +9,14 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kind_revisions import Aspect, OptionChange
+from registry.domain.kind_revisions import Aspect
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET, Kind
 from registry.domain.near_names import nearest_names
-from registry.models import KindRevision
 from registry.services.kinds import kinds as service, revision_history
 from registry.services.kinds.revision_history import RevisionChanges
 from registry.services.search import kind_counts
 from registry.services.search.kind_counts import KindTotals
 from registry.web.core import error_pages
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.kinds.options import has_many_options, option_rows, option_units
@@ -34,27 +31,6 @@ ROLES = {
 }
 OPTION = "option"  # the query parameter for the option to describe in full
 MAX_CHANGES = 12  # per revision
-
-
-@dataclass(frozen=True, slots=True)
-class KindRow:
-    """A kind in the list, with the number of tags that use it and links to them."""
-
-    kind: Kind
-    option_count: int
-    totals: KindTotals | None
-    tags_url: str
-    hosts_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class RevisionRow:
-    """A revision with its first changes and the number of others."""
-
-    revision: KindRevision
-    created: Moment
-    changes: tuple[OptionChange, ...]
-    more_changes: int
 
 
 @public_page
@@ -90,7 +66,10 @@ def kind(request: HttpRequest, name: str) -> HttpResponse:
         "kind": kind,
         "role": ROLES[kind.role],
         "since": kind.source.get("x-since", ""),
-        "revisions": [_revision_row(revision) for revision in history],
+        "revisions": [
+            (entry.revision, entry.changes[:MAX_CHANGES], max(0, len(entry.changes) - MAX_CHANGES))
+            for entry in history
+        ],
         **_options(kind, history, selected),
         "section": "kinds",
     }
@@ -111,11 +90,16 @@ def _unknown_option(request: HttpRequest, kind: Kind, option: str) -> HttpRespon
     )
 
 
-def _kind_row(kind: Kind, totals: KindTotals | None) -> KindRow:
+def _kind_row(kind: Kind, totals: KindTotals | None) -> dict[str, Any]:
+    """Return a kind in the list, with the number of tags that use it and links to them."""
     root, *host = kind_counts.node_positions(kind)
-    options = kind.source.get("properties", {})
-    hosts_url = list_url(host[0]) if host else ""
-    return KindRow(kind, len(options), totals, list_url(root), hosts_url)
+    return {
+        "kind": kind,
+        "option_count": len(kind.source.get("properties", {})),
+        "totals": totals,
+        "tags_url": list_url(root),
+        "hosts_url": list_url(host[0]) if host else "",
+    }
 
 
 def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[str, Any]:
@@ -134,12 +118,3 @@ def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[
         "has_many_options": has_many_options(kind),
         "options": option_rows(kind, shares, added_in, selected),
     }
-
-
-def _revision_row(entry: RevisionChanges) -> RevisionRow:
-    return RevisionRow(
-        entry.revision,
-        Moment(entry.revision.created),
-        entry.changes[:MAX_CHANGES],
-        max(0, len(entry.changes) - MAX_CHANGES),
-    )

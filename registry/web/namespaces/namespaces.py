@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.actions.policy_warnings import policy_warning
-from registry.models import Namespace, Policy
-from registry.services.core import cursors, permissions
+from registry.models import Policy
+from registry.services.core import cursors
 from registry.services.core.paging import parse_limit
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permissions import Action
 from registry.services.events import news
-from registry.services.events.news import NewsItem
 from registry.services.namespaces import directory
 from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
+from registry.web.core.signed_in import is_allowed
 from registry.web.namespaces.pending_change import pending_lines
-from registry.web.tags.list_rows import TagRow
+from registry.web.search.list_rows import TagRow
 
 MAX_NEWS = 12  # the feed has more
-
-
-@dataclass(frozen=True, slots=True)
-class NewsLine:
-    """An event as a line of the page."""
-
-    item: NewsItem
-    moment: Moment
 
 
 @public_page
@@ -59,12 +47,11 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
     namespace = summary.namespace
     tags = searching.search(SearchQuery(facts={"namespace": namespace.name}))
     members = directory.list_members(namespace)
-    items = news.namespace_news(namespace.name).items[:MAX_NEWS]
     context = {
         "namespace": namespace,
         "tag_count": summary.tags,
         "url": _safe_url(namespace.url),
-        "created": Moment(namespace.created),
+        "created": namespace.created,
         "members": members.rows,
         "has_more_members": members.next_key is not None,
         "rows": [TagRow.of(entry) for entry in tags.entries],
@@ -73,18 +60,11 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "policy_warning": policy_warning(namespace),
         "pending": pending_lines(namespace),
         "undecided_count": listing.count_undecided(namespace),
-        "can_manage": _can_manage(request, namespace),
-        "news": [NewsLine(item, Moment(item.time)) for item in items],
+        "can_manage": is_allowed(request, Action.DESCRIBE_NAMESPACE, namespace),
+        "news": news.namespace_news(namespace.name).items[:MAX_NEWS],
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/namespace.html", context)
-
-
-def _can_manage(request: HttpRequest, namespace: Namespace) -> bool:
-    user: Any = request.user
-    if not user.is_authenticated:
-        return False
-    return permissions.allowed(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
 
 
 def _safe_url(url: str) -> str:

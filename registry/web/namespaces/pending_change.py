@@ -13,7 +13,6 @@ from registry.services.core.permissions import Action
 from registry.services.namespaces import four_eyes
 from registry.web.core.action_subjects import require_permission
 from registry.web.core.action_views import action_view
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
 ACTIONS = {action.slug: action for action in (ConfirmChange, DiscardChange)}
@@ -25,13 +24,12 @@ class PendingLine:
 
     change: PendingChange
     phrase: str
-    requested: Moment
 
 
 def pending_lines(namespace: Namespace) -> list[PendingLine]:
     """Return the changes of a namespace that wait, oldest first. At most one query."""
     changes = four_eyes.list_pending(namespace)
-    return [PendingLine(row, describe_change(row), Moment(row.created)) for row in changes]
+    return [PendingLine(row, describe_change(row)) for row in changes]
 
 
 @login_required_page
@@ -50,5 +48,5 @@ def pending_change(request: HttpRequest, number: int, verb: str) -> HttpResponse
         template="registry/actions/pending_change.html",
         section="namespaces",
         change=change,
-        requested=Moment(change.created),
+        requested=change.created,
     )

@@ -13,7 +13,6 @@ from registry.services.namespaces import directory, request_list, requests
 from registry.services.namespaces.lookup import find_namespace
 from registry.web.core.action_subjects import require_applicable
 from registry.web.core.action_views import action_view
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals.history import linkify
 
@@ -64,8 +63,8 @@ def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
         "evidence": linkify(row.evidence),
         "reason": linkify(row.reason),
         "decision": linkify(row.decision),
-        "created": Moment(row.created),
-        "decided": Moment(row.decided) if row.decided else None,
+        "created": row.created,
+        "decided": row.decided,
         "can_withdraw": row.is_open and row.requester_id == user.pk,
         "can_decide": row.is_open and user.is_staff,
     }

@@ -11,7 +11,6 @@ from django.utils.safestring import SafeString
 
 from registry.domain.proposal_states import ProposalAction
 from registry.models import Turn
-from registry.web.core.dates import Moment
 
 LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
 
@@ -21,7 +20,6 @@ class HistoryEntry:
     """A turn, with its text as HTML."""
 
     turn: Turn
-    created: Moment
     text: SafeString
 
     @property
@@ -37,7 +35,7 @@ class HistoryEntry:
 
 def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
     """Return the entries for the turns, in the same order."""
-    return [HistoryEntry(turn, Moment(turn.created), linkify(turn.text)) for turn in turns]
+    return [HistoryEntry(turn, linkify(turn.text)) for turn in turns]
 
 
 def linkify(text: str) -> SafeString:

@@ -24,7 +24,6 @@ from registry.services.proposals import (
     timeline,
 )
 from registry.web.core.action_views import action_view
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals import history, review_checks
 
@@ -49,8 +48,8 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "history": history.history(detail.turns),
         "requests": history.history(change_requests.standing(detail.proposal, detail.turns)),
         "policy_warning": _policy_warning(detail.proposal),
-        "submitted": Moment(detail.proposal.created),
-        "changed": Moment(detail.proposal.changed),
+        "submitted": detail.proposal.created,
+        "changed": detail.proposal.changed,
     }
     return render(request, "registry/proposals/proposal.html", context)
 

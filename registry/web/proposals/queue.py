@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,23 +15,12 @@ from registry.services.proposals import listing
 from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
 from registry.web.core import error_pages
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.proposals import queue_filters
 from registry.web.proposals.queue_filters import NAMESPACE, SUBMITTER, TAG, QueueQuery
 
 TEMPLATE = "registry/proposals/queue.html"
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)  # the page keeps the filters
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A proposal in the queue; `outcome` is its next version, or the reason that it has none."""
-
-    listed: ListedProposal
-    outcome: str
-    is_blocked: bool  # it must be revised before it can be accepted
-    submitted: Moment
 
 
 @public_page
@@ -57,7 +45,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         return _invalid_query(request, query, refusal)
     context = {
         **_context(query),
-        "rows": [_row(listed) for listed in page.rows],
+        "rows": [(listed, _outcome(listed), _is_blocked(listed)) for listed in page.rows],
         "states": list(queue_filters.states(query, listing.count_by_state(filters))),
         "namespaces": list(queue_filters.namespaces(query, listing.top_namespaces(filters))),
         "next": cursors.next_url(request.path, request.GET, page.next_key),
@@ -65,14 +53,14 @@ def queue(request: HttpRequest) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def _row(listed: ListedProposal) -> Row:
-    """Return the row of a proposal."""
+def _is_blocked(listed: ListedProposal) -> bool:
+    """Return whether a proposal must be revised before it can be accepted."""
     verdict = listed.verdict
-    is_blocked = verdict is not None and (verdict.has_moved or verdict.draft is None)
-    return Row(listed, _outcome(listed), is_blocked, Moment(listed.proposal.created))
+    return verdict is not None and (verdict.has_moved or verdict.draft is None)
 
 
 def _outcome(listed: ListedProposal) -> str:
+    """Return the next version of a proposal, or the reason that it has none."""
     if listed.verdict:
         return _verdict_text(listed.verdict)
     version = listed.proposal.version

@@ -12,23 +12,11 @@ from registry.domain.proposal_states import ProposalState
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT
 from registry.services.proposals.listing import ALL, STATES, UNDECIDED_FILTER
+from registry.web.core.filter_links import FilterLink, Parameter
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
 LABELS = {NAMESPACE: "namespace", TAG: "tag", SUBMITTER: "proposed by"}
 MAX_FILTER = 200  # characters; a tag has at most 183
-
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class FilterLink:
-    """A link that sets or removes a filter."""
-
-    text: str
-    url: str
-    is_selected: bool = False
-    label: str = ""
-    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +40,7 @@ class QueueQuery:
         )
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[Parameter, ...]:
         """Return all parameters except the cursor."""
         state = [(STATE, self.state)] if self.state else []
         limit = [(LIMIT, self.limit)] if self.limit else []
@@ -97,7 +85,7 @@ def states(query: QueueQuery, counts: Mapping[str, int]) -> Iterator[FilterLink]
         is_default = state == UNDECIDED_FILTER
         url = query.url_without(STATE) if is_default else query.url_with(STATE, state)
         is_selected = state == (query.state or UNDECIDED_FILTER)
-        yield FilterLink(state_label(state), url, is_selected, count=counts.get(state, 0))
+        yield FilterLink(state_label(state), url, is_selected, count=f"{counts.get(state, 0):,}")
 
 
 def namespaces(query: QueueQuery, counts: Iterable[tuple[str, int]]) -> Iterator[FilterLink]:
@@ -105,7 +93,7 @@ def namespaces(query: QueueQuery, counts: Iterable[tuple[str, int]]) -> Iterator
     for name, count in counts:
         is_selected = query.filters.get(NAMESPACE) == name
         url = query.url_without(NAMESPACE) if is_selected else query.url_with(NAMESPACE, name)
-        yield FilterLink(name, url, is_selected, count=count)
+        yield FilterLink(name, url, is_selected, count=f"{count:,}")
 
 
 def state_label(state: str) -> str:

@@ -9,9 +9,9 @@ from registry.models import ProposalRevision
 from registry.services.core import text_diff
 from registry.services.proposals import revisions
 from registry.services.proposals.revisions import RevisionPair
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, Sides, group_changes
+from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, group_changes
+from registry.web.versions.values import TargetValues
 
 MAX_LINES = 1500  # of a body, some 100 bytes each
 
@@ -47,7 +47,6 @@ def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
         "title": title,
         "revision": revision,
         "sources": revision.source_urls,
-        "created": Moment(revision.created),
     }
 
 
@@ -59,5 +58,7 @@ def _groups(pair: RevisionPair) -> list[DiffGroup]:
     before, after = pair.old_draft, pair.new_draft
     if before is None or after is None or not pair.changes:
         return []
-    old, new = before.resolution.target, after.resolution.target
-    return group_changes(Sides(old, new, after.current.kinds, pair.changes))
+    old, new = (
+        TargetValues(draft.resolution.target, after.current.kinds) for draft in (before, after)
+    )
+    return group_changes(old, new, pair.changes)

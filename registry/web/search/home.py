@@ -17,8 +17,8 @@ from registry.web.documents.search import search_headings
 from registry.web.search import tag_list
 from registry.web.search.fact_filters import range_fields
 from registry.web.search.introduction import introduction
+from registry.web.search.list_rows import TagRow
 from registry.web.search.tag_list import ListQuery
-from registry.web.tags.list_rows import TagRow
 
 TEMPLATE = "registry/tags.html"
 # The list shows these errors itself, and keeps the input.

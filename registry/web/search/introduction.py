@@ -17,12 +17,11 @@ from registry.services.search.facets import count_categories
 from registry.services.search.orders import top_tags
 from registry.services.tags import detail
 from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
-from registry.web.core.dates import Moment
 from registry.web.search.tag_list import list_url
 from registry.web.search.tasks import Task, tasks
 from registry.web.search.vendor_marks import VendorMark
-from registry.web.tags.snippets import curl
-from registry.web.tags.summary import summary
+from registry.web.versions.snippets import curl
+from registry.web.versions.summary import summary
 
 MAX_TAGS = 6  # of the most used
 MAX_CHANGES = 6
@@ -43,50 +42,15 @@ VERBS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A tag to begin with."""
-
-    tag: str
-    description: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeLine:
-    """The events of an account on one day, as a line: `verb` and `noun` describe the action."""
-
-    change: Change
-    verb: str
-    noun: str
-    moment: Moment
-
-    @classmethod
-    def of(cls, change: Change) -> ChangeLine:
-        """Return the line of a change."""
-        noun = change.action.partition(".")[0]
-        return cls(change, VERBS[change.action], noun, Moment(change.time))
-
-
-@dataclass(frozen=True, slots=True)
-class VendorLink:
-    """A vendor with its mark, its number of tags and their list."""
-
-    name: str
-    mark: VendorMark
-    count: int
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class Overview:
     """The parts of the home page about the whole registry, which stay until the next write."""
 
     tag_count: int
     is_capped: bool  # there are more tags than were counted
     tasks: list[Task]
-    vendors: list[VendorLink]
-    changes: list[ChangeLine]
-    examples: list[Example]
+    vendors: list[tuple[str, VendorMark, int, str]]  # with the number of tags and their list
+    changes: list[tuple[Change, str, str]]  # of an account on one day, with a verb and a noun
+    examples: list[tuple[str, str, str]]  # tags with their description and summary
     response: HighlightedCode | None  # the target of SNIPPET_TAG, if there is such a tag
 
 
@@ -111,7 +75,7 @@ def _overview() -> Overview:
         is_capped,
         tasks(count_categories()),
         [
-            VendorLink(
+            (
                 vendor.value,
                 VendorMark.of(vendor.value),
                 vendor.count,
@@ -119,9 +83,12 @@ def _overview() -> Overview:
             )
             for vendor in facets.count_facets(groups)["vendor"][:MAX_VENDORS]
         ],
-        [ChangeLine.of(change) for change in recent_changes(MAX_CHANGES)],
         [
-            Example(tag, description, summary(decoded[tag]))
+            (change, VERBS[change.action], change.action.partition(".")[0])
+            for change in recent_changes(MAX_CHANGES)
+        ],
+        [
+            (tag, description, summary(decoded[tag]))
             for tag, description in EXAMPLES.items()
             if tag in decoded
         ],

@@ -16,6 +16,7 @@ from registry.domain.reference import NEWEST, Reference
 from registry.services.core.paging import LIMIT
 from registry.services.search.facets import CATEGORY, CATEGORY_POINTER, FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort
+from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label
 
 IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
@@ -37,10 +38,8 @@ CONDITIONS = {  # examples of the syntax
     "mattr=+neon": "an item of a list",
 }
 
-Pair = tuple[str, str]
 
-
-def list_url(pairs: Sequence[Pair]) -> str:
+def list_url(pairs: Sequence[Parameter]) -> str:
     """Return the URL of the list with these parameters, or of all tags."""
     return reverse("home", query=pairs) if pairs else reverse("tags")
 
@@ -70,7 +69,7 @@ class ListQuery:
         )
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[Parameter, ...]:
         """Return all parameters except the cursor, in canonical order."""
         text = [("q", self.text)] if self.text else []
         sort = [("sort", self.sort)] if self.sort else []
@@ -79,12 +78,12 @@ class ListQuery:
         return (*text, *self.facts.items(), *self.ranges.items(), *where, *sort, *limit)
 
     @property
-    def filters(self) -> tuple[Pair, ...]:
+    def filters(self) -> tuple[Parameter, ...]:
         """Return all parameters except the search text and the cursor."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
 
     @property
-    def pairs_without_ranges(self) -> tuple[Pair, ...]:
+    def pairs_without_ranges(self) -> tuple[Parameter, ...]:
         """Return the parameters that the form for ranges keeps."""
         return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
 
@@ -136,17 +135,6 @@ class ListQuery:
     def url_without_condition(self, condition: str) -> str:
         others = [pair for pair in self.pairs if pair != ("where", condition)]
         return list_url(others)
-
-
-@dataclass(frozen=True, slots=True)
-class FilterLink:
-    """A link that changes the query; `is_selected` if the query already has that part."""
-
-    text: str
-    url: str
-    is_selected: bool = False
-    label: str = ""
-    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +227,7 @@ class ConditionField:
 
     text: str
     errors: tuple[str, ...]
-    hidden: tuple[Pair, ...]
+    hidden: tuple[Parameter, ...]
     is_enabled: bool
     max_conditions: int = MAX_CONDITIONS
     expected: str = EXPECTED

@@ -20,15 +20,6 @@ TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the 
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryLink:
-    """A category with its number of tags and their list."""
-
-    name: str
-    count: int
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """Something to build for, with the number of its tags, their list, and its categories."""
 
@@ -36,7 +27,7 @@ class Task:
     title: str
     count: int
     url: str
-    categories: tuple[CategoryLink, ...]
+    categories: tuple[tuple[str, int, str], ...]  # each with its number of tags and their list
 
 
 def tasks(counts: Mapping[str, int]) -> list[Task]:
@@ -48,7 +39,7 @@ def tasks(counts: Mapping[str, int]) -> list[Task]:
             sum(counts.get(category, 0) for category in categories),
             _url(*categories),
             tuple(
-                CategoryLink(CATEGORIES[category][1], counts[category], _url(category))
+                (CATEGORIES[category][1], counts[category], _url(category))
                 for category in categories
                 if category in counts
             ),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -22,37 +21,11 @@ from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.fact_bars import fact_bars
 from registry.web.tags.members_table import members_table
-from registry.web.tags.snippets import Tool
 from registry.web.versions.machines import Machine
+from registry.web.versions.snippets import Tool
 
 MAX_FACTS = 12
 KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A tag of the same name, and the part of the machine that it builds for if that is known."""
-
-    tag: VariantTag
-    part: str
-    is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A link to the pinned target in a format, and the name of its file."""
-
-    title: str
-    url: str
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """A version as text and as a BibTeX entry."""
-
-    text: str
-    bibtex: str
 
 
 def about(
@@ -71,7 +44,7 @@ def about(
     return {
         "description": describe(target, is_family=is_family, variants=names),
         "purpose": purpose(target, is_family=is_family),
-        "variants": list(_variants(variants, version.tag.text)) if len(variants) > 1 else (),
+        "variants": [(tag, _part(tag)) for tag in variants] if len(variants) > 1 else (),
         "facts": facts,
         "has_bars": any(row.share for row in facts),
         "family": "" if is_family else peers.family,
@@ -80,7 +53,7 @@ def about(
         **(_comparisons(version.tag.text, peers) if not is_family else {}),
         "credits": relations.credits,
         "predecessors": relations.predecessors,
-        "citation": _citation(request, version_detail.answer),
+        **_citation(request, version_detail.answer),
     }
 
 
@@ -91,10 +64,10 @@ def _category(target: Json) -> str:
     return category if isinstance(category, str) else ""
 
 
-def _variants(tags: Sequence[VariantTag], current: str) -> Iterator[Variant]:
-    for tag in tags:
-        part = VARIANTS.get(tag.text.partition(":")[2])
-        yield Variant(tag, part or " ".join(BACK_ENDS.get(tag.kind, ())), tag.text == current)
+def _part(tag: VariantTag) -> str:
+    """Return the part of the machine that a tag builds for; empty if that is not known."""
+    part = VARIANTS.get(tag.text.partition(":")[2])
+    return part or " ".join(BACK_ENDS.get(tag.kind, ()))
 
 
 def _comparisons(tag: str, peers: Peers) -> dict[str, Any]:
@@ -110,25 +83,25 @@ def _compare_url(*tags: str) -> str:
     return reverse("compare", query=[("tag", tag) for tag in tags])
 
 
-def downloads(pinned: str, tag: str, tools: Sequence[Tool]) -> list[Download]:
-    """Return a link for each tool that reads a file, to the version that `pinned` names."""
+def downloads(pinned: str, tag: str, tools: Sequence[Tool]) -> list[tuple[str, str, str]]:
+    """Return title, URL and file name for each tool that reads a file; `pinned` is a version."""
     path, stem = reverse("api:resolve", args=[pinned]), re.sub(r"[/:]", "-", tag)
     return [
-        Download(tool.file_title, f"{path}?format={tool.format}", f"{stem}.{tool.extension}")
+        (tool.file_title, f"{path}?format={tool.format}", f"{stem}.{tool.extension}")
         for tool in tools
         if tool.extension
     ]
 
 
-def _citation(request: HttpRequest, answer: ResolvedReference) -> Citation:
+def _citation(request: HttpRequest, answer: ResolvedReference) -> dict[str, str]:
     """Return the citation of a version, by its digest, which cannot come to mean another one."""
     version = answer.version
     url = request.build_absolute_uri(reverse("tag", args=[answer.exact]))
     published = version.published.date().isoformat()
     key = KEY.sub("-", answer.exact.lower())
-    return Citation(
-        f"{answer.exact} ({answer.digest}), Target Tag Registry, {published}. {url}",
-        f"@misc{{{key},\n  title = {{{answer.exact}}},\n"
+    return {
+        "citation": f"{answer.exact} ({answer.digest}), Target Tag Registry, {published}. {url}",
+        "bibtex": f"@misc{{{key},\n  title = {{{answer.exact}}},\n"
         f"  howpublished = {{Target Tag Registry}},\n  year = {{{published[:4]}}},\n"
         f"  note = {{{answer.digest}}},\n  url = {{{url}}}\n}}",
-    )
+    }

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.urls import reverse
 
-from registry.domain.reference import Reference
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.tags.detail import VersionDetail
@@ -38,11 +37,6 @@ def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]
         report,
         *(_member_actions(Actor(user), detail) if user.is_authenticated else ()),
     ]
-
-
-def is_allowed(user: Any, action: Action, tag: str) -> bool:
-    """Return whether a user may take an action on a tag; no query for anonymous users."""
-    return user.is_authenticated and permissions.allowed(Actor(user), action, Reference(tag))
 
 
 def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:

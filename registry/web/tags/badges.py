@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
 from django.http import HttpRequest, HttpResponse
@@ -34,14 +33,6 @@ BACKGROUND, TEXT, MARK = "#2b2a26", "#ffffff", "#f3936a"
 COLOURS = {ACTIVE: "#0b4f75", DEPRECATED: "#6b3f00", YANKED: "#8c1d18", "": "#5a574e"}
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
-    """The text of a badge and the version's status; empty if there is no version."""
-
-    text: str
-    status: str = ""
-
-
 @public_document
 def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Draw the version that a reference resolves to, or a badge for a missing one."""
@@ -50,20 +41,21 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
     except Refused as refusal:
         if refusal.code not in MISSING:
             raise
-        missing = Badge(f"{reference}: {MISSING[refusal.code]}")
-        return _draw(missing, status=PROBLEMS[refusal.code].status)
+        text = f"{reference}: {MISSING[refusal.code]}"
+        return _draw(text, COLOURS[""], status=PROBLEMS[refusal.code].status)
     suffix = "" if resolved.status == ACTIVE else f" {resolved.status}"
-    response = _draw(Badge(f"{resolved.exact.replace('@', ' ')}{suffix}", resolved.status))
+    text = f"{resolved.exact.replace('@', ' ')}{suffix}"
+    response = _draw(text, COLOURS[resolved.status])
     is_exact = not (resolved.is_floating or resolved.is_alias)
     return set_policy(response, version_policy(is_exact=is_exact))
 
 
-def _draw(badge: Badge, status: int = 200) -> HttpResponse:
+def _draw(text: str, colour: str, status: int = 200) -> HttpResponse:
     """Return the SVG. It uses attributes only, because our CSP blocks inline styles."""
     left = MARK_WIDTH + _width(LABEL) + MARGIN
-    right = _width(badge.text) + 2 * MARGIN
+    right = _width(text) + 2 * MARGIN
     size = {"width": f"{left + right:g}", "height": str(HEIGHT)}
-    name = f"{LABEL}: {badge.text}"
+    name = f"{LABEL}: {text}"
     svg = Element("svg", {"xmlns": SVG, **size, "role": "img", "aria-label": name})
     SubElement(svg, "title").text = name
     clip = SubElement(svg, "clipPath", {"id": "edge"})
@@ -71,14 +63,14 @@ def _draw(badge: Badge, status: int = 200) -> HttpResponse:
     boxes = SubElement(svg, "g", {"clip-path": "url(#edge)"})
     SubElement(boxes, "rect", {**size, "fill": BACKGROUND})
     place = {"x": f"{left:g}", "width": f"{right:g}", "height": str(HEIGHT)}
-    SubElement(boxes, "rect", {**place, "fill": COLOURS[badge.status]})
+    SubElement(boxes, "rect", {**place, "fill": colour})
     mark = {"transform": "translate(5 4.4) scale(.35)", "fill": MARK, "fill-rule": "evenodd"}
     SubElement(svg, "path", {**mark, "d": MARK_PATH})
     texts = SubElement(
         svg, "g", {"fill": TEXT, "font-family": FONT, "font-size": str(SIZE), "aria-hidden": "true"}
     )
     _write(texts, MARK_WIDTH, LABEL)
-    _write(texts, left + MARGIN, badge.text)
+    _write(texts, left + MARGIN, text)
     return xml_response(svg, MEDIA_TYPE, status=status)
 
 

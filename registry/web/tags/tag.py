@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -32,17 +31,16 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.code_blocks import format_json, highlight
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.tags import snippets
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
-from registry.web.tags.sections import version_sections
-from registry.web.tags.snippets import TOOLS, ExportLink, Tool
 from registry.web.tags.usage_chart import UsageChart
-from registry.web.versions import values
+from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.machines import hardware_machines
+from registry.web.versions.sections import version_sections
+from registry.web.versions.snippets import TOOLS, ExportLink, Tool
+from registry.web.versions.values import ordered
 
 MAX_ROWS = 6  # of each section, which has a page of its own
 STEPS = {
@@ -54,24 +52,6 @@ STEPS = {
 }
 COMPILERS = {step: text.split(maxsplit=1)[0] for step, text in STEPS.items()} | {Step.RUN: "TVM"}
 MAX_MOVES = 3  # references in the notice about an outdated tag
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A version in the list of a tag's versions."""
-
-    version: Version
-    published: Moment
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """A link to the snippets of a tool."""
-
-    tool: Tool
-    url: str
-    is_current: bool
 
 
 @public_page
@@ -100,7 +80,6 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
     return {
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),
-        "published": Moment(version.published),
         "chart": UsageChart.of(tag_usage(version.tag)),
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
@@ -131,7 +110,7 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
 
     def compute() -> dict[str, Any]:
         return {
-            "target": highlight(format_json(values.ordered(shown))),
+            "target": highlight(format_json(ordered(shown))),
             "origins": _origins(version),
         }
 
@@ -161,7 +140,7 @@ def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:
     deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
     return {
         "withdrawals": {
-            code: (withdrawal.actor.username, Moment(withdrawal.created))
+            code: (withdrawal.actor.username, withdrawal.created)
             for code, withdrawal in (("YANKED", yank), ("DEPRECATED", deprecation))
             if withdrawal
         }
@@ -191,7 +170,7 @@ def _snippets(request: HttpRequest, resolution: ResolvedReference, tool: Tool) -
     return {
         "tool": tool,
         "tabs": [
-            Tab(other, _tool_url(resolution, other), other is tool)
+            (other.title, _tool_url(resolution, other), other is tool)
             for other in TOOLS.values()
             if other is tool or other in supported
         ],
@@ -218,7 +197,7 @@ def _versions(overview: TagOverview, limit: int) -> dict[str, Any]:
         "overview": overview,
         "version_count": overview.version_count,
         "versions": [
-            Row(version, Moment(version.published), MEANINGS[detail.bump_of(version.number)])
+            (version, MEANINGS[detail.bump_of(version.number)])
             for version in overview.versions[:limit]
         ],
     }

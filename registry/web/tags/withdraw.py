@@ -22,7 +22,6 @@ from registry.web.core.action_subjects import (
     tag_name,
 )
 from registry.web.core.action_views import action_view
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page
 
 
@@ -83,7 +82,7 @@ def _version_action(
         success_url=reverse("tag", args=[version.exact]),
         template=f"registry/actions/{action.name}.html",
         withdrawal=withdrawal,
-        withdrawn_at=Moment(withdrawal.created) if withdrawal else None,
+        withdrawn_at=withdrawal.created if withdrawal else None,
         impact=yank_impact.compute_yank_impact(reference),
     )
 
@@ -104,5 +103,5 @@ def _tag_action(
         success_url=reverse("versions", args=[tag.text]),
         template=f"registry/actions/{action.name}.html",
         deprecation=deprecation,
-        deprecated_at=Moment(deprecation.created) if deprecation else None,
+        deprecated_at=deprecation.created if deprecation else None,
     )

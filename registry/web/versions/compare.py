@@ -21,8 +21,8 @@ from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceField, reference_fields
-from registry.web.tags.summary import summary
-from registry.web.versions.comparison_table import Column, Table, comparison_table
+from registry.web.versions.comparison_table import ComparisonTable, comparison_table
+from registry.web.versions.summary import summary
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors
@@ -68,16 +68,6 @@ class ComparisonQuery:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnHeader:
-    """The header of a column."""
-
-    resolution: ResolvedReference
-    summary: str
-    remove_url: str
-    diff_pair: str  # a diff from the first column; empty in the first
-
-
 @public_page
 def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
@@ -118,33 +108,32 @@ def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -
 
 def _table(
     resolutions: Sequence[ResolvedReference], *, only_differences: bool
-) -> tuple[Table, list[str]]:
+) -> tuple[ComparisonTable, list[str]]:
     """Return the table and the summary of each target, computed once in each process. One query."""
     current = kinds.current_kinds()
 
-    def compute() -> tuple[Table, list[str]]:
-        columns = [
-            Column(json.loads(resolution.target), json.loads(resolution.tuning_keys))
-            for resolution in resolutions
-        ]
-        table = comparison_table(columns, current.kinds, only_differences=only_differences)
-        return table, [summary(column.target) for column in columns]
+    def compute() -> tuple[ComparisonTable, list[str]]:
+        targets = [json.loads(resolution.target) for resolution in resolutions]
+        keys = [json.loads(resolution.tuning_keys) for resolution in resolutions]
+        table = comparison_table(targets, keys, current.kinds, only_differences=only_differences)
+        return table, [summary(target) for target in targets]
 
-    versions = [(column.version.pk, column.exact, column.digest) for column in resolutions]
+    versions = [(side.version.pk, side.exact, side.digest) for side in resolutions]
     return cache.get_or_compute((__name__, only_differences, *versions, current.key), compute)
 
 
 def _headers(
     query: ComparisonQuery, resolutions: Sequence[ResolvedReference], summaries: Sequence[str]
-) -> list[ColumnHeader]:
+) -> list[dict[str, Any]]:
+    """Return the headers of the columns; all but the first link to a diff from the first."""
     texts = [str(resolution.reference) for resolution in resolutions]
     return [
-        ColumnHeader(
-            resolution,
-            line,
-            query.url([other for other in texts if other != text]),
-            PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
-        )
+        {
+            "resolution": resolution,
+            "summary": line,
+            "remove_url": query.url([other for other in texts if other != text]),
+            "diff_pair": PAIR_SEPARATOR.join((texts[0], text)) if text != texts[0] else "",
+        }
         for text, resolution, line in zip(texts, resolutions, summaries, strict=True)
     ]
 

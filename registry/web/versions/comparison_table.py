@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
-from registry.domain.composition import nodes
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds import COMPONENTS, FLOW, HARDWARE, Kinds
 from registry.domain.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
-from registry.domain.provenance_tree import Leaf, read_tree, tree_leaves
-from registry.web.core.units import label
-from registry.web.tags.summary import summary
-from registry.web.versions.node_index import NodeIndex
-from registry.web.versions.values import shorten
+from registry.domain.provenance_tree import Leaf
+from registry.web.versions.summary import summary
+from registry.web.versions.values import TargetValue, TargetValues, shorten
 
 MAX_CELLS = 400  # some 120 bytes each
 MAX_UNSHARED = 20  # rows of nodes that only one target has
@@ -50,35 +46,25 @@ SHORT_KEY = slice(4, 16)  # of a tuning key: enough digits to distinguish two
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A target to compare, with the tuning keys of its leaves."""
+class ComparedCell:
+    """A value for people, and the raw number if its unit hides that.
 
-    target: Json
-    keys: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A value for people, and the raw value if that differs.
-
-    `quantity` is the number if it has a unit; `bar` its share of the largest in the row in percent,
-    None if the row has nothing to compare.
+    `bar` is its share of the largest in the row in percent, None if there is nothing to compare.
     """
 
     text: str
     raw: str = ""
     is_number: bool = False
-    quantity: float | None = None
     bar: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparedRow:
     """One attribute; the cell of a target that does not set it is None."""
 
     label: str
     is_option: bool  # whether `label` is the name of an option
-    cells: tuple[Cell | None, ...]
+    cells: tuple[ComparedCell | None, ...]
     differs: bool
 
     @property
@@ -88,107 +74,98 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Attributes of one node that share a topic."""
+class ComparisonTable:
+    """Rows by node and by topic, and one row for each node that only one target has.
 
-    title: str
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _PlacedRow:
-    """A row with its node, its title, and its sort key within both.
-
-    `row` builds it: of a large target most rows are counted, and not shown.
+    `sections` are the pointers of nodes with their groups, each a title with its rows. `count` and
+    `differing` count all rows, shown or not.
     """
 
-    node: str
-    title: str
-    sort_key: tuple[int, str]
-    differs: bool
-    row: Callable[[], Row]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The groups of one node."""
-
-    pointer: str
-    groups: tuple[Group, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows by node, and one row for each node that only one target has.
-
-    `count` and `differing` count all rows, shown or not.
-    """
-
-    sections: tuple[Section, ...]
-    unshared: tuple[Row, ...]
+    sections: list[tuple[str, list[tuple[str, list[ComparedRow]]]]]
+    unshared: list[ComparedRow]
     count: int
     differing: int
     shown_count: int
 
 
+class _Place(NamedTuple):
+    """Where a row stands, as its sort key; of a large target most rows are counted, not built.
+
+    `pointer` is that of the values; empty in the row of tuning keys.
+    """
+
+    node: int
+    title: int
+    rank: int
+    name: str
+    pointer: str
+    differs: bool
+
+
 def comparison_table(
-    columns: Sequence[Column], kinds: Kinds, *, only_differences: bool = False
-) -> Table:
-    """Compare targets: their roots, and the nodes at pointers that two or more of them have."""
-    indexes = [NodeIndex(column.target, kinds) for column in columns]
-    counts = Counter(pointer for index in indexes for pointer in index.kinds)
+    targets: Sequence[Json],
+    keys: Sequence[Mapping[str, str]],
+    kinds: Kinds,
+    *,
+    only_differences: bool = False,
+) -> ComparisonTable:
+    """Compare targets: their roots, and the nodes at pointers that two or more of them have.
+
+    `keys` are the tuning keys of each target's leaves.
+    """
+    columns = [TargetValues(target, kinds) for target in targets]
+    counts = Counter(pointer for column in columns for pointer in column.nodes)
     shared = [pointer for pointer, count in counts.items() if count >= min(2, len(columns))]
     order = {pointer: number for number, pointer in enumerate(shared)}
-    placed_rows = [*_key_rows(columns, shared), *_value_rows(columns, indexes, order, kinds)]
-    selected = [placed for placed in placed_rows if placed.differs or not only_differences]
-    selected.sort(
-        key=lambda placed: (order[placed.node], TITLES.index(placed.title), placed.sort_key)
-    )
-    kept = selected[: MAX_CELLS // len(columns)] if columns else []
+    places = [*_key_places(keys, shared), *_value_places(targets, columns, order, kinds)]
+    kept = sorted(place for place in places if place.differs or not only_differences)
+    kept = kept[: MAX_CELLS // max(1, len(columns))]
     unshared = _outermost([pointer for pointer in counts if pointer not in order])
-    unshared_rows = tuple(_unshared_rows(columns, unshared[:MAX_UNSHARED]))
-    return Table(
-        tuple(_sections(kept)),
+
+    def row(place: _Place) -> ComparedRow:
+        if not place.pointer:
+            return _key_row([column.get(shared[place.node]) for column in keys], place.differs)
+        return _row(place, columns)
+
+    sections = [
+        (
+            shared[node],
+            [
+                (TITLES[title], [row(place) for place in of_title])
+                for title, of_title in groupby(of_node, key=lambda place: place.title)
+            ],
+        )
+        for node, of_node in groupby(kept, key=lambda place: place.node)
+    ]
+    unshared_rows = [_unshared_row(pointer, columns) for pointer in unshared[:MAX_UNSHARED]]
+    return ComparisonTable(
+        sections,
         unshared_rows,
-        count=len(placed_rows) + len(unshared),
-        differing=sum(placed.differs for placed in placed_rows) + len(unshared),
+        count=len(places) + len(unshared),
+        differing=sum(place.differs for place in places) + len(unshared),
         shown_count=len(kept) + len(unshared_rows),
     )
 
 
-def _sections(placed_rows: Sequence[_PlacedRow]) -> Iterator[Section]:
-    for node, rows_of_node in groupby(placed_rows, key=lambda placed: placed.node):
-        by_title = groupby(rows_of_node, key=lambda placed: placed.title)
-        groups = (
-            Group(title, tuple(placed.row() for placed in group)) for title, group in by_title
-        )
-        yield Section(node, tuple(groups))
-
-
-def _value_rows(
-    columns: Sequence[Column], indexes: Sequence[NodeIndex], shared: Collection[str], kinds: Kinds
-) -> Iterator[_PlacedRow]:
-    """Yield a row for each value of the shared nodes."""
-    sides = [dict(tree_leaves(read_tree(column.target, lambda _: None))) for column in columns]
-    lookups = [OptionLookup(column.target, kinds) for column in columns]
+def _value_places(
+    targets: Sequence[Json],
+    columns: Sequence[TargetValues],
+    order: Mapping[str, int],
+    kinds: Kinds,
+) -> Iterator[_Place]:
+    """Yield a place for each value of the shared nodes, whose `order` this is."""
+    lookups = [OptionLookup(target, kinds) for target in targets]
     facts = list(kinds[HARDWARE].schema["properties"])
-    for pointer in dict.fromkeys(pointer for side in sides for pointer in side):
-        first = next(number for number, side in enumerate(sides) if pointer in side)
-        node = indexes[first].node_of(pointer)
+    for pointer in dict.fromkeys(pointer for column in columns for pointer in column.leaves):
+        first = next(number for number, column in enumerate(columns) if pointer in column.leaves)
+        node = columns[first].node_of(pointer)
         path = split_pointer(pointer[len(node) :])
-        if node not in shared or path[:2] == SOURCES:
-            continue
-        leaves = [side.get(pointer) for side in sides]
-        differs = not _are_equal(leaves)
-        options = lookups[first].options_at(pointer)
-        consumers = {name for option in options for name in option.consumers}
-        yield _PlacedRow(
-            node,
-            _title(path, consumers),
-            (_rank(path, facts), natural_key(pointer)),
-            differs,
-            partial(_row, pointer, path, leaves, indexes, differs=differs),
-        )
+        if node in order and path[:2] != SOURCES:
+            options = lookups[first].options_at(pointer)
+            title = _title(path, {name for option in options for name in option.consumers})
+            differs = not _are_equal([column.leaves.get(pointer) for column in columns])
+            rank, name = _rank(path, facts), natural_key(pointer)
+            yield _Place(order[node], TITLES.index(title), rank, name, pointer, differs)
 
 
 def _are_equal(leaves: Sequence[Leaf | None]) -> bool:
@@ -214,48 +191,42 @@ def _title(path: Sequence[str], consumers: Collection[str]) -> str:
     return next(titles, IDENTITY)
 
 
-def _row(
-    pointer: str,
-    path: Sequence[str],
-    leaves: Sequence[Leaf | None],
-    indexes: Sequence[NodeIndex],
-    *,
-    differs: bool,
-) -> Row:
-    cells = [
-        _cell(leaf.value, index.human(pointer, leaf.value)) if leaf else None
-        for leaf, index in zip(leaves, indexes, strict=True)
+def _row(place: _Place, columns: Sequence[TargetValues]) -> ComparedRow:
+    """Return the row of a value, with bars scaled to the largest if two quantities differ."""
+    leaves = [column.leaves.get(place.pointer) for column in columns]
+    values = [
+        column.value(place.pointer, leaf) if leaf else None
+        for column, leaf in zip(columns, leaves, strict=True)
     ]
-    row_cells = tuple(_with_bars(cells) if differs else cells)
-    if path[0] == HARDWARE:
-        words = [label(path[1]), *path[2:]] if path[1:] else [label(HARDWARE)]
-        return Row(" ".join(words), False, row_cells, differs)
-    return Row("/".join(path), True, row_cells, differs)
+    quantities = [value.quantity if value else None for value in values]
+    numbers = [number for number in quantities if number is not None]
+    scale = max(numbers) if place.differs and len(set(numbers)) > 1 and min(numbers) >= 0 else 0
+    cells = tuple(
+        _cell(value, round(100 * number / scale) if number is not None and scale else None)
+        if value
+        else None
+        for value, number in zip(values, quantities, strict=True)
+    )
+    first = next(filter(None, values))
+    return ComparedRow(first.label, not first.is_fact, cells, place.differs)
 
 
-def _with_bars(cells: Sequence[Cell | None]) -> Iterator[Cell | None]:
-    """Add bars, scaled to the largest, if two quantities differ."""
-    quantities = [cell.quantity for cell in cells if cell and cell.quantity is not None]
-    has_bars = len(set(quantities)) > 1 and min(quantities) >= 0
-    for cell in cells:
-        if cell and cell.quantity is not None and has_bars:
-            yield replace(cell, bar=round(100 * cell.quantity / max(quantities)))
-        else:
-            yield cell
+def _cell(value: TargetValue, bar: int | None) -> ComparedCell:
+    text = value.readable if value.is_number else shorten(value.plain)
+    return ComparedCell(text, value.raw, value.is_number, bar)
 
 
-def _key_rows(columns: Sequence[Column], shared: Sequence[str]) -> Iterator[_PlacedRow]:
-    """Yield a row of tuning keys: equal keys mean that tuning records are legal for both."""
-    for node in shared:
-        keys = [column.keys.get(node) for column in columns]
-        if any(keys):
-            differs = len(set(keys)) > 1
-            yield _PlacedRow(node, TUNING, (-1, ""), differs, partial(_key_row, keys, differs))
+def _key_places(keys: Sequence[Mapping[str, str]], shared: Sequence[str]) -> Iterator[_Place]:
+    """Yield the places of tuning keys: equal keys mean that records are legal for both."""
+    for number, node in enumerate(shared):
+        compared = [column.get(node) for column in keys]
+        if any(compared):
+            yield _Place(number, TITLES.index(TUNING), -1, "", "", len(set(compared)) > 1)
 
 
-def _key_row(keys: Sequence[str | None], differs: bool) -> Row:
-    cells = tuple(Cell(key[SHORT_KEY]) if key else None for key in keys)
-    return Row("Tuning key", False, cells, differs)
+def _key_row(keys: Sequence[str | None], differs: bool) -> ComparedRow:
+    cells = tuple(ComparedCell(key[SHORT_KEY]) if key else None for key in keys)
+    return ComparedRow("Tuning key", False, cells, differs)
 
 
 def _outermost(pointers: Sequence[str]) -> list[str]:
@@ -269,28 +240,8 @@ def _outermost(pointers: Sequence[str]) -> list[str]:
     return [pointer for pointer in pointers if known.isdisjoint(enclosing(pointer))]
 
 
-def _unshared_rows(columns: Sequence[Column], pointers: Sequence[str]) -> Iterator[Row]:
-    """Yield a row for each of these nodes, which are not compared."""
-    nodes_by_column = [{node.pointer: node for node in nodes(column.target)} for column in columns]
-    for pointer in pointers:
-        cells = [
-            Cell(shorten(summary(inside[pointer].value))) if pointer in inside else None
-            for inside in nodes_by_column
-        ]
-        yield Row(pointer, True, tuple(cells), True)
-
-
-def _cell(value: Json, human: str) -> Cell:
-    if isinstance(value, list):
-        return Cell(shorten(", ".join(map(_text, value))) or "[]")
-    text = _text(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return Cell(shorten(text))
-    if not human:
-        return Cell(text, is_number=True)
-    is_raw = human.partition(" ")[0].replace(",", "") == text
-    return Cell(human, "" if is_raw else text, is_number=True, quantity=value)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _unshared_row(pointer: str, columns: Sequence[TargetValues]) -> ComparedRow:
+    """Return the row of a node that only one target has; its values are not compared."""
+    inside = [column.nodes.get(pointer) for column in columns]
+    cells = (ComparedCell(shorten(summary(node.value))) if node else None for node in inside)
+    return ComparedRow(pointer, True, tuple(cells), True)

@@ -18,9 +18,9 @@ from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
-from registry.web.tags.summary import summary
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
+from registry.web.versions.sections import version_sections
+from registry.web.versions.summary import summary
 
 MAX_BOXES = 60  # a target has at most 1,024 nodes
 MAX_USES = 3  # tags listed in a box

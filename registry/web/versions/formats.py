@@ -21,9 +21,9 @@ from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, R
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.tags.sections import version_sections
-from registry.web.tags.snippets import DEFAULT, TOOLS, ExportLink
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
+from registry.web.versions.sections import version_sections
+from registry.web.versions.snippets import DEFAULT, TOOLS, ExportLink
 
 MAX_LOSSES = 6
 MAX_NODES = 12

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,34 +14,12 @@ from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
-from registry.web.versions.machines import Fact, FactGroup, SourceLink, hardware_machines
+from registry.web.versions.machines import hardware_machines
 from registry.web.versions.node_links import links
+from registry.web.versions.sections import version_sections
 
 MAX_MACHINES = 24
 MAX_NODES = 6  # nodes listed for the same facts
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A fact and the exact reference of the version that set it; empty for this version."""
-
-    fact: Fact
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The rows of a group of facts, and the pages that state them."""
-
-    title: str
-    rows: tuple[Row, ...]
-    sources: tuple[SourceLink, ...]
-
-    @classmethod
-    def of(cls, group: FactGroup, provenance: Mapping[str, str | None]) -> Rows:
-        rows = tuple(Row(fact, provenance.get(fact.pointer) or "") for fact in group.facts)
-        return cls(group.title, rows, group.sources)
 
 
 @public_page
@@ -51,12 +27,11 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the facts of each node of the version; if there are none, explain how to add some."""
     version_detail = detail.version_detail(reference)
     version, all_kinds = version_detail.version, kinds.current_kinds().kinds
-    machines = hardware_machines(json.loads(version.target), all_kinds)
     provenance = json.loads(version.provenance)
+    machines = hardware_machines(json.loads(version.target), all_kinds, provenance)
     machine_rows = [
         {
             "machine": machine,
-            "groups": [Rows.of(group, provenance) for group in machine.groups],
             "nodes": links("resolved", reference, machine.pointers[:MAX_NODES]),
             "more_nodes": max(0, len(machine.pointers) - MAX_NODES),
         }

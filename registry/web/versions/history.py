@@ -17,29 +17,23 @@ from registry.services.core.paging import parse_limit
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.web.core import error_pages
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.tags.available_actions import is_allowed
-from registry.web.tags.sections import tag_sections
+from registry.web.core.signed_in import is_allowed
 from registry.web.versions.bump_meanings import MEANINGS
+from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given
 MAX_MESSAGE = 400  # characters; the source page has all
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HistoryRow:
     """A version and its predecessor by number."""
 
     version: Version
     previous: Version | None
     is_newest: bool
-
-    @property
-    def published(self) -> Moment:
-        """Return the time of publication."""
-        return Moment(self.version.published)
 
     @property
     def bump(self) -> Bump:
@@ -77,11 +71,11 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     context = {
         **tag_sections(reference, Reference(history.tag.text), "versions"),
         "rows": [
-            Row(version, previous, version is newest)
+            HistoryRow(version, previous, version is newest)
             for version, previous in zip_longest(rows[:size], rows[1:])
         ],
         "max_message": MAX_MESSAGE,
-        "can_yank": is_allowed(request.user, Action.YANK, history.tag.text),
+        "can_yank": is_allowed(request, Action.YANK, Reference(history.tag.text)),
         "after": VersionNumber(*after) if after else None,
         "last": last,
         "first": cursors.first_url(request.path, request.GET),

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.diff import Change
-from registry.domain.provenance_tree import Leaf
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.services.versions.redrafting import MovedReference
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.diff_rows import SIGNS, change_word
-from registry.web.versions.values import shorten
+from registry.web.versions.diff_rows import Difference
+from registry.web.versions.values import TargetValue
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
@@ -24,18 +22,7 @@ ORDER = (REFUSED, *Bump)  # most urgent first
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A value that would change; a side without the value is empty."""
-
-    sign: str
-    word: str
-    pointer: str
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
+class ImpactRow:
     """The effect on one dependent; `bump` is REFUSED if it cannot be rebased."""
 
     effect: Effect
@@ -55,15 +42,6 @@ class Row:
         return max(len(self.effect.moves) - MAX_MOVES, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The number of dependents that would get a bump, or be refused."""
-
-    number: int
-    bump: str
-    meaning: str
-
-
 def impact_context(impact: Impact) -> dict[str, Any]:
     """Return the `impact` context of `registry/actions/impact.html`."""
     return {
@@ -77,10 +55,10 @@ def impact_context(impact: Impact) -> dict[str, Any]:
     }
 
 
-def _impact_row(effect: Effect) -> Row:
+def _impact_row(effect: Effect) -> ImpactRow:
     """Return the row of one dependent, with the first of its differences."""
     bump = effect.bump or REFUSED
-    return Row(
+    return ImpactRow(
         effect,
         bump,
         meaning(bump),
@@ -94,16 +72,17 @@ def meaning(bump: str) -> str:
     return REFUSED_MEANING if bump == REFUSED else MEANINGS[Bump(bump)]
 
 
-def _counts(impact: Impact) -> Iterator[Count]:
+def _counts(impact: Impact) -> Iterator[tuple[int, str, str]]:
+    """Yield the number of dependents that would get a bump, or be refused, with the meaning."""
     for bump in ORDER:
         if number := impact.counts[bump]:
-            yield Count(number, bump, meaning(bump))
+            yield number, bump, meaning(bump)
 
 
 def _difference(change: Change) -> Difference:
-    word = change_word(change)
-    return Difference(SIGNS[word], word, change.pointer, _text(change.old), _text(change.new))
-
-
-def _text(leaf: Leaf | None) -> str:
-    return shorten(json.dumps(leaf.value, ensure_ascii=False)) if leaf else ""
+    """Return a change without units and origins."""
+    old, new = (
+        TargetValue(change.pointer, "", leaf.value) if leaf else None
+        for leaf in (change.old, change.new)
+    )
+    return Difference(change, "", old, new)

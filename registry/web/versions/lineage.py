@@ -14,8 +14,8 @@ from registry.services.tags import detail
 from registry.services.versions import lineages
 from registry.services.versions.lineages import LineageMember
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
 from registry.web.versions.graph_drawing import Drawing, GraphBox, GraphEdge, draw_graph
+from registry.web.versions.sections import version_sections
 
 MAX_DRAWN = 60  # versions; a page of the service has more
 MAX_LINES = 120  # uses in the drawing and in the list
@@ -50,7 +50,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LineageStep:
     """A version in the list, its use by the one above, and the versions that it uses.
 
     If the version is repeated, `inner` is empty.
@@ -59,7 +59,7 @@ class Step:
     member: LineageMember
     use: Use | None
     is_repeated: bool
-    inner: tuple[Step, ...]
+    inner: tuple[LineageStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _shorten(name: str) -> str:
     return name if len(name) <= MAX_START + MAX_END + 1 else f"{name[:MAX_START]}…{name[-MAX_END:]}"
 
 
-def _steps(members: Sequence[LineageMember]) -> Step:
+def _steps(members: Sequence[LineageMember]) -> LineageStep:
     by_exact = {member.version.exact: member for member in members}
     return _step(members[0].version.exact, None, by_exact, _uses(members), set())
 
@@ -177,9 +177,9 @@ def _step(
     members: Mapping[str, LineageMember],
     uses: Mapping[str, Sequence[Use]],
     listed: set[str],
-) -> Step:
+) -> LineageStep:
     if exact in listed:
-        return Step(members[exact], use, is_repeated=True, inner=())
+        return LineageStep(members[exact], use, is_repeated=True, inner=())
     listed.add(exact)
     inner = tuple(_step(used.exact, used, members, uses, listed) for used in uses[exact])
-    return Step(members[exact], use, is_repeated=False, inner=inner)
+    return LineageStep(members[exact], use, is_repeated=False, inner=inner)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
-from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.rebasing import Step
 from registry.web.core.action_subjects import find_tag, tag_name
 from registry.web.core.decorators import login_required_page
+from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows, rebase_jobs
 from registry.web.versions.rebase_jobs import RebaseJob
 
@@ -29,7 +29,7 @@ PAGE = "page"  # the parameter
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RebaseRow:
     """A dependent to rebase."""
 
     step: Step
@@ -44,7 +44,7 @@ class Row:
 
 
 @login_required_page
-def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
+def rebase(request: SignedInRequest, reference: Reference) -> HttpResponse:
     """List the dependents to rebase; while a job runs, show its progress."""
     tag = find_tag(reference)
     if tag.text != str(reference):
@@ -56,7 +56,7 @@ def rebase(request: HttpRequest, reference: Reference) -> HttpResponse:
     return render(request, "registry/actions/rebase.html", _context(request, tag_name(tag)))
 
 
-def _post(request: HttpRequest, root: str) -> HttpResponse:
+def _post(request: SignedInRequest, root: str) -> HttpResponse:
     """Start, continue or abandon a job. Redirects, so that a refresh sends nothing again."""
     button, job = request.POST.get("do", ""), RebaseJob.load(request.session, root)
     if button == "forget":
@@ -73,13 +73,12 @@ def _post(request: HttpRequest, root: str) -> HttpResponse:
     return response
 
 
-def _advance(request: HttpRequest, job: RebaseJob) -> None:
-    user: Any = request.user
-    job.advance(Actor(user))
+def _advance(request: SignedInRequest, job: RebaseJob) -> None:
+    job.advance(Actor(request.user))
     job.save(request.session)
 
 
-def _selected_tags(request: HttpRequest, root: str, button: str) -> list[TagName]:
+def _selected_tags(request: SignedInRequest, root: str, button: str) -> list[TagName]:
     """Return the selected tags, or all. Raises `Refused` for invalid tags."""
     if button == "all":
         plan = rebasing.plan_rebase([TagName.parse(root)], limit=rebase_jobs.MAX_TAGS)
@@ -94,7 +93,7 @@ def _selected_tags(request: HttpRequest, root: str, button: str) -> list[TagName
     return [TagName.parse(text) for text in texts]
 
 
-def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
+def _context(request: SignedInRequest, name: TagName) -> dict[str, Any]:
     page = _page(request)
     plan = rebasing.plan_rebase([name], limit=page * MAX_ROWS)
     rows = _rows(request, plan.steps[(page - 1) * MAX_ROWS :])
@@ -117,20 +116,19 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     }
 
 
-def _rows(request: HttpRequest, steps: Iterable[Step]) -> list[Row]:
+def _rows(request: SignedInRequest, steps: Iterable[Step]) -> list[RebaseRow]:
     """Return the rows; the permission is checked once for each namespace."""
-    user: Any = request.user
     can_publish: dict[str, bool] = {}
     rows = []
     for step in steps:
         name, bump = TagName.parse(step.text), step.bump or REFUSED
         if name.namespace not in can_publish:
-            can_publish[name.namespace] = permissions.allowed(Actor(user), Action.PUBLISH, name)
-        rows.append(Row(step, bump, impact_rows.meaning(bump), can_publish[name.namespace]))
+            can_publish[name.namespace] = is_allowed(request, Action.PUBLISH, name)
+        rows.append(RebaseRow(step, bump, impact_rows.meaning(bump), can_publish[name.namespace]))
     return rows
 
 
-def _page(request: HttpRequest) -> int:
+def _page(request: SignedInRequest) -> int:
     text = request.GET.get(PAGE, "1")
     if text not in map(str, range(1, MAX_PAGES + 1)):
         raise Refused(

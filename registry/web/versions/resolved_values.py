@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import Node, nodes
+from registry.domain.composition import Node
 from registry.domain.consumers import ValueConsumers
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.overridden_values import OverriddenValue
@@ -23,10 +23,9 @@ from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
-from registry.web.versions import values
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
-from registry.web.versions.values import Value
+from registry.web.versions.sections import version_sections
+from registry.web.versions.values import TargetValue, TargetValues, count, shorten
 
 PAGE_SIZE = 120  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
@@ -35,33 +34,14 @@ NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One value with its consumers and the value it overrides."""
+class ExplainedValue:
+    """One value with its consumers and the value it overrides; both texts are truncated."""
 
-    value: Value
+    value: TargetValue
+    text: str
     readers: ValueConsumers
     overridden: OverriddenValue | None
-
-    @property
-    def overridden_text(self) -> str:
-        """Return the overridden value as JSON, truncated."""
-        if self.overridden is None:
-            return ""
-        return _shorten(json.dumps(self.overridden.value, ensure_ascii=False))
-
-    @property
-    def text(self) -> str:
-        """Return the value, truncated to fit a cell."""
-        return _shorten(self.value.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The first values of one node."""
-
-    node: Node
-    rows: tuple[Row, ...]
-    hidden_count: int
+    overridden_text: str
 
 
 @public_page
@@ -69,7 +49,8 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the values of the version, or of one of its nodes, a page at a time."""
     version_detail = detail.version_detail(reference)
     provenance = explaining.target_provenance(version_detail.version)
-    all_nodes = list(nodes(provenance.target))
+    values = TargetValues(provenance.target, provenance.kinds, provenance.origins)
+    all_nodes = list(values.nodes.values())
     pages = _pages(all_nodes)
     try:
         shown, number = _requested_nodes(request, provenance, all_nodes, pages)
@@ -77,19 +58,19 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
         if refusal.code is Code.FILTER_INVALID:
             return error_pages.refusal_page(request, refusal, suggestions=[])
         return unknown_node_page(request, refusal, reference)
-    groups = [_rows(node, provenance) for node in shown]
+    groups = [(node, list(_rows(node, values, provenance))) for node in shown]
     context = {
         **version_sections(version_detail, "resolved"),
         **_paging(reference, number, len(pages)),
-        "groups": groups,
+        "groups": [(node, rows, count(node) - len(rows)) for node, rows in groups],
         "node": requested_node(request),
         "enclosing": links("resolved", reference, _enclosing_pointers(shown))
         if requested_node(request)
         else [],
         "node_count": len(all_nodes),
         "example_node": all_nodes[-1].pointer,
-        "value_count": sum(map(values.count, all_nodes)),
-        "shown_count": sum(len(group.rows) for group in groups),
+        "value_count": sum(map(count, all_nodes)),
+        "shown_count": sum(len(rows) for _, rows in groups),
         "has_origins": any(provenance.origins.values()),
     }
     return render(request, "registry/tag/resolved.html", context)
@@ -98,14 +79,14 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
 def _pages(all_nodes: Sequence[Node]) -> list[list[Node]]:
     """Split nodes into pages of about a hundred values each."""
     pages: list[list[Node]] = [[]]
-    count = 0
+    length = 0
     for node in all_nodes:
-        size = min(values.count(node), MAX_VALUES)
-        if pages[-1] and count + size > PAGE_SIZE:
+        size = min(count(node), MAX_VALUES)
+        if pages[-1] and length + size > PAGE_SIZE:
             pages.append([])
-            count = 0
+            length = 0
         pages[-1].append(node)
-        count += size
+        length += size
     return pages
 
 
@@ -134,30 +115,25 @@ def _enclosing_pointers(shown: Sequence[Node]) -> list[str]:
     return [node.pointer for node in reversed(shown[0].enclosing)]
 
 
-def _rows(node: Node, provenance: TargetProvenance) -> Rows:
-    group = values.group(node, provenance.origins, provenance.kinds, MAX_VALUES)
-    rows = tuple(
-        Row(
-            value,
-            provenance.target_consumers.consumers_of(value.pointer),
-            provenance.overridden(value.pointer),
-        )
-        for value in group.values
-    )
-    return Rows(node, rows, values.count(node) - len(rows))
+def _rows(
+    node: Node, values: TargetValues, provenance: TargetProvenance
+) -> Iterator[ExplainedValue]:
+    """Yield the first values of a node."""
+    for value in values.of_node(node, MAX_VALUES):
+        readers = provenance.target_consumers.consumers_of(value.pointer)
+        overridden = provenance.overridden(value.pointer)
+        old = json.dumps(overridden.value, ensure_ascii=False) if overridden else ""
+        texts = shorten(value.text, MAX_TEXT), shorten(old, MAX_TEXT)
+        yield ExplainedValue(value, texts[0], readers, overridden, texts[1])
 
 
-def _paging(reference: Reference, number: int, count: int) -> dict[str, Any]:
+def _paging(reference: Reference, number: int, last: int) -> dict[str, Any]:
     path = reverse("resolved", args=[reference])
     return {
         "page_number": number,
-        "page_count": count,
+        "page_count": last,
         "previous": f"{path}?page={number - 1}" if number > 1 else "",
-        "next": f"{path}?page={number + 1}" if 0 < number < count else "",
-        "last": f"{path}?page={count}" if 0 < number < count - 1 else "",
+        "next": f"{path}?page={number + 1}" if 0 < number < last else "",
+        "last": f"{path}?page={last}" if 0 < number < last - 1 else "",
         "first": path,
     }
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

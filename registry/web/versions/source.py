@@ -14,9 +14,8 @@ from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.code_blocks import highlight
-from registry.web.core.dates import Moment
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import version_sections
+from registry.web.versions.sections import version_sections
 
 MAX_ROWS = 60  # references of the body; the API has all of them
 MAX_BODY = 8000  # characters of the body: highlighted, some 40 KB
@@ -32,7 +31,6 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
         **version_sections(version_detail, "source"),
         "source": highlight(version.source, links=_links(uses), max_length=MAX_BODY),
         "sources": _sources(version),
-        "published": Moment(version.published),
         "uses": uses[:MAX_ROWS],
         "use_count": len(uses),
     }

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import Bump
-from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import submission
 from registry.services.versions import outdated, rebasing
@@ -19,6 +18,7 @@ from registry.services.versions.impact import compute_impact
 from registry.services.versions.outdated import Update
 from registry.web.core.action_subjects import find_tag, tag_name
 from registry.web.core.decorators import login_required_page, private_page
+from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups
@@ -41,7 +41,7 @@ def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 
 @login_required_page
-def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
+def _post(request: SignedInRequest, reference: Reference) -> HttpResponse:
     name = tag_name(find_tag(reference))
     update = outdated.compute_update(name)
     if update.redraft.draft is None:
@@ -57,9 +57,8 @@ def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
     return redirect("update", str(name))
 
 
-def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
-    user: Any = request.user
-    outcome = rebasing.rebase(rebasing.plan_updates([name]), actor=Actor(user))
+def _publish(request: SignedInRequest, name: TagName) -> HttpResponse:
+    outcome = rebasing.rebase(rebasing.plan_updates([name]), actor=Actor(request.user))
     for exact in outcome.published:
         messages.success(request, f"{exact} is published.")
         return redirect("tag", str(name))
@@ -68,15 +67,14 @@ def _publish(request: HttpRequest, name: TagName) -> HttpResponse:
     return redirect("update", str(name))
 
 
-def _propose(request: HttpRequest, name: TagName, update: Update) -> HttpResponse:
-    user: Any = request.user
+def _propose(request: SignedInRequest, name: TagName, update: Update) -> HttpResponse:
     proposal = submission.propose(
         name,
         update.version.source,
         message=rebasing.rebase_message(update.redraft),
         sources=update.version.source_urls,
         base=update.last_published,
-        actor=Actor(user),
+        actor=Actor(request.user),
         key=request.POST.get("key", ""),
     )
     messages.success(request, f"The rebase of {name} is proposed.")
@@ -85,7 +83,7 @@ def _propose(request: HttpRequest, name: TagName, update: Update) -> HttpRespons
 
 def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     update = outdated.compute_update(name)
-    redraft, user = update.redraft, request.user
+    redraft = update.redraft
     context: dict[str, Any] = {
         "name": name,
         "update": update,
@@ -106,8 +104,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
         "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MAX_ROWS)),
         "seen": _state_token(update),
         "key": uuid4(),
-        "can_publish": user.is_authenticated
-        and permissions.allowed(Actor(user), Action.PUBLISH, name),
+        "can_publish": is_allowed(request, Action.PUBLISH, name),
     }
 
 

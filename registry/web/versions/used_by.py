@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -14,18 +12,10 @@ from registry.services.core.paging import parse_limit
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
-from registry.web.tags.sections import tag_sections
 from registry.web.versions.lineage import shorten_pointer
+from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A dependent, and the pointer of its first direct use."""
-
-    dependent: Dependent
-    pointer: str
 
 
 @public_page
@@ -36,7 +26,7 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     page = dependents.find_dependents(reference, is_all=is_all, after=after, limit=limit)
     context = {
         **tag_sections(reference, page.reference, "used-by"),
-        "rows": [_row(dependent) for dependent in page.rows],
+        "rows": [(dependent, _pointer(dependent)) for dependent in page.rows],
         "after": after[1] if after else "",
         "last": page.rows[-1].version if page.next_key else None,
         "first": cursors.first_url(request.path, request.GET),
@@ -47,8 +37,9 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     return render(request, "registry/used_by/page.html", context)
 
 
-def _row(dependent: Dependent) -> Row:
-    return Row(dependent, shorten_pointer(dependent.use.pointer) if dependent.use else "")
+def _pointer(dependent: Dependent) -> str:
+    """Return the pointer of the first direct use; empty for an indirect dependent."""
+    return shorten_pointer(dependent.use.pointer) if dependent.use else ""
 
 
 def _is_all(request: HttpRequest) -> bool:

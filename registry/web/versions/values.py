@@ -1,80 +1,204 @@
-"""A target's values one by one: text, unit, origin, and a link to the option's description."""
+"""The values of a target as cells of tables: text, unit, origin, and a link to their option.
+
+The pages of values, facts, differences and comparisons, and the preview of a profile show them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any
 
 from django.urls import reverse
 
 from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
-from registry.domain.pointer import child
-from registry.domain.provenance_tree import Leaf, Origin, Tree, read_tree, tree_leaves
-from registry.web.core.units import humanize
+from registry.domain.pointer import ROOT, split_pointer
+from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
+from registry.web.core.units import humanize, label
 
 INNER = ("host", "devices")  # members that hold nodes of their own
+NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})  # of values whose origin nobody shows
 MAX_TEXT = 240  # characters of a value in a cell
-
-Option: TypeAlias = tuple[Mapping[str, Any], str]  # its schema and the URL of its description
+MAX_DEPTH = 2  # tokens of a pointer: an option, or a member of one
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A value of a node. Its pointer is `node` plus `rest`.
+class TargetValue:
+    """A value at a pointer, and the node that it is part of.
 
     `origin` is the exact reference of the version that set it; None for the version itself.
-    `option` is the URL of the option's description; empty if no kind names it.
+    `unit` is that of its option, `option` the URL of the option's description; both are empty if no
+    kind names it.
     """
 
+    pointer: str
     node: str
-    rest: str
-    text: str
-    human: str
-    origin: Origin
-    option: str
+    value: Json
+    origin: Origin = None
+    unit: str = ""
+    option: str = ""
 
     @property
-    def pointer(self) -> str:
-        """Return the value's pointer in the target."""
-        return f"{self.node}{self.rest}"
+    def rest(self) -> str:
+        """Return the pointer inside the node."""
+        return self.pointer[len(self.node) :]
+
+    @property
+    def label(self) -> str:
+        """Return the words for a hardware fact, else the path of the option."""
+        path = split_pointer(self.rest)
+        return label(*(path[1:] or path)) if self.is_fact else "/".join(path)
+
+    @property
+    def is_fact(self) -> bool:
+        """Return whether the value is a hardware fact."""
+        return f"{self.rest}/".startswith(f"/{HARDWARE}/")
+
+    @property
+    def is_number(self) -> bool:
+        """Return whether the value is a number."""
+        return isinstance(self.value, int | float) and not isinstance(self.value, bool)
+
+    @property
+    def quantity(self) -> float | None:
+        """Return the number if it has a unit, else None."""
+        return float(self.value) if self.human and isinstance(self.value, int | float) else None
+
+    @property
+    def text(self) -> str:
+        """Return the value as JSON."""
+        return json.dumps(self.value, ensure_ascii=False)
+
+    @property
+    def short(self) -> str:
+        """Return the value as JSON, truncated to fit a cell."""
+        return shorten(self.text)
+
+    @property
+    def human(self) -> str:
+        """Return the number with its unit; empty without one."""
+        return humanize(self.value, self.unit)
+
+    @property
+    def plain(self) -> str:
+        """Return the value without quotes, a list as its items."""
+        if isinstance(self.value, list):
+            return ", ".join(map(_plain, self.value)) or "[]"
+        return _plain(self.value)
+
+    @property
+    def readable(self) -> str:
+        """Return the value for people: with its unit, or else plain."""
+        return self.human or self.plain
+
+    @property
+    def raw(self) -> str:
+        """Return the plain number if a prefix of its unit hides it, else ""."""
+        number = self.human.partition(" ")[0].replace(",", "")
+        return "" if number in ("", self.plain) else self.plain
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The values of one node of a target."""
+class TargetValues:
+    """The values of a target or a mixin: those of a node, or the one at a pointer.
 
-    pointer: str
-    kind: str
-    values: tuple[Value, ...]
+    Their origins are in `provenance`; `own` is the version itself.
+    """
 
+    def __init__(
+        self,
+        target: Json,
+        kinds: Kinds,
+        provenance: Mapping[str, Origin] = NO_ORIGINS,
+        *,
+        own: str = "",
+    ) -> None:
+        self.nodes = {node.pointer: node for node in nodes(target)}
+        self._target = target
+        self._kinds = kinds
+        self._provenance = provenance
+        self._own = own
+        self._node_of_parent: dict[str, str] = {}
+        self._options_of_kind: dict[str, Mapping[str, tuple[str, str]]] = {}
 
-def groups(target: Json, provenance: Mapping[str, Origin], kinds: Kinds) -> list[Group]:
-    """Return every value of a target by node, the root first."""
-    return [group(node, provenance, kinds) for node in nodes(target)]
+    @cached_property
+    def leaves(self) -> Mapping[str, Leaf]:
+        """Return every value by its pointer, in the order of the target."""
+        return dict(tree_leaves(read_tree(self._target, self._provenance.get)))
 
+    def kind_of(self, pointer: str) -> str:
+        """Return the kind of the node at a pointer; empty if there is none."""
+        return self.nodes[pointer].kind if pointer in self.nodes else ""
 
-def group(
-    node: Node, provenance: Mapping[str, Origin], kinds: Kinds, limit: int | None = None
-) -> Group:
-    """Return the first `limit` values of a node: its `kind`, its options, then hardware facts."""
-    options = options_of(node, kinds)
-    leaves = islice(tree_leaves(_tree(node, provenance.get), node.pointer), limit)
-    values = tuple(_value(node, pointer, leaf, options) for pointer, leaf in leaves)
-    return Group(node.pointer, node.kind, values)
+    def node_of(self, pointer: str) -> str:
+        """Return the innermost node that contains a pointer."""
+        if pointer in self.nodes:
+            return pointer
+        parent = pointer.rpartition("/")[0]
+        if parent not in self._node_of_parent:
+            self._node_of_parent[parent] = self.node_of(parent) if parent else ROOT
+        return self._node_of_parent[parent]
+
+    def value(self, pointer: str, leaf: Leaf) -> TargetValue:
+        """Return the cell of a value at a pointer."""
+        node = self.node_of(pointer)
+        unit, option = self._option(self.nodes.get(node), split_pointer(pointer[len(node) :]))
+        origin = leaf.origin if leaf.origin != self._own else None
+        return TargetValue(pointer, node, leaf.value, origin, unit, option)
+
+    def of_node(self, node: Node, limit: int | None = None) -> list[TargetValue]:
+        """Return the first values of a node: its `kind`, its options, then hardware facts."""
+        own = {key: value for key, value in node.value.items() if key not in INNER}
+        members = dict(sorted(own.items(), key=_order))
+        return [*islice(self.inside(node.pointer, members), limit)]
+
+    def inside(self, pointer: str, part: Json) -> Iterator[TargetValue]:
+        """Yield the values of a part of the target."""
+        tree = read_tree(part, self._provenance.get, pointer=pointer)
+        for place, leaf in tree_leaves(tree, pointer):
+            yield self.value(place, leaf)
+
+    def _option(self, node: Node | None, path: Sequence[str]) -> tuple[str, str]:
+        """Return the unit and the page of the option that a value of a node belongs to."""
+        if node is None or not path:
+            return "", ""
+        role, *inside = path
+        part, kind = self._kind_of_part(node, role), self._kinds.targets.get(node.kind)
+        if part and inside and len(inside) <= MAX_DEPTH and inside[0] in self._options(part):
+            return self._options(part)[inside[0]]
+        if kind and len(path) <= MAX_DEPTH:
+            return self._options(kind).get(role, ("", ""))
+        return "", ""
+
+    def _kind_of_part(self, node: Node, role: str) -> Kind | None:
+        """Return the kind that describes a part of a node, such as its executor."""
+        if role in SINGLE_KINDS:
+            return self._kinds[role]
+        part = node.value.get(role)
+        if role not in COMPONENTS or not isinstance(part, dict):
+            return None
+        return self._kinds.components(role).get(part.get("kind", ""))
+
+    def _options(self, kind: Kind) -> Mapping[str, tuple[str, str]]:
+        """Return the unit and the page of each option of a kind."""
+        if kind.name not in self._options_of_kind:
+            page = reverse("kind", args=[kind.name])
+            options = {
+                name: (schema.get("x-unit", ""), f"{page}#option-{name}")
+                for name, schema in kind.schema["properties"].items()
+            }
+            self._options_of_kind[kind.name] = options | {"kind": ("", page)}
+        return self._options_of_kind[kind.name]
 
 
 def count(node: Node) -> int:
     """Return the number of values of a node, without those of inner nodes."""
     return sum(_count(value) for name, value in node.value.items() if name not in INNER)
-
-
-def _count(value: Json) -> int:
-    return sum(map(_count, value.values())) if isinstance(value, dict) else 1
 
 
 def ordered(target: Json) -> Json:
@@ -86,42 +210,13 @@ def ordered(target: Json) -> Json:
     return {key: ordered(value) for key, value in sorted(target.items(), key=_order)}
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, limit: int = MAX_TEXT) -> str:
     """Return the text, truncated to fit a cell."""
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
-def _tree(node: Node, origin_at: Callable[[str], Origin]) -> Tree:
-    own = {key: value for key, value in node.value.items() if key not in INNER}
-    return read_tree(dict(sorted(own.items(), key=_order)), origin_at, pointer=node.pointer)
-
-
-def humanized(pointer: str, value: Json, options: Mapping[str, Option]) -> str:
-    """Return the number at a pointer with its unit; empty without one. See `options_of`."""
-    schema, _ = _option_at(pointer, options)
-    return humanize(value, schema.get("x-unit", ""))
-
-
-def options_of(node: Node, kinds: Kinds) -> Mapping[str, Option]:
-    """Return each option that a node may have, by pointer."""
-    return dict(_options(node, kinds))
-
-
-def _option_at(pointer: str, options: Mapping[str, Option]) -> Option:
-    parent = options.get(pointer.rpartition("/")[0])  # if the value is inside an object
-    return options.get(pointer) or parent or ({}, "")
-
-
-def _value(node: Node, pointer: str, leaf: Leaf, options: Mapping[str, Option]) -> Value:
-    schema, option = _option_at(pointer, options)
-    return Value(
-        node=node.pointer,
-        rest=pointer.removeprefix(node.pointer),
-        text=json.dumps(leaf.value, ensure_ascii=False),
-        human=humanize(leaf.value, schema.get("x-unit", "")),
-        origin=leaf.origin,
-        option=option,
-    )
+def _count(value: Json) -> int:
+    return sum(map(_count, value.values())) if isinstance(value, dict) else 1
 
 
 def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
@@ -130,22 +225,5 @@ def _order(item: tuple[str, Any]) -> tuple[bool, bool, str]:
     return key == HARDWARE, key != "kind", key
 
 
-def _options(node: Node, kinds: Kinds) -> Iterator[tuple[str, Option]]:
-    """Yield the pointer, schema and page of each option that a node may have."""
-    for parent, kind in _kinds_of_parts(node, kinds):
-        page = reverse("kind", args=[kind.name])
-        for name, schema in kind.schema["properties"].items():
-            anchor = "" if name == "kind" else f"#option-{name}"
-            yield child(parent, name), (schema, f"{page}{anchor}")
-
-
-def _kinds_of_parts(node: Node, kinds: Kinds) -> Iterator[tuple[str, Kind]]:
-    """Yield the kinds that describe a node and its parts, by pointer."""
-    if node.kind in kinds.targets:
-        yield node.pointer, kinds.targets[node.kind]
-    for role in SINGLE_KINDS & node.value.keys():
-        yield child(node.pointer, role), kinds[role]
-    for role in COMPONENTS & node.value.keys():
-        word = (node.value[role] or {}).get("kind")
-        if word in kinds.components(role):
-            yield child(node.pointer, role), kinds.components(role)[word]
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from registry.web.tags.sections import SECTIONS
+from registry.web.versions.sections import SECTIONS
 from tests.web.browser.conftest import goto
 from tests.web.browser.pages.public import PATHS
 

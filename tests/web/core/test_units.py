@@ -1,4 +1,4 @@
-"""Formatting of numbers, times, JSON and targets on pages."""
+"""Formatting of numbers, times and JSON on pages."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,9 +7,8 @@ import pytest
 from django.utils import timezone
 
 from registry.web.core.code_blocks import MAX_LENGTH, format_json, highlight
-from registry.web.core.dates import Moment
+from registry.web.core.dates import ago
 from registry.web.core.units import humanize, label
-from registry.web.tags.summary import summary
 
 
 @pytest.mark.parametrize(
@@ -50,8 +49,8 @@ def test_labels_of_facts_have_no_units(key: str, text: str) -> None:
 
 def test_age_is_given_in_one_unit() -> None:
     now = timezone.now()
-    assert Moment(now).ago == "just now"
-    assert Moment(now - timedelta(days=16)).ago == "2\xa0weeks ago"
+    assert ago(now) == "just now"
+    assert ago(now - timedelta(days=16)) == "2\xa0weeks ago"
 
 
 def test_json_lists_of_scalars_stay_on_one_line() -> None:
@@ -76,24 +75,3 @@ def test_long_json_without_line_breaks_is_truncated() -> None:
 
 def test_highlighted_text_is_escaped() -> None:
     assert "<b>" not in highlight('{"a": "<b>"} <b>').html
-
-
-@pytest.mark.parametrize(
-    ("target", "text"),
-    [
-        ({"kind": "llvm", "mcpu": "haswell", "num-cores": 8}, "llvm haswell · 8 cores"),
-        ({"kind": "cuda"}, "cuda"),
-        (
-            {"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_53"}, {"kind": "c"}]},
-            "composite of 0 (cuda sm_53), 1 (c)",
-        ),
-        ({"flow": {"link-params": True}}, "mixin: a patch for other targets"),
-        ({"devices": {"$append": ["a/b"]}, "executor": None}, "mixin: a patch for other targets"),
-        (
-            {"kind": "c", "hardware": {"vendor": "Acme", "model": "Acme 1"}},
-            "Acme 1 · c",
-        ),
-    ],
-)
-def test_targets_are_summarized_in_one_line(target: Any, text: str) -> None:
-    assert summary(target) == text

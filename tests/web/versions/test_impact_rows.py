@@ -32,7 +32,7 @@ def test_counts_are_ordered_by_urgency() -> None:
     publish("acme/same", {"tag": "acme/base", "num-cores": 2})
     publish("acme/other", {"tag": "acme/base", "mcpu": "skylake"})
     context = impact_context(BASE | {"mcpu": "znver3"})
-    bumps = [(count.number, count.bump) for count in context["counts"]]
+    bumps = [(number, bump) for number, bump, _ in context["counts"]]
     assert bumps == [(1, "MAJOR"), (1, "PATCH")]
     page = render(context)
     assert "<b>2</b> tags would change" in page

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from django.http import HttpRequest
 
 from registry.actions.policy_warnings import policy_warning
-from registry.domain.composition import nodes
 from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
 from registry.web.proposals.review_checks import NearDuplicateRow
-from registry.web.versions import diff_rows, impact_rows, values
+from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.values import Group
+from registry.web.versions.values import TargetValues
 
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
 MAX_NODES = 24  # the largest shipped target has 12
@@ -31,12 +29,17 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
     near_duplicates = review_detail.find_near_duplicates(draft)
     reviewers = form_starts.reviewers(draft.tag)
+    resolution = draft.resolution
+    values = TargetValues(resolution.target, draft.current.kinds, resolution.provenance)
     return {
         "draft": draft,
         "base": base,
         "meaning": MEANINGS[Bump(draft.bump)] if draft.bump else "",
-        "values": list(islice(_values(draft), MAX_NODES)),
-        "node_count": sum(1 for _ in nodes(draft.resolution.target)),
+        "values": [
+            (node, values.of_node(node, MAX_VALUES))
+            for node in islice(values.nodes.values(), MAX_NODES)
+        ],
+        "node_count": len(values.nodes),
         "groups": diff_rows.draft_diff_groups(draft, base) if base else [],
         "counts": diff_rows.counts(draft.diff),
         "max_changes": diff_rows.MAX_CHANGES,
@@ -48,9 +51,3 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
         "reviewers": reviewers,
         "policy_warning": policy_warning(reviewers.namespace) if reviewers.namespace else "",
     }
-
-
-def _values(draft: Draft) -> Iterator[Group]:
-    resolution = draft.resolution
-    for node in nodes(resolution.target):
-        yield values.group(node, resolution.provenance, draft.current.kinds, MAX_VALUES)

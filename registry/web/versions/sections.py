@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -11,8 +10,7 @@ from django.urls import reverse
 from registry.domain.reference import Reference
 from registry.services.tags import status
 from registry.services.tags.detail import VersionDetail
-from registry.web.core.dates import Moment
-from registry.web.tags.summary import summary
+from registry.web.versions.summary import summary
 
 SECTIONS = {  # by URL name
     "tag": "Overview",
@@ -26,27 +24,6 @@ SECTIONS = {  # by URL name
     "formats": "Formats",
 }
 ALL_VERSIONS = frozenset({"versions"})  # sections whose URLs have no selector
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A link to a section of the same tag."""
-
-    title: str
-    url: str
-    is_current: bool
-
-
-def sections(reference: Reference, current: str) -> list[Section]:
-    """Return links to every section for the same reference."""
-    return [
-        Section(
-            title,
-            reverse(name, args=[reference.text if name in ALL_VERSIONS else reference]),
-            name == current,
-        )
-        for name, title in SECTIONS.items()
-    ]
 
 
 def version_sections(version_detail: VersionDetail, current: str) -> dict[str, Any]:
@@ -65,21 +42,26 @@ def tag_sections(reference: Reference, canonical: Reference, current: str) -> di
 
     `reference` may be an alias. One query, and another if the tag is not active.
     """
-    tag_status = status.tag_status(canonical.text)
-    deprecation = tag_status.deprecation
     return {
         "canonical_reference": canonical,
-        "tag_status": tag_status,
-        "deprecated_at": Moment(deprecation.created) if deprecation else None,
+        "tag_status": status.tag_status(canonical.text),
         "namespace": canonical.text.partition("/")[0],
         **_navigation(reference, current),
     }
 
 
 def _navigation(reference: Reference, current: str) -> dict[str, Any]:
+    """Return links to every section for the same reference, and whether it is the current one."""
     return {
         "reference": reference,
-        "sections": sections(reference, current),
+        "sections": [
+            (
+                title,
+                reverse(name, args=[reference.text if name in ALL_VERSIONS else reference]),
+                name == current,
+            )
+            for name, title in SECTIONS.items()
+        ],
         "section_title": SECTIONS[current],
         "section": "tags",
     }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
 from django.http import HttpRequest, HttpResponse
@@ -24,14 +23,6 @@ PAGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Pages of one type: the number of their sitemap parts, and the paths in each."""
-
-    count_parts: Callable[[], int]
-    paths_in_part: Callable[[int], Iterable[str]]
-
-
 def _pages(_: int) -> Iterator[str]:
     """Yield the paths of the fixed pages, of the documents and of the kinds."""
     yield from map(reverse, PAGES)
@@ -47,14 +38,16 @@ def _paths(route: str, names: Iterable[str]) -> Iterator[str]:
     return (f"{prefix}{name}" for name in names)
 
 
-SECTIONS = {
-    "pages": Section(lambda: 1, _pages),
-    "namespaces": Section(
+# By the name of a type of pages: the number of its sitemap parts, and the paths in each.
+SECTIONS: Mapping[str, tuple[Callable[[], int], Callable[[int], Iterable[str]]]] = {
+    "pages": (lambda: 1, _pages),
+    "namespaces": (
         sitemap.count_namespace_parts,
         lambda number: _paths("namespace", sitemap.namespaces_in_part(number)),
     ),
-    "tags": Section(
-        sitemap.count_tag_parts, lambda number: _paths("tag", sitemap.tags_in_part(number))
+    "tags": (
+        sitemap.count_tag_parts,
+        lambda number: _paths("tag", sitemap.tags_in_part(number)),
     ),
 }
 
@@ -64,8 +57,8 @@ def index(request: HttpRequest) -> HttpResponse:
     """List the parts of the sitemap."""
     paths = (
         reverse("sitemap-part", args=[name, number])
-        for name, section in SECTIONS.items()
-        for number in range(1, section.count_parts() + 1)
+        for name, (count_parts, _) in SECTIONS.items()
+        for number in range(1, count_parts() + 1)
     )
     return _url_list(request, "sitemapindex", "sitemap", paths)
 
@@ -73,10 +66,10 @@ def index(request: HttpRequest) -> HttpResponse:
 @public_document
 def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """List the URLs of one part. Raises `Refused` (ROUTE_UNKNOWN) if it does not exist."""
-    section = SECTIONS.get(name)
-    if section is None or not 1 <= number <= section.count_parts():
+    count_parts, paths_in_part = SECTIONS.get(name, (lambda: 0, _pages))
+    if not 1 <= number <= count_parts():
         raise Refused(Code.ROUTE_UNKNOWN, f"The sitemap has no part {name}-{number}.")
-    return _url_list(request, "urlset", "url", section.paths_in_part(number))
+    return _url_list(request, "urlset", "url", paths_in_part(number))
 
 
 def _url_list(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from registry.domain.comparable_facts import FactOrder
 from registry.models import Entry
-from registry.web.core.dates import Moment
 from registry.web.core.units import fact_text
 
 VISIBLE = frozenset({"name", "vendor", "arch", "/kind"})  # fields that have a column
@@ -27,24 +26,22 @@ class RowReason:
 
 @dataclass(frozen=True, slots=True)
 class TagRow:
-    """A tag in a list, with the date of its newest version if it has one.
+    """A tag in a list.
 
     `fact` is the value that the list is sorted by, `reasons` say why the tag matches a search.
     """
 
     entry: Entry
-    published: Moment | None
     fact: str = ""
     reasons: tuple[RowReason, ...] = ()
 
     @classmethod
     def of(cls, entry: Entry, order: FactOrder | None = None) -> TagRow:
         """Return the row of a search entry, with the fact that its list is sorted by."""
-        published = Moment(entry.version.published) if entry.version else None
         fact = fact_text(order.fact, entry.fact_value) if order else ""
         reasons = (
             RowReason(FIELDS.get(reason.field) or reason.field.lstrip("/"), reason.value)
             for reason in entry.reasons
             if reason.field not in VISIBLE
         )
-        return cls(entry, published, fact, tuple(reasons))
+        return cls(entry, fact, tuple(reasons))

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 
 from registry.services.versions.exporting import EXPORT_FORMATS
-from registry.web.tags import snippets
-from registry.web.tags.snippets import TOOLS, ExportLink
+from registry.web.versions import snippets
+from registry.web.versions.snippets import TOOLS, ExportLink
 
 HOSTILE = "acme/b'\"\\$(id)`;&<|"
 

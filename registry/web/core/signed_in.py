@@ -1,0 +1,21 @@
+"""The signed-in user of a request, typed, and what they may do."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from registry.models import User
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor, Subject
+
+
+class SignedInRequest(HttpRequest):
+    """The request of a view under `login_required_page`: never of an anonymous user."""
+
+    user: User
+
+
+def is_allowed(request: HttpRequest, action: Action, subject: Subject) -> bool:
+    """Return whether the user may take an action; no query for anonymous users."""
+    user = request.user
+    return isinstance(user, User) and permissions.allowed(Actor(user), action, subject)
