@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ttag.api_paths import API, resolve_path
-from ttag.cache import Cache
 from ttag.errors import Refused, TtagError, Unreachable, attempt, errors_in
 from ttag.export_options import ExportOptions
 from ttag.export_responses import response_of
 from ttag.references import Reference
-from ttag.transport import Transport, refusal_from
+from ttag.transport import refusal_from
+
+if TYPE_CHECKING:
+    from ttag.registry import Registry
 
 MAX_BATCH = 1000  # references in one request
 
@@ -23,19 +25,15 @@ R = TypeVar("R")
 class Batches(Generic[R]):
     """Requests about many references in one format.
 
-    `read` makes an answer of a result. `ask_alone` asks for one reference by a request of its own,
-    and `find_cached` only the cache; that is used with a warning if the registry is away.
+    `read` makes an answer of a result, and `ask_alone` asks a registry for one reference, with a
+    request of its own. If the registry is away, what the cache has is used, with a warning.
     """
 
-    transport: Transport
-    cache: Cache | None
-    warn: Callable[[str], None]
-    source: str  # the registry in messages
+    registry: Registry
     form: str
     options: ExportOptions
     read: Callable[[Any, Reference], R]
-    ask_alone: Callable[[str], R]
-    find_cached: Callable[[str], R]
+    ask_alone: Callable[[Registry, str], R]
 
     def ask(self, references: Sequence[Reference]) -> list[R | TtagError]:
         """Return an answer or an error for each reference. Raises `Refused` or `Unreachable`."""
@@ -54,22 +52,24 @@ class Batches(Generic[R]):
         self, batch: Sequence[Reference], error: Unreachable
     ) -> list[R | TtagError]:
         """Return what the cache has of a batch, or raise an error if that is not all of it."""
-        cached = [attempt(self.find_cached, str(reference)) for reference in batch]
+        offline = replace(self.registry, offline=True)
+        cached = [attempt(self.ask_alone, offline, str(reference)) for reference in batch]
         if errors_in(cached):
             raise error
-        self.warn(f"{error} What is in the cache is used instead.")
+        self.registry.warn(f"{error} What is in the cache is used instead.")
         return cached
 
     def _answer(self, result: Any, reference: Reference) -> R | TtagError:
         if _is_problem(result):
             if result["code"] == "TAG_UNKNOWN":
                 # Only a request for one reference suggests similar tags.
-                return attempt(self.ask_alone, str(reference))
+                return attempt(self.ask_alone, self.registry, str(reference))
             return refusal_from(result)
         answer = attempt(self.read, result, reference)
-        if self.cache and not isinstance(answer, TtagError):
+        if self.registry.cache and not isinstance(answer, TtagError):
             path = resolve_path(str(reference), self.form, self.options)
-            self.cache.store(f"{self.transport.address}{path}", *response_of(result))
+            url = f"{self.registry.transport.address}{path}"
+            self.registry.cache.store(url, *response_of(result))
         return answer
 
     def _post_halved(self, references: Sequence[Reference]) -> list[Any]:
@@ -90,10 +90,13 @@ class Batches(Generic[R]):
             "strict": self.options.strict,
             "record": self.options.record,
         }
-        answer = self.transport.request_json("POST", f"{API}/resolve", body=body)
+        answer = self.registry.transport.request_json("POST", f"{API}/resolve", body=body)
         results = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(results, list) or len(results) != len(references):
-            raise Unreachable(f"{self.source} did not answer each of {len(references)} references.")
+            raise Unreachable(
+                f"The registry {self.registry.address} did not answer each of {len(references)} "
+                "references."
+            )
         return results
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeVar
 
 from ttag.api_paths import API, resolve_path
@@ -173,16 +173,6 @@ class Registry(Browsing, Submitting):
         asked = [each for each in parsed if isinstance(each, Reference)]
         if len(asked) <= 1 or self.offline:
             return [attempt(read_one, self, reference) for reference in references]
-        batches = Batches(
-            self.transport,
-            self.cache,
-            self.warn,
-            self._source,
-            form,
-            options,
-            read,
-            partial(read_one, self),
-            partial(read_one, replace(self, offline=True)),
-        )
+        batches = Batches(self, form, options, read, read_one)
         answers = iter(batches.ask(asked))
         return [each if isinstance(each, TtagError) else next(answers) for each in parsed]
