@@ -91,7 +91,7 @@ def resolve_body(body: Json, library: Mapping[str, PublishedVersion]) -> Resolut
 
 def _check_size(tree: Tree) -> None:
     extent = measure_tree(tree)
-    # Decision 003: a resolved target is parsed again as a body is, so both have one limit.
+    # Decision 003: composition nests deeper than any body, and parsers stop at a hundred levels.
     if extent.height > MAX_NESTING:
         raise Refused(
             Code.TOO_DEEP, f"The resolved target nests {extent.height} deep: at most {MAX_NESTING}."

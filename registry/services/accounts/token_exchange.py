@@ -132,7 +132,6 @@ def _issue(publisher: TrustedPublisher, identity: Identity) -> ExchangedToken:
             "publisher.used",
             publisher.namespace.name,
             actor=publisher.registrar,
-            namespace=publisher.namespace.name,
             publisher=publisher.pk,
             token=token.prefix,
             claims=_run_claims(identity.claims, publisher),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.password_validation import validate_password
@@ -44,7 +45,7 @@ def create_admin(username: str) -> tuple[User, str]:
             return user, ""
         password = secrets.token_urlsafe(12)
         user = User.objects.create_superuser(username, password=password)
-        append_event("account.made", username, actor=user, namespace="", staff=True)
+        _append("account.made", user, by=user, staff=True)
     return user, password
 
 
@@ -90,9 +91,7 @@ def create_user(
         name_faults = usernames.taken_faults(username)
         refuse_all([*name_faults, *_faults(user), *_password_faults(user, password)])
         user.save(force_insert=True)
-        append_event(
-            "account.made", username, actor=permission.user, namespace="", staff=user.is_staff
-        )
+        _append("account.made", user, by=permission.user, staff=user.is_staff)
     return user
 
 
@@ -107,7 +106,7 @@ def sign_up(username: str, *, password: str, email: str = "") -> User:
         name_faults = usernames.username_faults(username)
         refuse_all([*name_faults, *_faults(user, "username"), *_password_faults(user, password)])
         user.save(force_insert=True)
-        append_event("account.made", username, actor=user, namespace="", staff=False)
+        _append("account.made", user, by=user, staff=False)
     return user
 
 
@@ -131,16 +130,10 @@ def update_user(
         if changed:
             user.save(update_fields=changed)
             new_rights = {name: values[name] for name in changed if name not in TEXT_FIELDS}
-            append_event(
-                "account.changed",
-                user.username,
-                actor=permission.user,
-                namespace="",
-                changed=sorted(changed),
-                **new_rights,
-            )
+            by = permission.user
+            _append("account.changed", user, by=by, changed=sorted(changed), **new_rights)
             if "is_active" in changed and not user.is_active:
-                members.record_closed(user, by=permission.user)
+                members.record_closed(user, by=by)
     return user
 
 
@@ -154,33 +147,25 @@ def set_password(user: User, password: str, *, actor: Actor | None) -> None:
     _set_password(user, password)
     with authorized_write(permission):
         user.save(update_fields=["password"])
-        append_event(
-            "account.password_set",
-            user.username,
-            actor=permission.user,
-            namespace="",
-            usable=bool(password),
-        )
+        _append("account.password_set", user, by=permission.user, usable=bool(password))
 
 
 def record_email_change(user: User) -> None:
     """Log that an account's email addresses changed. The event contains no address."""
     with write_lock():
-        append_event("account.changed", user.username, actor=user, namespace="", changed=["email"])
+        _append("account.changed", user, by=user, changed=["email"])
 
 
 def record_factor_added(user: User, factor: str) -> None:
     """Log that a second factor was added, or that its recovery codes were renewed."""
     with write_lock():
-        append_event("account.factor_added", user.username, actor=user, namespace="", factor=factor)
+        _append("account.factor_added", user, by=user, factor=factor)
 
 
 def record_factor_removed(user: User, factor: str) -> None:
     """Log that a second factor was removed."""
     with write_lock():
-        append_event(
-            "account.factor_removed", user.username, actor=user, namespace="", factor=factor
-        )
+        _append("account.factor_removed", user, by=user, factor=factor)
 
 
 def has_factor(user: User) -> bool:
@@ -200,13 +185,7 @@ def remove_factors(user: User, *, actor: Actor | None) -> None:
         if not factors:
             raise Refused(Code.CONFLICT, f"{user} signs in without a second factor.")
         authenticators.delete()
-        append_event(
-            "account.factor_removed",
-            user.username,
-            actor=permission.user,
-            namespace="",
-            factor=" ".join(factors),
-        )
+        _append("account.factor_removed", user, by=permission.user, factor=" ".join(factors))
 
 
 def refuse_mistyped_password(password: str, again: str) -> None:
@@ -239,7 +218,7 @@ def delete_user(user: User, *, actor: Actor | None) -> None:
                 f"The event log or published data refer to {name}: the account cannot be deleted, "
                 "only closed.",
             ) from error
-        append_event("account.deleted", name, actor=permission.user, namespace="", tokens=tokens)
+        _append("account.deleted", user, by=permission.user, tokens=tokens)
 
 
 def account_role(user: User) -> str:
@@ -256,6 +235,10 @@ def refuse_without_superuser(changed: User) -> None:
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=changed.pk)
     if not (changed.is_superuser and changed.is_active) and not others.exists():
         raise Refused(Code.CONFLICT, "No superuser would be left to manage accounts.")
+
+
+def _append(action: str, user: User, *, by: User, **detail: Any) -> None:
+    append_event(action, user.username, actor=by, namespace="", **detail)
 
 
 def _set_password(user: User, password: str) -> None:

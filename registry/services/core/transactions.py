@@ -129,10 +129,16 @@ class EventEntry:
 
 
 def append_event(
-    action: str, subject: object, *, actor: User, namespace: str, **detail: Any
+    action: str, subject: object, *, actor: User, namespace: str | None = None, **detail: Any
 ) -> Event:
-    """Append an event and return it. Call under the write lock, in the service that writes."""
-    entry = EventEntry(action, str(subject), namespace, detail)
+    """Append an event and return it. Call under the write lock, in the service that writes.
+
+    It belongs to the namespace that its subject's name begins with, unless another one is stated:
+    none, an empty text, for accounts, tokens and kinds.
+    """
+    name = str(subject)
+    owner = name.partition("/")[0] if namespace is None else namespace
+    entry = EventEntry(action, name, owner, detail)
     _note_events([action])
     return Event.objects.create(**_columns(entry, last_event_number() + 1, actor))
 

@@ -7,7 +7,7 @@ other columns.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -28,6 +28,7 @@ from registry.models import (
     User,
     Version,
 )
+from registry.models.versions import NUMBERS
 
 ACTIONS = (*leaves.MEMBERS,)  # every event action, by its resource
 NOT_LOGGED = "not logged"
@@ -108,40 +109,35 @@ def _text(value: Any) -> str:
 
 def subject_row(event: Event) -> Model | None:
     """Return the row that an event refers to, if it still exists. At most one query."""
-    resource, text = event.action.partition(".")[0], event.subject
-    match resource:
-        case "proposal":
-            return _proposal(event)
-        case "request":
-            return _request(event)
-        case "version":
-            return _version(text)
-        case "tag":
-            return Tag.objects.filter(text=text).first()
-        case "alias":
-            return Name.objects.filter(text=text, is_alias=True).first()
-        case "kind":
-            return Kind.objects.filter(name=text).first()
-        case "namespace" | "member" | "publisher":
-            return Namespace.objects.filter(name=text).first()
-        case "account":
-            return User.objects.filter(username=text).first()
-        case "token":
-            return Token.objects.filter(prefix=text).defer("digest").first()
-        case _:
-            return None
+    rows = SUBJECTS.get(event.action.partition(".")[0])
+    return rows(event).first() if rows else None
 
 
-def _proposal(event: Event) -> Model | None:
-    return Proposal.objects.filter(pk=json.loads(event.detail)["proposal"]).first()
+def _versions(event: Event) -> QuerySet[Version]:
+    reference = Reference.parse(event.subject)
+    numbers = dict(zip(NUMBERS, reference.selector.numbers, strict=True))
+    return Version.objects.filter(tag__text=reference.text, **numbers).only("pk")
 
 
-def _request(event: Event) -> Model | None:
-    return NamespaceRequest.objects.filter(pk=json.loads(event.detail)["request"]).first()
+def _stated(model: type[Model], member: str) -> Subject:
+    """Look up the row whose primary key the event's detail states."""
+    return lambda event: model._default_manager.filter(pk=json.loads(event.detail)[member])
 
 
-def _version(text: str) -> Version | None:
-    reference = Reference.parse(text)
-    major, minor, patch = reference.selector.numbers
-    rows = Version.objects.filter(tag__text=reference.text, major=major, minor=minor, patch=patch)
-    return rows.only("pk").first()
+def _named(model: type[Model], column: str, **others: Any) -> Subject:
+    """Look up the row that the event's subject names."""
+    return lambda event: model._default_manager.filter(**{column: event.subject}, **others)
+
+
+Subject = Callable[[Event], QuerySet[Any]]
+SUBJECTS: Mapping[str, Subject] = {
+    "proposal": _stated(Proposal, "proposal"),
+    "request": _stated(NamespaceRequest, "request"),
+    "version": _versions,
+    "tag": _named(Tag, "text"),
+    "alias": _named(Name, "text", is_alias=True),
+    "kind": _named(Kind, "name"),
+    **dict.fromkeys(("namespace", "member", "publisher"), _named(Namespace, "name")),
+    "account": _named(User, "username"),
+    "token": lambda event: Token.objects.filter(prefix=event.subject).defer("digest"),
+}

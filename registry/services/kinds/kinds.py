@@ -120,7 +120,7 @@ def preview_revision(name: str, source: Mapping[str, Any]) -> RevisionPreview:
 def preview_revisions(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, RevisionPreview]:
     """Return the combined effects of new schemas of several kinds, by name.
 
-    Two queries, one for each revision that is not cached, and those of `revision_impact.effects`.
+    Two queries, one for each revision that is not cached, and those of `compute_effects`.
     """
     kinds, digests = current_kinds().kinds, _digests(sources)
     previews = {
@@ -132,7 +132,7 @@ def preview_revisions(sources: Mapping[str, Mapping[str, Any]]) -> dict[str, Rev
         for name, preview in previews.items()
         if not (preview.is_unchanged or preview.problems)
     ]
-    effects = revision_impact.effects(kinds, changed)
+    effects = revision_impact.compute_effects(kinds, changed)
     for kind in changed:
         previews[kind.name] = replace(previews[kind.name], effects=effects)
     return previews

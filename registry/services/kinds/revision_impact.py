@@ -51,26 +51,17 @@ class NarrowedMixin:
 
 
 @dataclass(slots=True)
-class _Collector(Generic[T]):
+class Examples(Generic[T]):
+    """The number of newest versions affected in one way, and up to 20 of them, by name."""
+
     examples: list[T] = field(default_factory=list)
     count: int = 0
 
     def add(self, example: T) -> None:
+        """Count an affected version."""
         self.count += 1
         if self.count <= MAX_EXAMPLES:
             self.examples.append(example)
-
-    @property
-    def result(self) -> Examples[T]:
-        return Examples(tuple(self.examples), self.count)
-
-
-@dataclass(frozen=True, slots=True)
-class Examples(Generic[T]):
-    """The number of newest versions affected in one way, and up to 20 of them, by name."""
-
-    examples: tuple[T, ...] = ()
-    count: int = 0
 
     @property
     def more(self) -> int:
@@ -86,9 +77,9 @@ class RevisionEffects:
     keys; the tag's next version gets new ones, without a MAJOR change that announces them.
     """
 
-    broken: Examples[BrokenVersion] = Examples()
-    rekeyed: Examples[ChangedKeys] = Examples()
-    narrowed: Examples[NarrowedMixin] = Examples()
+    broken: Examples[BrokenVersion] = field(default_factory=Examples)
+    rekeyed: Examples[ChangedKeys] = field(default_factory=Examples)
+    narrowed: Examples[NarrowedMixin] = field(default_factory=Examples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +96,7 @@ class RevisionPreview:
     is_unchanged: bool = False
     problems: tuple[str, ...] = ()
     changes: tuple[OptionChange, ...] = ()
-    effects: RevisionEffects = RevisionEffects()
+    effects: RevisionEffects = field(default_factory=RevisionEffects)
 
     @property
     def is_possible(self) -> bool:
@@ -115,11 +106,8 @@ class RevisionPreview:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Return problems, changes and effects as sentences."""
-        broken, rekeyed, narrowed = (
-            self.effects.broken,
-            self.effects.rekeyed,
-            self.effects.narrowed,
-        )
+        effects = self.effects
+        broken, rekeyed, narrowed = effects.broken, effects.rekeyed, effects.narrowed
         lines = [*self.problems, *map(str, self.changes)]
         if broken.count:
             first = broken.examples[0]
@@ -146,28 +134,26 @@ def _versions(count: int) -> str:
     return f"{count} newest version{'s' if count > 1 else ''}"
 
 
-def effects(before: Kinds, revised: Collection[Kind]) -> RevisionEffects:
+def compute_effects(before: Kinds, revised: Collection[Kind]) -> RevisionEffects:
     """Return the effects of several revisions together. One query per 500 newest versions.
 
     Reads the newest versions that use one of the kinds, some 10,000 a second.
     """
     names = {kind.name for kind in revised if kind.name in before}
     after = Kinds([*before.values(), *revised])
-    broken: _Collector[BrokenVersion] = _Collector()
-    rekeyed: _Collector[ChangedKeys] = _Collector()
-    narrowed: _Collector[NarrowedMixin] = _Collector()
+    effects = RevisionEffects()
     for version in _newest_using(names) if names else ():
         target = json.loads(version.target)
         kinds_after = _matching_kinds(target, after)
         if isinstance(kinds_after, Fault):
-            broken.add(BrokenVersion(version.exact, kinds_after))
+            effects.broken.add(BrokenVersion(version.exact, kinds_after))
         elif version.is_mixin:
             kinds_before = _matching_kinds(target, before)
             if not isinstance(kinds_before, Fault) and (lost := kinds_before - kinds_after):
-                narrowed.add(NarrowedMixin(version.exact, tuple(sorted(lost))))
+                effects.narrowed.add(NarrowedMixin(version.exact, tuple(sorted(lost))))
         elif leaves := _rekeyed_leaves(version, target, before, after):
-            rekeyed.add(ChangedKeys(version.exact, leaves))
-    return RevisionEffects(broken.result, rekeyed.result, narrowed.result)
+            effects.rekeyed.add(ChangedKeys(version.exact, leaves))
+    return effects
 
 
 def _newest_using(names: Collection[str]) -> Iterator[Version]:
@@ -202,13 +188,9 @@ def _rekeyed_leaves(version: Version, target: Any, before: Kinds, after: Kinds) 
     if new == stored:
         return ()
     current = tuning_keys(target, before)
-    return tuple(
-        sorted(
-            (
-                leaf
-                for leaf in stored.keys() | new.keys()
-                if new.get(leaf) not in (stored.get(leaf), current.get(leaf))
-            ),
-            key=natural_key,
-        )
+    changed = (
+        leaf
+        for leaf in stored.keys() | new.keys()
+        if new.get(leaf) not in (stored.get(leaf), current.get(leaf))
     )
+    return tuple(sorted(changed, key=natural_key))

@@ -134,7 +134,6 @@ def record_shortage(namespace: Namespace, *, by: User) -> None:
                 "namespace.understaffed",
                 namespace.name,
                 actor=by,
-                namespace=namespace.name,
                 curators=curators,
             )
 
@@ -152,7 +151,6 @@ def record_stand_in(namespace: Namespace, user: User, subject: object) -> None:
             "namespace.staff_confirmed",
             namespace.name,
             actor=user,
-            namespace=namespace.name,
             confirmed=str(subject),
         )
 
@@ -178,7 +176,6 @@ def _append(action: str, change: PendingChange, user: User) -> None:
         action,
         change.subject,
         actor=user,
-        namespace=change.namespace.name,
         kind=str(change.kind),
         before=change.before or None,
         after=change.after,

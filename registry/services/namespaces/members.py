@@ -87,7 +87,6 @@ def end_membership(membership: Membership, user: User, *, by: User) -> None:
         "member.revoked",
         membership.namespace.name,
         actor=by,
-        namespace=membership.namespace.name,
         user=user.username,
         before=membership.role,
     )
@@ -113,7 +112,6 @@ def _store_role(change: PendingChange, user: User, requester: User | None) -> Me
         "member.granted",
         namespace.name,
         actor=user,
-        namespace=namespace.name,
         user=member.username,
         role=change.after,
         before=change.before or None,

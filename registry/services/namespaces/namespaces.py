@@ -32,7 +32,7 @@ def create_namespace(
         if Namespace.objects.filter(name=name).exists():
             raise Refused(Code.CONFLICT, f"The namespace {name} already exists.")
         namespace = Namespace.objects.create(name=name, **texts)
-        append_event("namespace.made", name, actor=permission.user, namespace=name, **texts)
+        append_event("namespace.made", name, actor=permission.user, **texts)
     return namespace
 
 
@@ -55,7 +55,6 @@ def update_description(
                 "namespace.described",
                 current.name,
                 actor=permission.user,
-                namespace=current.name,
                 before=before,
                 after=texts,
             )
@@ -119,7 +118,6 @@ def _store_policy(change: PendingChange, user: User, requester: User | None) -> 
         "namespace.policy_set",
         namespace.name,
         actor=user,
-        namespace=namespace.name,
         before=change.before,
         after=change.after,
         **requested,

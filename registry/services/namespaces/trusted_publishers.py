@@ -59,7 +59,6 @@ def register_publisher(
             "publisher.registered",
             namespace.name,
             actor=permission.user,
-            namespace=namespace.name,
             publisher=publisher.pk,
             issuer=issuer,
             claims=dict(claims),
@@ -112,7 +111,6 @@ def _revoke(publisher: TrustedPublisher, user: User) -> None:
         "publisher.revoked",
         publisher.namespace.name,
         actor=user,
-        namespace=publisher.namespace.name,
         publisher=publisher.pk,
     )
 

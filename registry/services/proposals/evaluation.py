@@ -49,30 +49,7 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
     # Decision 038: a stored verdict would be stale with every publication.
     tags = {revision.pk: TagName.parse(revision.proposal.tag) for revision in revisions}
     histories = drafting.load_histories(set(tags.values()))
-    bodies = {revision.pk: _parse(revision.source) for revision in revisions}
-    answers, stored = dependencies.load_answers(
-        reference
-        for body in bodies.values()
-        if isinstance(body, ParsedBody)
-        for reference in body.references
-    )
-    current = kinds.current_kinds()
-
-    def compute_draft(body: ParsedBody | Refused, tag: TagName) -> Draft | Refused:
-        if isinstance(body, Refused):
-            return body
-        try:
-            choices = dependencies.accept_selected(body.references, answers)
-            loaded = dependencies.build_dependencies(choices, stored)
-            dependencies.refuse_too_large(choices.values())
-            history = histories.get(str(tag), TagHistory())
-            return drafting.compute_draft(
-                body, tag, loaded=loaded, history=history, current=current
-            )
-        except Refused as refusal:
-            return refusal
-
-    results = {pk: compute_draft(body, tags[pk]) for pk, body in bodies.items()}
+    results = _draft_all({revision.pk: revision.source for revision in revisions}, tags, histories)
     drafts = {pk: result for pk, result in results.items() if isinstance(result, Draft)}
     twin_lints = _twin_lints(drafts)
     dependents = _dependents([str(tag) for tag in tags.values()])
@@ -104,6 +81,34 @@ def evaluate_revision(revision: ProposalRevision) -> Verdict:
     except Refused as refusal:
         return replace(verdict, draft=None, refusal=refusal, lints=())
     return verdict
+
+
+def _draft_all(
+    sources: Mapping[int, str], tags: Mapping[int, TagName], histories: Mapping[str, TagHistory]
+) -> dict[int, Draft | Refused]:
+    """Return the draft of each body, or its error, by the key of its revision. Four queries."""
+    bodies = {pk: _parse(source) for pk, source in sources.items()}
+    parsed = [body for body in bodies.values() if isinstance(body, ParsedBody)]
+    answers, stored = dependencies.load_answers(
+        reference for body in parsed for reference in body.references
+    )
+    current = kinds.current_kinds()
+
+    def draft(body: ParsedBody | Refused, tag: TagName) -> Draft | Refused:
+        if isinstance(body, Refused):
+            return body
+        history = histories.get(str(tag), TagHistory())
+        try:
+            choices = dependencies.accept_selected(body.references, answers)
+            loaded = dependencies.build_dependencies(choices, stored)
+            dependencies.refuse_too_large(choices.values())
+            return drafting.compute_draft(
+                body, tag, loaded=loaded, history=history, current=current
+            )
+        except Refused as refusal:
+            return refusal
+
+    return {pk: draft(body, tags[pk]) for pk, body in bodies.items()}
 
 
 def _parse(source: str) -> ParsedBody | Refused:

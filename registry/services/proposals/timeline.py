@@ -133,7 +133,5 @@ def append_turn(
     }
     if version:
         detail["version"] = version.exact
-    append_event(
-        EVENTS[step], proposal.tag, actor=author, namespace=proposal.namespace.name, **detail
-    )
+    append_event(EVENTS[step], proposal.tag, actor=author, **detail)
     return turn

@@ -69,7 +69,6 @@ def _deprecate(
             "tag.deprecated" if deprecated else "tag.undeprecated",
             name,
             actor=permission.user,
-            namespace=name.namespace,
             reason=reason,
             successor=str(successor) if successor else None,
             before=_event_state(last),

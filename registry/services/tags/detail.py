@@ -12,14 +12,16 @@ from django.utils.functional import cached_property
 from registry.domain.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.proofs import LeafProof
+from registry.domain.proofs import LeafProof, find_proofs
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet, below
+from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
+from registry.services.kinds import kinds
 from registry.services.tags.usage import TagUsage, tag_usage
-from registry.services.versions import linting, proofs, resolving, selection, twins
+from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 from registry.services.versions.twins import TwinSubject
@@ -41,7 +43,7 @@ class TagProfile:
     @cached_property
     def proofs(self) -> list[LeafProof]:
         """The last step of each compiler for the newest version. One query, besides the target."""
-        return proofs.find(self._target) if self.newest else []
+        return leaf_proofs(self._target) if self.newest else []
 
     @property
     def name(self) -> TagName:
@@ -127,6 +129,11 @@ def version_detail(reference: Reference) -> VersionDetail:
     answer = resolving.resolve(reference)
     version = Version.objects.select_related("tag", "publisher", "author").get(pk=answer.version.pk)
     return VersionDetail(answer, version, _overview(version.tag))
+
+
+def leaf_proofs(target: Json) -> list[LeafProof]:
+    """Return what is proven of each leaf of a target, by the current kinds. One query."""
+    return find_proofs(target, kinds.current_kinds().kinds, shipped_facts.proofs())
 
 
 def lints_of(version_detail: VersionDetail) -> list[Fault]:

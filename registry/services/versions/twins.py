@@ -77,9 +77,9 @@ def _tags(references: Iterable[str]) -> Iterable[str]:
 def _twin_lint(tags: Iterable[str]) -> list[Fault]:
     """Return a lint that names tags with the same target, unless they are many."""
     twins = tuple(sorted(tags))
-    # Decision 011: a target that many tags share describes what they have in common.
+    # Decision 011: a target that many tags share is that of a generation.
     if not 0 < len(twins) <= MAX_TWINS:
-        return []  # a target shared by many tags is that of a generation
+        return []
     names = ", ".join(twins)
     message = f"the target is identical to that of {names}"
     return [Fault("", "TWIN", message, "a target of its own, or an alias", names, twins)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.reference import Reference
 from registry.domain.user_text import check_reason
 from registry.domain.version_number import with_neighbours
 from registry.domain.versioning import find_loss
@@ -68,7 +68,6 @@ def _withdraw(
             "version.yanked" if yanked else "version.unyanked",
             choice.exact,
             actor=permission.user,
-            namespace=TagName.parse(choice.tag.text).namespace,
             reason=reason,
             before=Status.ACTIVE if yanked else Status.YANKED,
             after=Status.YANKED if yanked else Status.ACTIVE,
@@ -96,7 +95,6 @@ def _refuse_lost_records(version: Version) -> None:
     """
     active = Version.objects.filter(tag=version.tag, major=version.major).not_yanked()
     keys = {row.number: row.pk for row in active.only(*NUMBERS)} | {version.number: version.pk}
-    # Decision 107: keeping records is transitive, so neighbours suffice.
     compared = [keys[number] for number in with_neighbours(version.number, keys)]
     rows = Version.objects.filter(pk__in=compared).select_related("tag")
     editions = {row.number: load_base(row).edition for row in rows}

@@ -26,7 +26,7 @@ from registry.services.kinds import kinds
 from registry.services.tags import detail, status
 from registry.services.tags.detail import TagOverview, VersionDetail
 from registry.services.tags.usage import tag_usage
-from registry.services.versions import exporting, outdated, proofs
+from registry.services.versions import exporting, outdated
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
@@ -119,7 +119,7 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
 
 def _proofs(target: Json) -> dict[str, Any]:
     """Return how far compilers got with each leaf."""
-    leaf_proofs = proofs.find(target)
+    leaf_proofs = detail.leaf_proofs(target)
     return {
         "proofs": [
             (proof.pointer, [STEPS[step] for step in proof.furthest])

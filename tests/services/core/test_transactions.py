@@ -3,6 +3,9 @@
 import ast
 from pathlib import Path
 
+import pytest
+
+from registry.models import User
 from registry.services.core import transactions
 
 SERVICES = Path(transactions.__file__).parents[1]
@@ -50,3 +53,21 @@ def functions_calling_write_lock() -> set[str]:
 
 def test_every_other_write_checks_a_permission_under_the_lock() -> None:
     assert functions_calling_write_lock() == WITHOUT_PERMISSION.keys()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("subject", "stated", "namespace"),
+    [
+        ("acme", {}, "acme"),
+        ("acme/board:cuda@1.2.0", {}, "acme"),
+        ("alice", {"namespace": ""}, ""),  # an account, whose name may be that of a namespace
+        ("acme", {"namespace": ""}, ""),
+    ],
+)
+def test_an_event_belongs_to_the_namespace_of_its_subject_unless_told_otherwise(
+    alice: User, subject: str, stated: dict[str, str], namespace: str
+) -> None:
+    with transactions.write_lock():
+        event = transactions.append_event("tag.deprecated", subject, actor=alice, **stated)
+    assert (event.subject, event.namespace) == (subject, namespace)
