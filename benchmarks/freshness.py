@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import quantiles
 
 from benchmarks.environments import print_line
-from tests.stale_answers.nodes import hammer_all, nodes
 from tests.postgres import postgres
+from tests.stale_answers.nodes import hammer_all, nodes
 
 SECONDS = 20
 
