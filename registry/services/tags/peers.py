@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -13,9 +13,9 @@ from registry.domain.comparable_facts import COMPARABLE_FACTS
 from registry.domain.peers import Peer
 from registry.models import Ancestry, Attribute, Entry, Tag, Version
 from registry.models.search_index import EntryQuerySet
+from registry.services.search.facets import CATEGORY_POINTER
 
 MAX_PEERS = 500  # the largest shipped family has 85
-CATEGORY = "/hardware/category"
 POINTERS = {fact.pointer: fact.name for fact in COMPARABLE_FACTS.values()}
 
 
@@ -86,12 +86,13 @@ def _facts(
     attributes: QuerySet[Attribute],
 ) -> tuple[Mapping[int, Mapping[str, float]], Mapping[int, str]]:
     """Return the comparable facts of tags, and their categories. One query."""
-    names: Collection[str] = {pointer.rpartition("/")[2] for pointer in (CATEGORY, *POINTERS)}
-    rows = attributes.filter(name__in=names, pointer__in=[CATEGORY, *POINTERS])
+    pointers = (CATEGORY_POINTER, *POINTERS)
+    names = {pointer.rpartition("/")[2] for pointer in pointers}
+    rows = attributes.filter(name__in=names, pointer__in=pointers)
     facts: dict[int, dict[str, float]] = defaultdict(dict)
     categories = {}
     for tag, pointer, text, number in rows.values_list("tag", "pointer", "text", "number"):
-        if pointer == CATEGORY:
+        if pointer == CATEGORY_POINTER:
             categories[tag] = text
         elif number is not None:
             facts[tag][POINTERS[pointer]] = number
