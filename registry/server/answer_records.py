@@ -22,24 +22,6 @@ INTERVAL = 0.2  # seconds
 MAX_WAITING = 1000  # batches; more only wait if nobody reads the log
 
 
-class AccessLog:
-    """The lines of records, for a handler of Python's logging."""
-
-    def __init__(self, handler: logging.StreamHandler[Any], *, as_json: bool) -> None:
-        self._handler = handler
-        self._line = json_text if as_json else plain_text
-
-    def lines(self, records: Iterable[Record]) -> str:
-        """Return a line for each record."""
-        return "".join(map(self._line, records))
-
-    def write(self, text: str) -> None:
-        """Write lines. Blocks if nobody reads the log."""
-        with self._handler.lock:  # type: ignore[union-attr] # handlers have one
-            self._handler.stream.write(text)
-            self._handler.flush()
-
-
 class Records(Protocol):
     """The interface for recording answers."""
 
@@ -50,11 +32,15 @@ class Records(Protocol):
 
 
 class AnswerRecords:
-    """The records of one process, and the lines of the access log that are not written yet."""
+    """The records of one process, and the lines of the access log that are not written yet.
 
-    def __init__(self, access_log: AccessLog | None) -> None:
+    `log` is a handler of Python's logging that writes the access log, or None.
+    """
+
+    def __init__(self, log: logging.StreamHandler[Any] | None, *, as_json: bool = False) -> None:
         self.is_full = False
-        self._access_log = access_log
+        self._log = log
+        self._line = json_text if as_json else plain_text
         self._records: deque[Record] = deque()
         self._texts: deque[str] = deque()
         self._lock = Lock()
@@ -80,8 +66,11 @@ class AnswerRecords:
 
     def _write(self) -> None:
         self._handle()
-        while self._access_log and self._texts:
-            self._access_log.write("".join(self._texts.popleft() for _ in range(len(self._texts))))
+        while self._log and self._texts:
+            text = "".join(self._texts.popleft() for _ in range(len(self._texts)))
+            with self._log.lock:  # type: ignore[union-attr] # handlers have one
+                self._log.stream.write(text)  # blocks if nobody reads the log
+                self._log.flush()
         self.is_full = False
 
     def _handle(self) -> None:
@@ -89,8 +78,8 @@ class AnswerRecords:
         with self._lock:
             records = [self._records.popleft() for _ in range(len(self._records))]
             self._count(records)
-            if self._access_log and records:
-                self._texts.append(self._access_log.lines(records))
+            if self._log and records:
+                self._texts.append("".join(map(self._line, records)))
                 self.is_full = len(self._texts) >= MAX_WAITING
 
     def _count(self, records: Iterable[Record]) -> None:

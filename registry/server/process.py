@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from registry.http.access_log import log as access_log
-from registry.server.answer_records import AccessLog, AnswerRecords
+from registry.server.answer_records import AnswerRecords
 from registry.server.application import Application
 from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
@@ -20,12 +20,12 @@ from registry.services.core import usage
 from registry.web.documents import library
 
 
-def _access_log() -> AccessLog | None:
-    """Return the access log of answers from memory, if access is logged."""
+def _records() -> AnswerRecords:
+    """Return the records of this process, which are logged if access is."""
     (handler,) = logging.getLogger().handlers
     if not access_log.isEnabledFor(logging.INFO) or not isinstance(handler, logging.StreamHandler):
-        return None
-    return AccessLog(handler, as_json=settings.LOG == "json")
+        return AnswerRecords(None)
+    return AnswerRecords(handler, as_json=settings.LOG == "json")
 
 
 def _memory(records: AnswerRecords) -> Memory:
@@ -42,7 +42,7 @@ usage.start()
 library.pages()  # imports every page, too
 
 if settings.RESPONSE_MEMORY:
-    records = AnswerRecords(_access_log())
+    records = _records()
     memory = _memory(records)
     application = Application(wsgi_application, shortcut=memory, close=records.close)
 else:

@@ -38,7 +38,6 @@ ARGUMENTS = {  # of commands that need some to reach the database
     "backup": ["FOLDER/another"],
     "bootstrap": ["somebody", "acme"],
     "changepassword": ["somebody"],
-    "check": ["--database", "default"],
     "createsuperuser": ["--no-input", "--username", "somebody", "--email", "a@example.org"],
     "flush": ["--no-input"],
     "impact": ["arm/soc", "FOLDER/text.json"],
@@ -59,7 +58,7 @@ ARGUMENTS = {  # of commands that need some to reach the database
     "write_mirror": ["FOLDER/mirror", "--address", "https://mirror.example.org"],
 }
 INDEPENDENT = {  # these use no database, or one of their own
-    *("collectstatic", "compilemessages", "diffsettings", "findstatic", "makemessages"),
+    *("check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "makemessages"),
     *("check_port", "generateschema", "sendtestemail", "spectacular", "startapp", "startproject"),
     *("generate_catalogue", "lock_catalogue", "refresh_facts", "same_builds"),
     *("dbshell", "optimizemigration", "sqlsequencereset", "test", "testserver"),

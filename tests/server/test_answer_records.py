@@ -11,7 +11,7 @@ import pytest
 
 from registry.http.access_log import Answer
 from registry.server import answer_records as module
-from registry.server.answer_records import BATCH, AccessLog, AnswerRecords
+from registry.server.answer_records import BATCH, AnswerRecords
 from registry.services.core import metrics, usage
 
 ANSWER = Answer("GET", "/api/v1/resolve/arm/soc:aot", "api/v1/resolve/<x>", "arm/soc:aot", 200, 787)
@@ -25,7 +25,7 @@ def add(records: AnswerRecords, answer: Answer = ANSWER, seconds: float = SECOND
 
 def test_closing_writes_all_lines_in_order() -> None:
     stream = StringIO()
-    records = AnswerRecords(AccessLog(logging.StreamHandler(stream), as_json=False))
+    records = AnswerRecords(logging.StreamHandler(stream))
     for status in range(100, 600):
         add(records, replace(ANSWER, status=status))
     records.close()
@@ -41,7 +41,7 @@ def test_records_wait_for_more_only_a_fraction_of_a_second() -> None:
             written.set()
             return super().write(text)
 
-    records = AnswerRecords(AccessLog(logging.StreamHandler(Stream()), as_json=False))
+    records = AnswerRecords(logging.StreamHandler(Stream()))
     add(records)
     assert written.wait(20)
     records.close()
@@ -50,7 +50,7 @@ def test_records_wait_for_more_only_a_fraction_of_a_second() -> None:
 def test_records_are_full_while_nobody_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_WAITING", 2)
     handler = logging.StreamHandler(StringIO())
-    records = AnswerRecords(AccessLog(handler, as_json=False))
+    records = AnswerRecords(handler)
     with handler.lock:  # type: ignore[union-attr] # handlers have one
         for _ in range(4 * BATCH):
             add(records)
