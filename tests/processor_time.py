@@ -10,7 +10,7 @@ depends on what else the machine does.
 """
 
 import json
-import os
+import resource
 import sys
 from collections import Counter
 from collections.abc import Generator, Iterable
@@ -26,8 +26,9 @@ OPTION = "--processor-time"
 
 def processor_time() -> tuple[float, float]:
     """Return the seconds used by this process, and by its children that have ended."""
-    times = os.times()
-    return times.user + times.system, times.children_user + times.children_system
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    own, children = (usage.ru_utime + usage.ru_stime for usage in usages)
+    return own, children
 
 
 class Recorder:
@@ -41,9 +42,8 @@ class Recorder:
         own, children = (
             round(now - then, 4) for now, then in zip(processor_time(), start, strict=True)
         )
-        if own or children:
-            line = {"kind": kind, "name": name, "own": own, "children": children}
-            self.file.write(json.dumps(line) + "\n")
+        line = {"kind": kind, "name": name, "own": own, "children": children}
+        self.file.write(json.dumps(line) + "\n")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -92,7 +92,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def report(lines: Iterable[str]) -> str:
     """Return tables of the measurements: by file, by test and by fixture."""
-    files, tests, fixtures, phases = Counter(), Counter(), Counter(), Counter()
+    files, tests, fixtures, phases = (Counter[str]() for _ in range(4))
     for line in map(json.loads, lines):
         seconds = line["own"] + line["children"]
         if line["kind"] == "fixture":

@@ -5,7 +5,8 @@
 
 Applies the mutants of the list, in its order, one after the other in a copy of this checkout. Runs
 the closest tests first, until one fails or the tests have taken N seconds of processor time.
-Appends a line of JSON per mutant to the results. Another run goes on with those that have none.
+Appends a line of JSON per mutant to the results. Another run goes on with those that have none, and
+tests again those that have survived fewer seconds.
 
 `--confirm` runs, without a mutant, every test that has noticed one, and drops the results of those
 that fail without one too.
@@ -139,7 +140,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    """Return the last result of each mutant."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return list({result["mutant"]: result for result in map(json.loads, lines)}.values())
 
 
 def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
@@ -187,13 +190,18 @@ def main() -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    done = {result["mutant"] for result in read_results(options.results)}
+    done = {
+        result["mutant"]
+        for result in read_results(options.results)
+        if result["outcome"] == "killed" or result["limit"] >= options.seconds
+    }
     options.results.parent.mkdir(parents=True, exist_ok=True)
     with checkout() as folder, options.results.open("a", buffering=1) as results:
         assert run_tests(folder, ["tests/test_databases.py"]).outcome == "passed"
         for number, mutant in enumerate(read_mutants()[: options.number]):
             if number not in done:
-                result = {"mutant": number, **test(mutant, folder, options.seconds)}
+                result = {"mutant": number, "limit": options.seconds}
+                result |= test(mutant, folder, options.seconds)
                 results.write(f"{json.dumps(result)}\n")
                 print(number, mutant.file, mutant.line, mutant.operator, result)
 
