@@ -18,6 +18,7 @@ from tests.slow_files import SLOWEST
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"registry": "registry", "tests": "tests", "client/ttag": "ttag"}
 OTHER_ENVIRONMENT = "tests/tvm/"
+OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLite
 NAMED, IMPORTING, RELATED, FAR = 0, 1, 3, 9  # ranks; with the length of the chain of imports
 
 
@@ -86,4 +87,10 @@ def _graph() -> grimp.ImportGraph:
 @cache
 def _test_files() -> tuple[str, ...]:
     files = (str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
-    return tuple(sorted(file for file in files if not file.startswith(OTHER_ENVIRONMENT)))
+    return tuple(
+        sorted(
+            file
+            for file in files
+            if not file.startswith(OTHER_ENVIRONMENT) and not file.endswith(OTHER_DATABASE)
+        )
+    )

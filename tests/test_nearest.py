@@ -40,6 +40,13 @@ def test_module_without_importers_has_no_tests_elsewhere() -> None:
     assert ranks("LICENSE") == {}
 
 
+@pytest.mark.parametrize("source", ["registry/server/revisions.py", "tests/tvm/registry.py"])
+def test_tests_of_other_environments_are_left_out(source: str) -> None:
+    """They would fail without TVM or PostgreSQL."""
+    assert ranks(source)
+    assert not [test for test in ranks(source) if "_postgresql" in test or "/tvm/" in test]
+
+
 def test_slow_tests_come_last() -> None:
     slow = [test.startswith(SLOWEST) for test in nearest(["registry/domain/pointer.py"])]
     assert slow == sorted(slow)

@@ -18,6 +18,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,8 @@ def run_tests(folder: Path, tests: Sequence[str]) -> Run:
     seconds = round(_seconds_of_children() - before, 1)
     if done.returncode in {0, 5}:  # passed, or left out by their markers
         return Run("passed", seconds)
+    if done.returncode in {-signal.SIGINT, -signal.SIGTERM}:
+        sys.exit("stopped")  # by a person, which says nothing about the mutant
     if done.returncode < 0:
         return Run("loop", seconds)
     failed = FAILED.search(done.stdout)
