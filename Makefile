@@ -9,11 +9,12 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-thorough verify-tvm proofs lint benchmark race stress format lock sbom release test-pythons reference screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-quick test-thorough test-pythons compile verify-tvm proofs lint benchmark race stress format lock sbom release reference screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
 	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; set JOBS, by default the number of cores"
+	@echo "make test-quick     run the fast tests of what has changed since COMMIT, for a minute at most"
 	@echo "make test-thorough  the same with more examples and inputs, and all compilers; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
@@ -47,13 +48,20 @@ test: $(VENV)/dev-installed
 	@echo "Testing on both databases. The output follows when each is done; make test-sqlite shows progress."
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-sqlite test-postgresql
 
-test-sqlite: $(VENV)/dev-installed
+test-sqlite: compile
 	@echo "=== SQLite: all tests ==="
 	@env -u DATABASE_URL $(PYTEST) $$(($(JOBS) + 1)) $(TEST_OPTIONS)
 
-test-postgresql: $(VENV)/dev-installed
+test-postgresql: compile
 	@echo "=== PostgreSQL 18: what depends on the database ==="
 	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(JOBS) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
+
+test-quick: $(VENV)/dev-installed
+	@env -u DATABASE_URL $(BIN)/python -m tests.quick $(COMMIT)
+
+# Before several processes do, each everything.
+compile: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.compile
 
 test-thorough: export TEST_OPTIONS = --thorough
 test-thorough: test verify-tvm

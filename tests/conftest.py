@@ -21,6 +21,7 @@ from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
+from tests.slow_files import SLOWEST
 
 __all__ = [  # hooks and fixtures, for pytest
     "older_proxied_server",
@@ -32,18 +33,6 @@ __all__ = [  # hooks and fixtures, for pytest
     "pytest_runtest_makereport",
 ]
 
-# Run first, so that they do not delay the end of a parallel run. Most wait for other processes.
-SLOWEST = (
-    "tests/web/browser/",
-    "tests/docs/test_operating.py",
-    "tests/test_",
-    "tests/services/operations/test_moving_databases.py",
-    "tests/services/catalogue/test_whole_catalogue.py",
-    "tests/services/races/",
-    "tests/compilers/",
-    "tests/api/fuzz/",
-    "tests/web/core/test_roles.py",
-)
 # Tests of the other database.
 collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "*_postgresql.py"]
 # Generated tags are tested in memory; databases hold the others, which tests name. Commands that

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
+from tests.built_once import built_once, digest_of
 from tests.databases import FILE, ROOT, copy_sqlite
 
 RECOVERY = 30  # seconds; a failed write counts for ten
@@ -78,17 +78,16 @@ def run_server(
 
 @cache
 def static_files() -> Path:
-    """Return the folder of the collected static files."""
-    folder = Path(_scratch().name)
+    """Return the folder of the collected static files, which all processes of a run share."""
+    folders = (ROOT / "static", ROOT / "docs/drawings")
+    sources = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    sources += [ROOT / "requirements.txt", ROOT / "registry/settings.py"]
+    return built_once("static", digest_of(sources), _collect_static_files)
+
+
+def _collect_static_files(folder: Path) -> None:
     command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(command, cwd=ROOT, env=environment_of(folder), check=True)
-    return folder / "static"
-
-
-@cache
-def _scratch() -> "TemporaryDirectory[str]":
-    """Return a folder that is deleted when the process ends."""
-    return TemporaryDirectory(prefix="registry-static-")
+    subprocess.run(command, cwd=ROOT, env=environment_of(folder.parent), check=True)
 
 
 def environment_of(var: Path) -> dict[str, str]:

@@ -137,7 +137,7 @@ def test_long_write_does_not_delay_a_check(server: Server) -> None:
         database.execute("BEGIN IMMEDIATE")
         start = time.monotonic()
         assert check() == 200, "its count has expired and cannot be deleted"
-        assert time.monotonic() - start < 2, "a write would wait for 20 s"
+        assert time.monotonic() - start < 10, "a write would wait for 20 s"
         database.execute("ROLLBACK")
     assert check() == 200
 
@@ -168,12 +168,12 @@ def test_large_body_is_rejected_unread(server: Server, method: str, path: str) -
     )
     send_request(server.port, "GET", "/", Forwarded="for=192.0.2.1;proto=https")
     before, start = memory(server), time.monotonic()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(head.encode())
         response = connection.makefile("rb").read()  # the server closes the connection
     assert response.startswith(b"HTTP/1.1 413 ")
     assert b"The request has 31457280 bytes" in response
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 10, "a client may take 15 s for a head"
     assert memory(server) - before < MAX_GROWTH
 
 

@@ -1,13 +1,16 @@
 """The shipped catalogue, published in memory, and the part of it that every run tests in depth."""
 
+import pickle
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from catalogue_tools.in_memory import InMemoryVersion
 from registry.domain.body_references import body_references
 from registry.domain.document import canonical, parse_json
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
+from tests.built_once import ROOT, built_once, digest_of
 from tests.domain.builders import Library
 from tests.profiles import is_thorough
 
@@ -32,12 +35,27 @@ def _needs(tag: ShippedTag) -> set[str]:
 
 @cache
 def library() -> Library:
-    """Publish every shipped version."""
-    published = Library()
+    """Return a library with every shipped version, which all processes of a run share."""
+    shipped = Library()
+    shipped.versions = pickle.loads(built_once("library", _key(), _publish_all).read_bytes())  # noqa: S301 - written below
+    return shipped
+
+
+def _publish_all(path: Path) -> None:
+    """Publish every shipped version, and write them to a file."""
+    shipped = Library()
     for tag in parents_first():
         for version in tag.versions:
-            published.publish(tag.name, parse_json(version.source))
-    return published
+            shipped.publish(tag.name, parse_json(version.source))
+    path.write_bytes(pickle.dumps(shipped.versions))
+
+
+def _key() -> str:
+    """Return a digest of all files that can affect a published version."""
+    folders = (ROOT / "registry", ROOT / "tests/domain")
+    files = (path for folder in folders for path in folder.rglob("*"))
+    sources = (path for path in files if path.suffix in {".py", ".json"})
+    return digest_of([ROOT / "requirements.txt", *sources])
 
 
 @cache

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -74,8 +76,13 @@ def test_transaction_counts_from_its_commit(
 
 
 def test_lost_connection_makes_it_unknown_and_a_new_one_starts_afresh(
-    revisions: PostgresqlRevisions, writer: psycopg.Connection[Any]
+    revisions: PostgresqlRevisions,
+    writer: psycopg.Connection[Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    retry = Event()
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: retry.wait(PATIENCE))
+    monkeypatch.setattr(module, "time", clock)
     before = known(revisions)
     writer.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE %s"
@@ -83,22 +90,29 @@ def test_lost_connection_makes_it_unknown_and_a_new_one_starts_afresh(
         [f"%{CHANNEL}%"],
     )
     wait_until(lambda: revisions.current() is None)
+    retry.set()
     assert known(revisions) != before
 
 
-def test_silence_makes_it_unknown(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "HEARTBEAT", 100 * module.MAX_SILENCE)  # seconds
+@pytest.fixture
+def silent(url: str, monkeypatch: pytest.MonkeyPatch) -> PostgresqlRevisions:
+    """Return revisions after their only heartbeat, which lasts until they are known."""
+    max_silence = module.MAX_SILENCE
+    monkeypatch.setattr(module, "HEARTBEAT", 100 * max_silence)  # seconds
+    monkeypatch.setattr(module, "MAX_SILENCE", PATIENCE)
     silent = PostgresqlRevisions(url)
     wait_until(silent.current)
+    monkeypatch.setattr(module, "MAX_SILENCE", max_silence)
+    return silent
+
+
+def test_silence_makes_it_unknown(silent: PostgresqlRevisions) -> None:
     wait_until(lambda: silent.current() is None)
 
 
 def test_heartbeats_of_other_nodes_do_not_count(
-    url: str, monkeypatch: pytest.MonkeyPatch, revisions: PostgresqlRevisions
+    url: str, silent: PostgresqlRevisions, revisions: PostgresqlRevisions
 ) -> None:
-    monkeypatch.setattr(module, "HEARTBEAT", 100 * module.MAX_SILENCE)  # seconds
-    silent = PostgresqlRevisions(url)
-    wait_until(silent.current)
     with psycopg.connect(url, autocommit=True) as other:
 
         def beat_without_effect() -> bool:

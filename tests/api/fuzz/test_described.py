@@ -21,6 +21,7 @@ from tests.api import description, sample_requests, seed
 from tests.profiles import examples, is_thorough
 
 pytestmark = pytest.mark.any_database
+pytest_plugins = ["schemathesis.pytest.plugin"]  # which other tests need not load
 
 # Codes of requests that match the description but fail for reasons that a schema cannot express.
 UNPREDICTABLE_CODES = {

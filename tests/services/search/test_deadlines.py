@@ -56,9 +56,9 @@ def test_time_of_several_queries_adds_up() -> None:
 
 
 def test_limit_ends_with_the_block() -> None:
-    with time_limit(1):
-        assert Tag.objects.exists()
-    time.sleep(1.1)
+    with time_limit(0.05):
+        pass
+    time.sleep(0.1)
     assert Tag.objects.count() == len(Tag.objects.all())
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

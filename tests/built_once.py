@@ -1,0 +1,43 @@
+"""Files and folders that tests need, made once until what they are made from changes.
+
+They are kept below REGISTRY_VAR, for all processes that run tests there.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """Return a digest of files, of their names, and of the Python that reads them."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(paths):
+        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def built_once(name: str, key: str, build: Callable[[Path], None]) -> Path:
+    """Return the path of what `build` has made at the path that it is called with.
+
+    It is called if no process has done so with this key, which replaces what has another key. If it
+    fails, nothing is kept.
+    """
+    folder = Path(os.environ.get("REGISTRY_VAR") or ROOT / "var").absolute() / "test-files"
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = folder / f"{name}-{key}"
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
+        if not kept.exists():
+            for outdated in folder.glob(f"{name}-*"):
+                shutil.rmtree(outdated) if outdated.is_dir() else outdated.unlink()
+            with tempfile.TemporaryDirectory(dir=folder) as scratch:
+                build(Path(scratch) / name)
+                (Path(scratch) / name).rename(kept)
+    return kept

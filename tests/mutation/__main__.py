@@ -1,0 +1,213 @@
+"""Tests whether tests notice mutants.
+
+    nice python -m tests.mutation [--seconds N] [--number N] [--results FILE]
+    python -m tests.mutation --confirm | --summary [--results FILE]
+
+Applies the mutants of the list, in its order, one after the other in a copy of this checkout. Runs
+the closest tests first, until one fails or the tests have taken N seconds of processor time.
+Appends a line of JSON per mutant to the results. Another run goes on with those that have none, and
+tests again those that have survived fewer seconds.
+
+`--confirm` runs, without a mutant, every test that has noticed one, and drops the results of those
+that fail without one too.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from tests.mutation.mutants import ROOT, Mutant, apply, read_mutants
+from tests.nearest import ranks
+from tests.slow_files import SLOWEST
+
+RESULTS = ROOT / "var" / "mutation.jsonl"
+SECONDS = 60  # of processor time for the tests of one mutant
+LOOP = 120  # seconds of processor time of one process, after which the mutant loops forever
+HANG = 1800  # seconds, after which nothing is known: the machine may be busy
+CHUNK = 40  # files per run, so that few are imported in vain
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+PYTEST = [
+    *(sys.executable, "-m", "pytest", "--exitfirst", "--quiet", "--no-header", "--tb=no"),
+    *("-p", "no:cacheprovider", "-p", "tests.mutation.pinned_templates"),
+]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of tests came to."""
+
+    outcome: str  # "passed", "failed", "loop" or "hang"
+    seconds: float
+    failed: str = ""
+
+
+@contextmanager
+def checkout() -> Iterator[Path]:
+    """Yield a copy of the files of this checkout, with databases to copy."""
+    with tempfile.TemporaryDirectory(prefix="registry-mutation-") as name:
+        listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        files = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for file in filter(None, files.split("\0")):
+            if (ROOT / file).is_file():
+                (Path(name) / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / file, Path(name) / file)
+        yield Path(name)
+
+
+def run_tests(folder: Path, tests: Sequence[str]) -> Run:
+    """Run tests in a checkout until one fails."""
+    environment = {**os.environ, "REGISTRY_VAR": str(folder / "var"), "CI": "true"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment.pop("DATABASE_URL", None)
+    before = _seconds_of_children()
+    try:
+        done = subprocess.run(
+            [*PYTEST, *tests],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=HANG,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LOOP, LOOP)),
+        )
+    except subprocess.TimeoutExpired:
+        return Run("hang", _seconds_of_children() - before)
+    seconds = round(_seconds_of_children() - before, 1)
+    if done.returncode in {0, 5}:  # passed, or left out by their markers
+        return Run("passed", seconds)
+    if done.returncode in {-signal.SIGINT, -signal.SIGTERM}:
+        sys.exit("stopped")  # by a person, which says nothing about the mutant
+    if done.returncode < 0:
+        return Run("loop", seconds)
+    failed = FAILED.search(done.stdout)
+    return Run("failed", seconds, failed[1] if failed else "start")
+
+
+def _seconds_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def chunks(path: str) -> Iterator[list[str]]:
+    """Yield the test files of a source file, the closest first, and slow ones last."""
+    ranked = ranks(path)
+    key = lambda test: (test.startswith(SLOWEST), ranked[test])  # noqa: E731 - used twice
+    for _, tests in groupby(sorted(ranked, key=lambda test: (*key(test), test)), key):
+        group = list(tests)
+        yield from (group[start : start + CHUNK] for start in range(0, len(group), CHUNK))
+
+
+def test(mutant: Mutant, folder: Path, limit: float) -> dict[str, Any]:
+    """Return what becomes of a mutant, and the processor time of its tests."""
+    mutated = apply(mutant, folder)
+    if mutated is None:
+        return {"outcome": "gone", "seconds": 0}
+    path, text = mutated
+    original, seconds, files = path.read_text(), 0.0, 0
+    _write(path, text)
+    try:
+        for tests in chunks(str(path.relative_to(folder))):
+            run = run_tests(folder, tests)
+            seconds, files = round(seconds + run.seconds, 1), files + len(tests)
+            if run.outcome != "passed":
+                outcome = "unknown" if run.outcome == "hang" else "killed"
+                by = run.failed or run.outcome
+                return {"outcome": outcome, "by": by, "files": files, "seconds": seconds}
+            if seconds > limit:
+                break
+    finally:
+        _write(path, original)
+    return {"outcome": "survived", "files": files, "seconds": seconds}
+
+
+def _write(path: Path, text: str) -> None:
+    """Change a file, and forget its bytecode, which is told apart only by second and size."""
+    path.write_text(text)
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*"):
+        compiled.unlink()
+
+
+def read_results(path: Path) -> list[dict[str, Any]]:
+    """Return the last result of each mutant."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return list({result["mutant"]: result for result in map(json.loads, lines)}.values())
+
+
+def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(result)}\n" for result in results))
+
+
+def confirm(path: Path) -> None:
+    """Drop the results of tests that fail without a mutant."""
+    results = read_results(path)
+    tests = sorted({result["by"] for result in results if "::" in result.get("by", "")})
+    command = [argument for argument in PYTEST if argument != "--exitfirst"]
+    with checkout() as folder:
+        output = subprocess.run(
+            [*command, *tests], cwd=folder, capture_output=True, text=True, check=False
+        ).stdout
+    failed = set(FAILED.findall(output))
+    write_results(path, [result for result in results if result.get("by") not in failed])
+    print(
+        f"{len(tests)} tests notice mutants, {len(failed)} of them fail without: {sorted(failed)}"
+    )
+
+
+def summary(results: Sequence[dict[str, Any]]) -> str:
+    """Return how many mutants were killed, and the processor time that it took."""
+    outcomes = Counter(result["outcome"] for result in results)
+    seconds = sum(result["seconds"] for result in results)
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common())
+    return f"{len(results)} of {len(read_mutants())} mutants: {counts}; {seconds:.0f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--number", type=int, default=len(read_mutants()))
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--confirm", action="store_true")
+    parser.add_argument("--summary", action="store_true")
+    options = parser.parse_args()
+    if options.confirm:
+        confirm(options.results)
+    elif not options.summary:
+        _run(options)
+    print(summary(read_results(options.results)))
+
+
+def _run(options: argparse.Namespace) -> None:
+    done = {
+        result["mutant"]
+        for result in read_results(options.results)
+        if result["outcome"] == "killed" or result["limit"] >= options.seconds
+    }
+    options.results.parent.mkdir(parents=True, exist_ok=True)
+    with checkout() as folder, options.results.open("a", buffering=1) as results:
+        assert run_tests(folder, ["tests/test_databases.py"]).outcome == "passed"
+        for number, mutant in enumerate(read_mutants()[: options.number]):
+            if number not in done:
+                result = {"mutant": number, "limit": options.seconds}
+                result |= test(mutant, folder, options.seconds)
+                results.write(f"{json.dumps(result)}\n")
+                print(number, mutant.file, mutant.line, mutant.operator, result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Orders test files by how closely they test a source file.
+
+Closest are those named after it, `tests/services/versions/test_yanking.py` for
+`registry/services/versions/yanking.py`. Then come those that import it, directly or by way of other
+modules, and those in a folder of the same name, which may call it by way of requests: tests of
+`registry/api/versions` for `registry/services/versions`.
+"""
+
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import grimp
+
+from tests.slow_files import SLOWEST
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {"registry": "registry", "tests": "tests", "client/ttag": "ttag"}
+OTHER_ENVIRONMENT = "tests/tvm/"
+OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLite
+NAMED, IMPORTING, RELATED, FAR = 0, 1, 3, 9  # ranks; with the length of the chain of imports
+
+
+def ranks(path: str) -> dict[str, int]:
+    """Return the rank of each test file for a file of the repository, the closest lowest."""
+    name = _module(path)
+    distances = _distances(name) if name else {}
+    found = {test: IMPORTING + distance - 1 for test, distance in distances.items()}
+    source = Path(path)
+    for test in _test_files():
+        if test == path or _is_named_after(source, test):
+            found[test] = NAMED
+        elif source.parent.name and source.parent.name == Path(test).parent.name:
+            found[test] = min(RELATED, found.get(test, FAR))
+    return found
+
+
+def nearest(paths: Iterable[str]) -> list[str]:
+    """Return the test files of several files, the closest first, and slow ones last."""
+    lowest: dict[str, int] = {}
+    for path in paths:
+        for test, rank in ranks(path).items():
+            lowest[test] = min(rank, lowest.get(test, FAR))
+    return sorted(lowest, key=lambda test: (test.startswith(SLOWEST), lowest[test], test))
+
+
+def _is_named_after(source: Path, test: str) -> bool:
+    """Return whether a test has the name of a source file, in the mirrored folder or above."""
+    stem = source.parent.name if source.stem == "__init__" else source.stem.strip("_")
+    mirrored = Path("tests", *source.parent.parts[1:])
+    if source.parts[:2] == ("client", "ttag"):
+        mirrored = Path("tests/client", *source.parent.parts[2:])
+    name = Path(test).stem
+    return mirrored.is_relative_to(Path(test).parent) and f"{name}_".startswith(f"test_{stem}_")
+
+
+def _module(path: str) -> str:
+    """Return the name of the module in a file, or nothing if it is none that tests import."""
+    for folder, package in PACKAGES.items():
+        if path.startswith(f"{folder}/") and path.endswith(".py"):
+            parts = [package, *Path(path).relative_to(folder).with_suffix("").parts]
+            return ".".join(parts).removesuffix(".__init__")
+    return ""
+
+
+def _distances(module: str) -> dict[str, int]:
+    """Return how many imports lead from each test file to a module, if any do."""
+    graph = _graph()
+    distances, distance, edge = {module: 0}, 0, {module} & graph.modules
+    while edge:
+        distance += 1
+        importers = {
+            found for each in edge for found in graph.find_modules_that_directly_import(each)
+        }
+        edge = importers - distances.keys()
+        distances |= dict.fromkeys(edge, distance)
+    return {test: distances[name] for test in _test_files() if (name := _module(test)) in distances}
+
+
+@cache
+def _graph() -> grimp.ImportGraph:
+    sys.path.insert(0, str(ROOT / "client"))  # as `pythonpath` of pytest
+    return grimp.build_graph(*PACKAGES.values(), cache_dir=None)
+
+
+@cache
+def _test_files() -> tuple[str, ...]:
+    files = (str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
+    return tuple(
+        sorted(
+            file
+            for file in files
+            if not file.startswith(OTHER_ENVIRONMENT) and not file.endswith(OTHER_DATABASE)
+        )
+    )
