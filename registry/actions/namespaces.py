@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.fields import LineField, NameField
 from registry.actions.policy_warnings import policy_warning
+from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
-from registry.services.core.permissions import Actor
+from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import members, namespaces
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."
@@ -35,20 +38,24 @@ class CreateNamespace(NamespaceDescriptionForm):
     """Create a namespace."""
 
     slug = "add"
+    permission = Action.MAKE_NAMESPACE
     button = "Add a namespace"
     consequence = "A namespace can never be deleted or renamed."
     name = NameField("Name", "The first segment of names: lowercase letters and digits.")
     field_order = ("name", "title", "description", "url")
 
-    def perform(self) -> str:
-        namespace = namespaces.create_namespace(**self.cleaned_data, actor=self.actor)
-        return f"The namespace {namespace} was created. It has no members yet."
+    @classmethod
+    def perform(cls, _: None, *, actor: Actor, **texts: str) -> Outcome:
+        namespace = namespaces.create_namespace(**texts, actor=actor)
+        return Outcome(f"The namespace {namespace} was created. It has no members yet.", namespace)
 
 
 class DescribeNamespace(NamespaceDescriptionForm):
     """Change the description of a namespace."""
 
     slug = "describe"
+    subject_type: ClassVar = NAMESPACE
+    permission = Action.DESCRIBE_NAMESPACE
     button = "Edit description"
     preposition = " of "
 
@@ -57,15 +64,18 @@ class DescribeNamespace(NamespaceDescriptionForm):
         """Return the current description."""
         return {name: getattr(subject, name) for name in ("title", "description", "url")}
 
-    def perform(self) -> str:
-        namespaces.update_description(self.subject, **self.cleaned_data, actor=self.actor)
-        return f"The description of {self.subject} was changed."
+    @classmethod
+    def perform(cls, namespace: Namespace, *, actor: Actor, **texts: str) -> Outcome:
+        namespaces.update_description(namespace, **texts, actor=actor)
+        return Outcome(f"The description of {namespace} was changed.")
 
 
 class SetPolicy(ActionForm):
     """Choose who may publish in a namespace, and whether review is required."""
 
     slug = "policy"
+    subject_type: ClassVar = NAMESPACE
+    permission = Action.MANAGE_MEMBERS
     button = "Set policy"
     preposition = " of "
     consequence = (
@@ -86,19 +96,23 @@ class SetPolicy(ActionForm):
         """Return the current policy."""
         return {"policy": subject.policy}
 
-    def perform(self) -> str:
-        policy = Policy(self.cleaned_data["policy"])
-        namespace = namespaces.set_policy(self.subject, policy, actor=self.actor)
-        if namespace.policy != policy:
-            return f"You requested the policy {policy} for {namespace}. {WAITS}"
-        done = f"The new policy of {self.subject}: {POLICY_DESCRIPTIONS[policy]}"
-        return f"{done} {policy_warning(namespace)}".rstrip()
+    @classmethod
+    def perform(cls, namespace: Namespace, *, policy: str, actor: Actor) -> Outcome:
+        wanted = Policy(policy)
+        changed = namespaces.set_policy(namespace, wanted, actor=actor)
+        if changed.policy != wanted:
+            message = f"You requested the policy {wanted} for {changed}. {WAITS}"
+            return Outcome(message, changed, 202)
+        done = f"The new policy of {changed}: {POLICY_DESCRIPTIONS[wanted]}"
+        return Outcome(f"{done} {policy_warning(changed)}".rstrip(), changed)
 
 
 class GrantRole(ActionForm):
     """Grant a role to a user, replacing an earlier one."""
 
     slug = "grant"
+    subject_type: ClassVar = NAMESPACE
+    permission = Action.MANAGE_MEMBERS
     button = "Grant role"
     preposition = " in "
     consequence = (
@@ -108,24 +122,28 @@ class GrantRole(ActionForm):
     user = NameField("Username")
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
 
-    def perform(self) -> str:
+    @classmethod
+    def perform(cls, namespace: Namespace, *, user: str, role: str, actor: Actor) -> Outcome:
         with report_errors_at("/user"):
-            user = users.find_user(self.cleaned_data["user"])
-        role = Role(self.cleaned_data["role"])
-        return _grant(self.subject, user, role, actor=self.actor)
+            account = users.find_user(user)
+        return _grant(namespace, account, Role(role), actor=actor)
 
 
-def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> str:
-    """Grant a role; return the message that it was granted, or that it waits."""
-    if members.grant_role(namespace, user, role, actor=actor) is None:
-        return f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
-    return f"{user} is now {role} of {namespace}."
+def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Outcome:
+    """Grant a role, or request it: then it waits for somebody else."""
+    membership = members.grant_role(namespace, user, role, actor=actor)
+    if membership is None:
+        message = f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
+        return Outcome(message, status=202)
+    return Outcome(f"{user} is now {role} of {namespace}.", membership)
 
 
 class ChangeRole(ActionForm):
     """Change the role of a member."""
 
     slug = "change"
+    subject_type: ClassVar = MEMBER
+    permission = Action.MANAGE_MEMBERS
     button = "Change role"
     consequence = CONFIRMED
     role = forms.ChoiceField(label="Role", choices=Role.choices)
@@ -140,17 +158,20 @@ class ChangeRole(ActionForm):
         """Return the heading of the page."""
         return f"Change the role of {self.subject.user} in {self.subject.namespace}"
 
-    def perform(self) -> str:
-        role = Role(self.cleaned_data["role"])
-        namespace = self.subject.namespace
-        done = _grant(namespace, self.subject.user, role, actor=self.actor)
-        return f"{done} {policy_warning(namespace)}".rstrip()
+    @classmethod
+    def perform(cls, member: Membership, *, role: str, actor: Actor) -> Outcome:
+        namespace = member.namespace
+        outcome = _grant(namespace, member.user, Role(role), actor=actor)
+        message = f"{outcome.message} {policy_warning(namespace)}".rstrip()
+        return replace(outcome, message=message)
 
 
 class RemoveMember(ActionForm):
     """Remove a member from a namespace."""
 
     slug = "revoke"
+    subject_type: ClassVar = MEMBER
+    permission = Action.MANAGE_MEMBERS
     button = "Remove member"
     consequence = (
         "Their tokens lose access to this namespace immediately. The last owner cannot be removed."
@@ -162,7 +183,9 @@ class RemoveMember(ActionForm):
         """Return the heading of the page."""
         return f"Remove {self.subject.user} from {self.subject.namespace}"
 
-    def perform(self) -> str:
-        namespace, user = self.subject.namespace, self.subject.user
-        members.revoke_membership(namespace, user, actor=self.actor)
-        return f"{user} was removed from {namespace}. {policy_warning(namespace)}".rstrip()
+    @classmethod
+    def perform(cls, member: Membership, *, actor: Actor) -> Outcome:
+        namespace, user = member.namespace, member.user
+        members.revoke_membership(namespace, user, actor=actor)
+        message = f"{user} was removed from {namespace}. {policy_warning(namespace)}"
+        return Outcome(message.rstrip())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, NameField
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.fields import NameField
+from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.models import Namespace, TrustedPublisher
 from registry.services.accounts import trusted_publishers
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permissions import Action, Actor, Scope
 
 
 class ClaimsField(forms.CharField):
@@ -41,6 +44,8 @@ class RegisterPublisher(ActionForm):
     """Register a trusted publisher of a namespace."""
 
     slug = "register"
+    subject_type: ClassVar = NAMESPACE
+    permission = Action.TRUST_PUBLISHER
     button = "Trust this publisher"
     consequence = (
         "A CI job whose identity token has all these claims gets a token of 15 minutes, without a "
@@ -72,17 +77,26 @@ class RegisterPublisher(ActionForm):
         """Return whether the form is valid. An invalid one shows its errors first."""
         return self.is_valid()
 
-    def perform(self) -> str:
-        values = self.cleaned_data
+    @classmethod
+    def perform(
+        cls,
+        namespace: Namespace,
+        *,
+        issuer: str,
+        claims: str,
+        scopes: Sequence[str],
+        pattern: str,
+        actor: Actor,
+    ) -> Outcome:
         publisher = trusted_publishers.register_publisher(
-            self.subject,
-            issuer=values["issuer"],
-            claims=parse_claims(values["claims"]),
-            scopes=values["scopes"],
-            pattern=values["pattern"],
-            actor=self.actor,
+            namespace,
+            issuer=issuer,
+            claims=parse_claims(claims),
+            scopes=scopes,
+            pattern=pattern,
+            actor=actor,
         )
-        return f"Jobs of {publisher} are trusted now."
+        return Outcome(f"Jobs of {publisher} are trusted now.", publisher)
 
 
 def parse_claims(text: str) -> dict[str, str]:
@@ -102,6 +116,9 @@ class RevokePublisher(ActionForm):
     """Revoke a trusted publisher permanently."""
 
     slug = "revoke"
+    subject_type: ClassVar = PUBLISHER
+    permission = Action.TRUST_PUBLISHER
+    template = "registry/namespaces/publisher_revoke.html"
     button = "Revoke"
     consequence = "Its jobs get no more tokens, and those that they have stop working immediately."
 
@@ -110,6 +127,7 @@ class RevokePublisher(ActionForm):
         """Return whether the publisher is not revoked."""
         return subject.revoked is None
 
-    def perform(self) -> str:
-        trusted_publishers.revoke_publisher(self.subject, actor=self.actor)
-        return f"Jobs of {self.subject} are no longer trusted."
+    @classmethod
+    def perform(cls, publisher: TrustedPublisher, *, actor: Actor) -> Outcome:
+        trusted_publishers.revoke_publisher(publisher, actor=actor)
+        return Outcome(f"Jobs of {publisher} are no longer trusted.", publisher)

@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.actions.families import MarkFamily, UnmarkFamily
-from registry.actions.withdrawals import Deprecate, Undeprecate
+from registry.actions.tags import Deprecate, MarkFamily, Undeprecate, UnmarkFamily
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site

@@ -16,12 +16,12 @@ from drf_spectacular.utils import (
 )
 from rest_framework.fields import empty
 
-from registry.api.core import patterns
 from registry.api.core.problem_serializers import ProblemSerializer
 from registry.api.core.problems import MEDIA_TYPE, REQUEST_ID
-from registry.api.core.request_serializers import RequestSerializer
+from registry.api.core.request_bodies import RequestBody
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
+from registry.http import patterns
 from registry.http.problems import PROBLEMS
 from registry.services.core.paging import PAGE
 
@@ -47,16 +47,6 @@ REQUEST_BODY_CODES = (
     Code.MEDIA_TYPE_UNSUPPORTED,
 )
 CHANGE_CODES = (Code.TAG_UNKNOWN, Code.CONFLICT)
-BODY_CODES = (
-    Code.BODY_INVALID,
-    Code.PARENT_INVALID,
-    Code.CYCLE,
-    Code.NOT_A_TARGET,
-    Code.OPTION_UNSAFE,
-    Code.NOTHING_CHANGED,
-    Code.CONFLICT,
-    Code.PRECONDITION_FAILED,
-)
 
 HEADERS = {
     "Access-Control-Allow-Origin": "*: pages of any origin may read the response",
@@ -158,7 +148,7 @@ def operation(
     response: Any,
     *codes: Code,
     parameters: Sequence[OpenApiParameter] = (),
-    request: type[RequestSerializer] | None = None,
+    request: RequestBody | None = None,
     status: int = 200,
     is_open: bool = True,
 ) -> Callable[[Any], Any]:
@@ -234,12 +224,6 @@ class ResourceSchema(AutoSchema):
             not_modified = OpenApiResponse(description="The client's copy is current.")
             bodies["304"] = self._get_response_for_code(not_modified, "304", None, direction)
         return bodies
-
-    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
-        schema: Schema = super()._map_basic_serializer(serializer, direction)
-        if isinstance(serializer, RequestSerializer):
-            schema |= serializer.keywords | {"additionalProperties": False}
-        return schema
 
 
 def _headers_of(status: str) -> tuple[str, ...]:

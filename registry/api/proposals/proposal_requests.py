@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from registry.api.core.openapi_schema import in_path
-from registry.api.core.request_bodies import Members
-from registry.api.versions import request_targets
+from registry.api.core.permissions import actor_of
+from registry.api.core.request_bodies import RequestBody
+from registry.api.versions import target_requests
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.services.proposals import submission
+from registry.http.request_members import CountMember, Member, NumberMember, ProseMember, TagMember
+from registry.services.core import permissions
+from registry.services.proposals import submission, timeline
 from registry.services.proposals.submission import Submission
+from registry.services.proposals.timeline import MAX_TEXT
 
 KEY = "Idempotency-Key"
 KEY_PATTERN = re.compile(r"[!-~]{1,36}")
@@ -32,14 +37,43 @@ KEY_HEADER = OpenApiParameter(
     description="any text: a repeated request with the same key has no further effect",
 )
 
+CURRENT = object()  # the base that is not stated: the last published version
+SUBMITTED: dict[str, Member] = {
+    **target_requests.target_members(target_requests.OBJECT),
+    **target_requests.CREDITS,
+    "base": NumberMember(
+        default=CURRENT,
+        help_text=("the last published version when this was written; by default, the current one"),
+    ),
+}
+PROPOSE = RequestBody(
+    "ProposeRequest",
+    "A proposal for a tag.",
+    {**SUBMITTED, "tag": TagMember()},
+    rule=target_requests.mixed_faults,
+    keywords=target_requests.EITHER,
+)
+REVISE = RequestBody(
+    "ReviseRequest",
+    "A new revision of a proposal.",
+    {
+        **SUBMITTED,
+        "revision": CountMember(help_text="the newest revision that the client has seen"),
+        "text": ProseMember(MAX_TEXT, is_multiline=True, required=False, help_text="public"),
+    },
+    rule=target_requests.mixed_faults,
+    keywords=target_requests.EITHER,
+)
 
-def read_submission(members: Members, tag: TagName) -> Submission:
+
+def read_submission(values: dict[str, Any], tag: TagName) -> Submission:
     """Return the submitted body; without a base, the base is the last published version."""
+    base = values["base"]
     return Submission(
-        source=request_targets.body(members),
-        message=members["message"],
-        sources=members["sources"],
-        base=members["base"] if "base" in members else submission.last_published(tag),
+        source=target_requests.body_text(values),
+        message=values["message"],
+        sources=values["sources"],
+        base=submission.last_published(tag) if base is CURRENT else base,
     )
 
 
@@ -61,3 +95,13 @@ def proposal_number(text: str) -> int:
     if not NUMBER.fullmatch(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
     return int(text)
+
+
+def proposed_tag(request: Request, number: str) -> TagName:
+    """Return the tag of the proposal that a path names.
+
+    Raises `Refused` (UNAUTHENTICATED, PROPOSAL_UNKNOWN): clients without a token do not learn
+    whether the proposal exists.
+    """
+    permissions.authenticated(actor_of(request))
+    return TagName.parse(timeline.find_proposal(proposal_number(number)).tag)

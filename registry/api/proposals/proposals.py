@@ -6,16 +6,15 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters, request_bodies
-from registry.api.core.openapi_schema import BODY_CODES, CURSOR, LIMIT, header, operation, query
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import CURSOR, LIMIT, header, operation, query
 from registry.api.core.permissions import actor_of
-from registry.api.core.request_serializers import ProposeRequestSerializer
 from registry.api.core.resource import Resource
 from registry.api.proposals import proposal_requests
 from registry.api.proposals.serializers import ProposalPageSerializer, ProposalSerializer
 from registry.domain.errors import Code
-from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
+from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.proposals import listing, submission
 
@@ -75,18 +74,17 @@ class Proposals(Resource):
             proposal_requests.KEY_HEADER,
             header("Location", "the path of the proposal", of=[201], always=True),
         ],
-        request=ProposeRequestSerializer,
+        request=proposal_requests.PROPOSE,
         status=201,
         is_open=False,
     )
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
         key = proposal_requests.idempotency_key(request)
-        members = request_bodies.read(request._request, ProposeRequestSerializer)
-        tag = TagName.parse(members["tag"])
-        submitted = proposal_requests.read_submission(members, tag)
+        values = proposal_requests.PROPOSE.read(request._request)
+        submitted = proposal_requests.read_submission(values, values["tag"])
         proposal = submission.propose(
-            tag,
+            values["tag"],
             submitted.source,
             message=submitted.message,
             sources=submitted.sources,

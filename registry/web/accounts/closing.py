@@ -21,7 +21,6 @@ def close_account(request: HttpRequest, **_: Any) -> HttpResponse:
         CloseAccount,
         request.user,
         success_url=reverse("home"),
-        template="registry/accounts/close.html",
         section="me",
         cancel_url=reverse("your-work"),
     )

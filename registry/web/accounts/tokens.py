@@ -45,9 +45,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
     names = directory.namespaces_of(user)
     actor = reauthentication.actor_of(request)
     form = IssueOwnToken(names, actor, request.POST if request.method == "POST" else None)
-    secret, status = attempt_with_password(request, form, actor)
-    if secret is not None:
-        issued = {"section": "me", "secret": secret}
+    outcome, status = attempt_with_password(request, form, actor)
+    if outcome is not None:
+        issued = {"section": "me", "secret": outcome.message}
         return render(request, "registry/accounts/token_issued.html", issued)
     context = {
         "section": "me",
@@ -71,7 +71,6 @@ def revoke(request: HttpRequest, prefix: str) -> HttpResponse:
         RevokeToken,
         token,
         success_url=reverse("tokens"),
-        template="registry/accounts/token_revoke.html",
         section="me",
         token=token,
     )

@@ -67,10 +67,10 @@ def _handle_post(
 ) -> HttpResponse:
     user: Any = request.user
     form = _bind_form(request.POST, namespace, user)
-    message, status = form.attempt()
-    if message is None:
+    outcome, status = form.attempt()
+    if outcome is None:
         return _render_page(request, namespace, members, form, status)
-    messages.success(request, message)
+    messages.success(request, outcome.message)
     return HttpResponseRedirect(_success_url(namespace, user))
 
 

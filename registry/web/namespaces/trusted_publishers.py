@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,7 +13,7 @@ from registry.services.accounts import trusted_publishers
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces.lookup import require_namespace
-from registry.web.core.action_views import action_view, attempt_with_password
+from registry.web.core.action_views import action_view, attempt_with_password, signed_in_user
 from registry.web.core.decorators import login_required_page
 
 
@@ -26,9 +24,9 @@ def publishers(request: HttpRequest, name: str) -> HttpResponse:
     actor = reauthentication.actor_of(request)
     permissions.require(actor, Action.TRUST_PUBLISHER, namespace)
     form = RegisterPublisher(namespace, actor, request.POST if request.method == "POST" else None)
-    message, status = attempt_with_password(request, form, actor)
-    if message is not None:
-        messages.success(request, message)
+    outcome, status = attempt_with_password(request, form, actor)
+    if outcome is not None:
+        messages.success(request, outcome.message)
         return HttpResponseRedirect(request.path)
     context = {
         "section": "namespaces",
@@ -45,8 +43,7 @@ def publishers(request: HttpRequest, name: str) -> HttpResponse:
 def revoke_publisher(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Revoke a trusted publisher after confirmation."""
     namespace = require_namespace(name)
-    user: Any = request.user
-    permissions.require(Actor(user), Action.TRUST_PUBLISHER, namespace)
+    permissions.require(Actor(signed_in_user(request)), Action.TRUST_PUBLISHER, namespace)
     publisher = trusted_publishers.find_publisher(namespace, number)
     if publisher is None:
         raise Http404
@@ -55,7 +52,6 @@ def revoke_publisher(request: HttpRequest, name: str, number: int) -> HttpRespon
         RevokePublisher,
         publisher,
         success_url=reverse("trusted-publishers", args=[namespace.name]),
-        template="registry/namespaces/publisher_revoke.html",
         section="namespaces",
         publisher=publisher,
     )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from registry.actions.policy_warnings import policy_warning
-from registry.actions.review import ACTIONS_BY_SLUG, DECISIONS, Accept, Comment, ReviewAction
-from registry.domain import proposal_states
-from registry.domain.proposal_states import ProposalState
+from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal
 from registry.services.core import permissions
@@ -28,7 +26,7 @@ from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals import history, review_checks
 
-ACTION_TEMPLATE = "registry/proposals/action.html"
+ACTIONS = {action.slug: action for action in PROPOSAL.actions}
 
 
 @public_page
@@ -58,19 +56,20 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
 @login_required_page
 def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     """Show the form of an action with its effects, and run it."""
-    form_class = ACTIONS_BY_SLUG.get(verb)
-    if form_class is None:
+    action = ACTIONS.get(verb)
+    if action is None:
         raise Http404
     proposal = timeline.find_proposal(number)
-    if request.method != "POST":  # a POST is refused by the form, which keeps the input
-        _refuse(form_class, proposal, request.user)
-    is_accept = form_class is Accept
-    response = action_view(
+    is_accept = action is Accept
+    page = reverse("proposal", args=[number])
+    return action_view(
         request,
-        form_class,
+        action,
         proposal,
-        success_url=reverse("proposal", args=[number]),
-        template=ACTION_TEMPLATE,
+        success_url=page,
+        get_success_url=lambda outcome: (
+            reverse("tag", args=[outcome.location]) if outcome.location else page
+        ),
         extra_context=lambda: (
             review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
         ),
@@ -79,16 +78,6 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         is_accept=is_accept,
         stale_revision=_stale_revision(request, proposal),
     )
-    if is_accept and isinstance(response, HttpResponseRedirect):
-        reference = listing.published_reference(number)  # empty after the first of two approvals
-        return HttpResponseRedirect(reverse("tag", args=[reference])) if reference else response
-    return response
-
-
-def _refuse(form_class: type[ReviewAction], proposal: Proposal, user: Any) -> None:
-    """Raise `Refused` if the user or the proposal's state does not permit the action."""
-    form_class(proposal, Actor(user)).check_permission()
-    proposal_states.next_state(ProposalState(proposal.state), form_class.action)
 
 
 def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:

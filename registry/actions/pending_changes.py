@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from registry.actions.action_form import ActionForm
+from typing import ClassVar
+
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
+from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
 
@@ -24,6 +28,10 @@ def describe_change(change: PendingChange) -> str:
 class PendingChangeForm(ActionForm):
     """An action on a pending change."""
 
+    subject_type: ClassVar = PENDING_CHANGE
+    permission = Action.REVIEW
+    template = "registry/namespaces/pending_change.html"
+
     @property
     def heading(self) -> str:
         """Return the heading of the page."""
@@ -37,9 +45,10 @@ class ConfirmChange(PendingChangeForm):
     button = "Confirm"
     consequence = "The change takes effect at once. The log names both of you."
 
-    def perform(self) -> str:
-        change = confirming.confirm_change(self.subject.pk, actor=self.actor)
-        return f"Confirmed: {describe_change(change)}."
+    @classmethod
+    def perform(cls, number: int, *, actor: Actor) -> Outcome:
+        change = confirming.confirm_change(number, actor=actor)
+        return Outcome(f"Confirmed: {describe_change(change)}.", change)
 
 
 class DiscardChange(PendingChangeForm):
@@ -49,6 +58,7 @@ class DiscardChange(PendingChangeForm):
     button = "Discard"
     consequence = "The change is not made. It can be requested again."
 
-    def perform(self) -> str:
-        change = four_eyes.discard_change(self.subject.pk, actor=self.actor)
-        return f"Discarded: {describe_change(change)}."
+    @classmethod
+    def perform(cls, number: int, *, actor: Actor) -> Outcome:
+        change = four_eyes.discard_change(number, actor=actor)
+        return Outcome(f"Discarded: {describe_change(change)}.", change)

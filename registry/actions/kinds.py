@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, NameField
-from registry.models import Kind
-from registry.services.core.permissions import Actor
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.fields import NameField
+from registry.actions.subjects import KIND, REGISTRY
+from registry.services.core.permissions import Action, Actor
 from registry.services.kinds import revising
 from registry.services.kinds.revising import SchemaDraft
 
@@ -28,49 +29,43 @@ class SchemaField(forms.CharField):
 
 
 class ReviseKind(ActionForm):
-    """Preview a new revision first, then put it in force; `draft` is the preview, if any."""
+    """Preview a new revision first, then put it in force; the result is the preview, if any."""
 
     slug = "revise"
+    subject_type: ClassVar = KIND
+    permission = Action.REVISE_KIND
     button = "Revise"
     consequence = "A preview first shows what the revision would change and break."
     source = SchemaField()
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
-    draft: SchemaDraft | None = None
+    draft: SchemaDraft | None = None  # the preview to show above the form
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Return the schema in force."""
         return {"source": revising.current_schema(subject.name)} if subject else {}
 
-    @property
-    def kind_name(self) -> str:
-        """Return the name of the kind."""
-        subject: Kind = self.subject
-        return subject.name
-
-    def perform(self) -> str:
+    @classmethod
+    def perform(
+        cls, kind: str | None, *, source: str, seen: int | None, actor: Actor, name: str = ""
+    ) -> Outcome:
         """Preview the schema, or put it in force if it was previewed."""
-        text, seen = self.cleaned_data["source"], self.cleaned_data["seen"]
+        kind = kind or name
         if seen is None:
-            self.draft = revising.preview_schema(self.kind_name, text, actor=self.actor)
-            return ""
-        revision = revising.apply_schema(self.kind_name, text, seen=seen, actor=self.actor)
-        return f"Revision {revision.number} of {self.kind_name} is in force."
+            return Outcome("", revising.preview_schema(kind, source, actor=actor))
+        revision = revising.apply_schema(kind, source, seen=seen, actor=actor)
+        return Outcome(f"Revision {revision.number} of {kind} is in force.", revision)
 
 
 class CreateKind(ReviseKind):
     """Create a kind with its first schema."""
 
     slug = "add"
+    subject_type: ClassVar = REGISTRY
     button = "Add a kind"
     consequence = "A kind can never be deleted or renamed. A preview comes first."
     name = NameField(
         "Name", "The value of kind in bodies, after executor/ or runtime/ for one of these."
     )
     field_order = ("name", "source", "seen")
-
-    @property
-    def kind_name(self) -> str:
-        """Return the name of the kind."""
-        return str(self.cleaned_data["name"])

@@ -1,0 +1,35 @@
+"""The pages of the actions on a version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from registry.actions import versions
+from registry.domain.reference import Reference
+from registry.models import Version
+from registry.services.versions import resolving, status, yanking
+from registry.web.core.action_pages import ReferencePages
+from registry.web.core.dates import Moment
+
+
+def find_version(reference: Reference) -> Version:
+    """Return the version that an exact reference names. Raises `Refused` as resolving does."""
+    yanking.refuse_inexact(reference)
+    return resolving.resolve(reference).version
+
+
+def withdrawal_in_force(version: Version) -> dict[str, Any]:
+    """Return the yank that is in force, and when it was, for the page that undoes it."""
+    withdrawal = status.current_withdrawal(version)
+    moment = Moment(withdrawal.created) if withdrawal else None
+    return {"withdrawal": withdrawal, "withdrawn_at": moment}
+
+
+VERSION_PAGES = ReferencePages(
+    versions.VERSION,
+    find_version,
+    lambda action, version, outcome: reverse("tag", args=[version.exact]),
+    withdrawal_in_force,
+)
