@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
@@ -19,7 +19,7 @@ from registry.services.core.permissions import Action, Actor
 class AccountAction(ActionForm):
     """An action on an account."""
 
-    subject_type: ClassVar = ACCOUNT
+    subject_type = ACCOUNT
     permission = Action.MANAGE_ACCOUNTS
 
 
@@ -29,6 +29,7 @@ class CloseAccount(AccountAction):
     slug = "close"
     permission = Action.CLOSE_ACCOUNT
     button = "Close my account"
+    heading_format = "Close account"
     consequence = "This cannot be undone."
     template = "registry/accounts/close.html"
     credit = NameField(
@@ -38,11 +39,6 @@ class CloseAccount(AccountAction):
         f"If empty: {FORMER_NAME}.",
         required=False,
     )
-
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return "Close account"
 
     @classmethod
     def perform(cls, _: User, *, credit: str, actor: Actor) -> Outcome:
@@ -80,7 +76,7 @@ class CreateUser(UserForm):
     """Create an account."""
 
     slug = "add"
-    subject_type: ClassVar = REGISTRY
+    subject_type = REGISTRY
     button = "Add an account"
     consequence = (
         "Without a password, this is a machine account: it cannot sign in and only has tokens."
@@ -96,7 +92,7 @@ class CreateUser(UserForm):
 
     @classmethod
     def perform(
-        cls, _: None, *, username: str, password: str, again: str, actor: Actor, **values: Any
+        cls, *, username: str, password: str, again: str, actor: Actor, **values: Any
     ) -> Outcome:
         users.refuse_mistyped_password(password, again)
         rights, profile = _split(values)
@@ -153,6 +149,8 @@ class RemoveFactors(AccountAction):
     """Remove the second factors of an account, for a user who has lost them."""
 
     slug = "factor"
+    service = users.remove_factors
+    done = "{0} now signs in with only the password."
     button = "Disable two-factor authentication"
     preposition = " of "
     consequence = (
@@ -164,25 +162,16 @@ class RemoveFactors(AccountAction):
         """Return whether the account has a second factor."""
         return users.has_factor(subject)
 
-    @classmethod
-    def perform(cls, user: User, *, actor: Actor) -> Outcome:
-        users.remove_factors(user, actor=actor)
-        return Outcome(f"{user} now signs in with only the password.")
-
 
 class DeleteUser(AccountAction):
     """Delete an account that has written nothing."""
 
     slug = "remove"
+    service = users.delete_user
+    done = "The account {0} is deleted."
     button = "Delete"
     consequence = (
         "Its roles and tokens go with it. An account that has written anything cannot be deleted: "
         "close it instead, by editing it."
     )
     removes_row = True
-
-    @classmethod
-    def perform(cls, user: User, *, actor: Actor) -> Outcome:
-        name = user.username
-        users.delete_user(user, actor=actor)
-        return Outcome(f"The account {name} is deleted.")

@@ -5,6 +5,7 @@ Each action states its subject, permission, fields and consequence, and calls on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -36,6 +37,22 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class State:
+    """The state of a subject in which an action is available: whether an attribute is set.
+
+    `otherwise` says what the subject is in the other state.
+    """
+
+    attribute: str
+    is_set: bool
+    otherwise: str
+
+    def holds(self, subject: Any) -> bool:
+        """Return whether a subject is in this state."""
+        return bool(getattr(subject, self.attribute)) is self.is_set
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """The route of an action in the API, apart from what its subject determines."""
 
@@ -48,25 +65,31 @@ class Route:
 
 
 class ActionForm(forms.Form):
-    """An action with or without a subject. An invalid form keeps its input.
+    """The declaration of an action; its docstring describes it in the API.
 
-    `refuse` and `is_available` decide whether the form is offered; the service checks again.
+    `refuse` and `is_available` decide whether the form is offered; the service checks again. An
+    invalid form keeps its input.
     """
 
     slug: ClassVar[str]  # the name of the action in paths
     subject_type: ClassVar[Subject] = REGISTRY
     permission: ClassVar[Action | None] = None  # which pages check before they show the form
-    inapplicable: ClassVar[str] = ""  # the state in which it is not available, after "x is"
-    route: ClassVar[Route | None] = None  # if the API offers it
+    state: ClassVar[State | None] = None  # in which it is available; None for any
+    service: ClassVar[Callable[..., Any]]  # takes the subject's name, the actor and the fields
+    done: ClassVar[str]  # the message, with {0} for the subject's name and {1} for the result
+
+    button: ClassVar[str]  # the label of its button
+    preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
+    heading_format: ClassVar[str] = ""  # the heading, if another, with {0} for the subject
+    consequence: ClassVar[str] = ""  # shown above the form
+    removes_row: ClassVar[bool] = False  # the subject is gone afterwards
+    do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
+
     page: ClassVar[str] = ""  # the name of its page; actions that share one take turns
     template: ClassVar[str] = "registry/parts/action.html"
     link: ClassVar[str] = ""  # the label of links to the page, if not the button's
     hint: ClassVar[str] = ""  # a few words beside such links
-    button: ClassVar[str]  # the label of its button
-    preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
-    consequence: ClassVar[str] = ""  # shown above the form
-    do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
-    removes_row: ClassVar[bool] = False  # the subject is gone afterwards
+    route: ClassVar[Route | None] = None  # if the API offers it
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -81,15 +104,15 @@ class ActionForm(forms.Form):
     @classmethod
     def is_available(cls, subject: Any) -> bool:
         """Return whether the action is possible in the subject's state."""
-        return True
+        return cls.state is None or cls.state.holds(subject)
 
     @classmethod
     def refuse(cls, subject: Any, actor: Actor) -> None:
         """Raise `Refused` if the actor or the subject's state does not permit the action."""
         if cls.permission is not None:
             permissions.require(actor, cls.permission, cls.subject_type.owner_of(subject))
-        if not cls.is_available(subject):
-            detail = f"{subject} is {cls.inapplicable.format(subject)}."
+        if cls.state and not cls.state.holds(subject):
+            detail = f"{subject} is {cls.state.otherwise.format(subject)}."
             raise Refused(Code.CONFLICT, detail, suggestions=[str(subject)])
 
     @classmethod
@@ -130,15 +153,17 @@ class ActionForm(forms.Form):
     @property
     def heading(self) -> str:
         """Return the heading of the page."""
-        return f"{self.button}{self.preposition}{self.subject}" if self.subject else self.button
+        default = "{1.button}{1.preposition}{0}" if self.subject else "{1.button}"
+        return (self.heading_format or default).format(self.subject, self)
 
     @classmethod
-    def perform(cls, *args: Any, **values: Any) -> Outcome:
-        """Call the service for the subject's name with `actor` and the values of the fields.
+    def perform(cls, *names: Any, **values: Any) -> Outcome:
+        """Call the service for the subject's name, if any, with `actor` and the fields' values.
 
         Raises `Refused` as the service does.
         """
-        raise NotImplementedError
+        result = cls.service(*names, **values)
+        return Outcome(cls.done.format(*(names or [None]), result), result)
 
     def attempt(self) -> tuple[Outcome | None, int]:
         """Perform the submitted action; return the outcome and status 200.
@@ -147,21 +172,22 @@ class ActionForm(forms.Form):
         """
         if not self.is_valid():
             return None, INVALID
-        name = self.subject_type.name_of(self.subject) if self.subject else None
+        name = self.subject_type.name_of(self.subject)
+        names = [] if name is None else [name]
         try:
-            return self.perform(name, actor=self.actor, **self._values()), 200
+            return self.perform(*names, actor=self.actor, **self._values()), 200
         except Refused as refusal:
             return None, form_messages.add_refusal(self, refusal)
 
     def _values(self) -> dict[str, Any]:
         """Return the values that the service takes. Raises `Refused` for all that are wrong."""
-        values = dict(self.cleaned_data)
+        values = {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if getattr(self.fields[name], "is_passed", True)
+        }
         members = {name: getattr(self.fields[name], "member", None) for name in values}
-        values |= {name: member.default for name, member in members.items() if member}
-        return values | read_all(
-            {
-                name: partial(member.parse, self.cleaned_data[name])
-                for name, member in members.items()
-                if member and self.cleaned_data[name] != ""
-            }
-        )
+        sent = {name: member for name, member in members.items() if member and values[name] != ""}
+        defaults = {name: member.default for name, member in members.items() if member}
+        readers = {name: partial(member.parse, values[name]) for name, member in sent.items()}
+        return values | defaults | read_all(readers)

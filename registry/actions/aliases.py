@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
@@ -33,15 +33,15 @@ class CreateAlias(ActionForm):
     reference = ReferenceField("Points to")
 
     @classmethod
-    def perform(cls, _: Any, *, text: str, reference: Reference, actor: Actor) -> Outcome:
-        return _point_alias(text, reference, actor)
+    def perform(cls, *, text: str, **values: Any) -> Outcome:
+        return _point_alias(text, **values)
 
 
 class RepointAlias(ActionForm):
-    """Change the target of an alias; in the API also create one."""
+    """Create an alias or change its target."""
 
     slug = "repoint"
-    subject_type: ClassVar = ALIAS
+    subject_type = ALIAS
     permission = Action.POINT_ALIAS
     route = Route(
         "Create an alias or change its target",
@@ -65,18 +65,15 @@ class RepointAlias(ActionForm):
         return {"reference": admin_lists.alias_target(subject)}
 
     @classmethod
-    def perform(
-        cls, text: str, *, reference: Reference, actor: Actor, expected: str | None = None
-    ) -> Outcome:
-        """Create an alias or change its target."""
-        return _point_alias(text, reference, actor, expected)
+    def perform(cls, text: str, **values: Any) -> Outcome:
+        return _point_alias(text, **values)
 
 
 class AliasForTag(CreateAlias):
     """Point an alias at this tag or one of its versions; overwrites an alias only on request."""
 
     slug = page = "alias"
-    subject_type: ClassVar = ALIASED_TAG
+    subject_type = ALIASED_TAG
     button = "Point an alias"
     link = "Alias"
     preposition = " to "
@@ -105,17 +102,13 @@ class AliasForTag(CreateAlias):
         }
 
     @classmethod
-    def perform(
-        cls, _: Any, *, text: str, reference: Reference, actor: Actor, moves: bool = False
-    ) -> Outcome:
-        return _point_alias(text, reference, actor, None if moves else "")
+    def perform(cls, *, text: str, moves: bool = False, **values: Any) -> Outcome:
+        return _point_alias(text, expected=None if moves else "", **values)
 
 
-def _point_alias(
-    text: str, reference: Reference, actor: Actor, expected: str | None = None
-) -> Outcome:
+def _point_alias(text: str, *, reference: Reference, **values: Any) -> Outcome:
     """Point an alias at a reference, optionally only if its target is as expected."""
-    alias = aliases.point_alias(text, reference, actor=actor, expected=expected)
+    alias = aliases.point_alias(text, reference, **values)
     if alias.is_pending:
         return Outcome(f"You requested that {text} points to {reference}. {WAITS}", alias, 202)
     message = f"{text} points to {reference}."

@@ -59,5 +59,5 @@ class AcceptSelected(ActionForm):
         return bulk_review.evaluate(self.cleaned_data["ticked"], actor=self.actor)
 
     @classmethod
-    def perform(cls, _: None, *, ticked: list[SeenRevision], actor: Actor) -> Outcome:
+    def perform(cls, *, ticked: list[SeenRevision], actor: Actor) -> Outcome:
         return Outcome("", bulk_review.accept_plain(ticked, actor=actor))

@@ -8,13 +8,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.urls import reverse_lazy
 
-from registry.http.request_members import (
-    CountMember,
-    Member,
-    ProseMember,
-    ReferenceMember,
-    TagMember,
-)
+from registry.http import request_members
+from registry.http.request_members import Member
 from registry.services.core.reasons import MAX_REASON
 
 
@@ -39,7 +34,7 @@ class ReasonField(LineField):
     """The public reason for an action, in one line: warnings show it."""
 
     def __init__(self, audience: str = "everyone who resolves it") -> None:
-        member = ProseMember(MAX_REASON, help_text="one line, public")
+        member = request_members.prose(MAX_REASON, help_text="one line, public")
         super().__init__("Reason", f"Shown to {audience}.", member=member)
 
 
@@ -67,7 +62,7 @@ class ReferenceField(NameField):
 
     def __init__(self, label: str) -> None:
         help_text = "A tag, or one of its versions: namespace/name[:variant][@version]."
-        super().__init__(label, help_text, member=ReferenceMember())
+        super().__init__(label, help_text, member=request_members.reference())
 
 
 class TagField(NameField):
@@ -76,12 +71,14 @@ class TagField(NameField):
     attributes: ClassVar[Mapping[str, Any]] = {"data-suggest": reverse_lazy("suggestions")}
 
     def __init__(self, label: str, help_text: str, *, required: bool = True) -> None:
-        member = TagMember(required=required)
+        member = request_members.tag_name(required=required)
         super().__init__(label, help_text, member=member, required=required)
 
 
 class FlagField(forms.CharField):
     """A hidden field that names the action of a form, because several share a page."""
+
+    is_passed = False  # to the service
 
     def __init__(self, initial: str) -> None:
         super().__init__(initial=initial, required=False, widget=forms.HiddenInput)
@@ -92,7 +89,7 @@ class RevisionField(forms.IntegerField):
 
     member_name = "revision"  # in the API
 
-    def __init__(self, member: Member | None = None) -> None:
+    def __init__(self, *, is_passed: bool = True) -> None:
         incomplete = "This form is incomplete. Reload the proposal and try again."
         super().__init__(
             label="",
@@ -101,9 +98,10 @@ class RevisionField(forms.IntegerField):
             max_value=2**31 - 1,
             error_messages={"required": incomplete, "invalid": incomplete},
         )
-        self.member = member
+        self.is_passed = is_passed  # to the service: decisions are about this revision only
+        self.member = seen_revision() if is_passed else None
 
 
-def seen_revision() -> RevisionField:
-    """Return the field of an action that applies to the newest revision only."""
-    return RevisionField(CountMember(help_text="the newest revision that the client has seen"))
+def seen_revision() -> Member:
+    """Return the member of a request that states the revision it is about."""
+    return request_members.count(help_text="the newest revision that the client has seen")

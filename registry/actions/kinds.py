@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
@@ -32,7 +32,7 @@ class ReviseKind(ActionForm):
     """Preview a new revision first, then put it in force; the result is the preview, if any."""
 
     slug = "revise"
-    subject_type: ClassVar = KIND
+    subject_type = KIND
     permission = Action.REVISE_KIND
     button = "Revise"
     consequence = "A preview first shows what the revision would change and break."
@@ -47,22 +47,19 @@ class ReviseKind(ActionForm):
         return {"source": revising.current_schema(subject.name)} if subject else {}
 
     @classmethod
-    def perform(
-        cls, kind: str | None, *, source: str, seen: int | None, actor: Actor, name: str = ""
-    ) -> Outcome:
+    def perform(cls, name: str = "", *, source: str, seen: int | None, actor: Actor) -> Outcome:
         """Preview the schema, or put it in force if it was previewed."""
-        kind = kind or name
         if seen is None:
-            return Outcome("", revising.preview_schema(kind, source, actor=actor))
-        revision = revising.apply_schema(kind, source, seen=seen, actor=actor)
-        return Outcome(f"Revision {revision.number} of {kind} is in force.", revision)
+            return Outcome("", revising.preview_schema(name, source, actor=actor))
+        revision = revising.apply_schema(name, source, seen=seen, actor=actor)
+        return Outcome(f"Revision {revision.number} of {name} is in force.", revision)
 
 
 class CreateKind(ReviseKind):
     """Create a kind with its first schema."""
 
     slug = "add"
-    subject_type: ClassVar = REGISTRY
+    subject_type = REGISTRY
     button = "Add a kind"
     consequence = "A kind can never be deleted or renamed. A preview comes first."
     name = NameField(

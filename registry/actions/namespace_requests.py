@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
-from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.action_form import ActionForm, Outcome, State
 from registry.actions.fields import LineField, NameField, ParagraphField
 from registry.actions.namespaces import WAITS
 from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
@@ -39,7 +39,7 @@ class RequestNamespace(RequestForm):
     """Ask for a new namespace; the subject is the name to begin with."""
 
     slug = "request"
-    button = "Request a namespace"
+    button = heading_format = "Request a namespace"
     name = NameField(
         "Name", "The first segment of names: lowercase letters and digits.", **OPTIONAL
     )
@@ -53,13 +53,8 @@ class RequestNamespace(RequestForm):
         """Return the name to begin with."""
         return {"name": subject}
 
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return self.button
-
     @classmethod
-    def perform(cls, _: str | None, *, actor: Actor, **texts: str) -> Outcome:
+    def perform(cls, *, actor: Actor, **texts: str) -> Outcome:
         return _submit(RequestKind.NEW, actor, **texts)
 
 
@@ -67,18 +62,13 @@ class ClaimNamespace(RequestForm):
     """Ask to become an owner of a namespace that exists."""
 
     slug = "claim"
-    subject_type: ClassVar = NAMESPACE
+    subject_type = NAMESPACE
     button = "Claim"
     url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
     evidence = ParagraphField("Evidence", EVIDENCE, **OPTIONAL)
     reason = ParagraphField(
         "Purpose", "Your role, and what you want to publish or correct.", **OPTIONAL
     )
-
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Claim {self.subject}"
 
     @classmethod
     def perform(cls, namespace: Namespace, *, actor: Actor, **texts: str) -> Outcome:
@@ -88,14 +78,9 @@ class ClaimNamespace(RequestForm):
 class RequestAction(ActionForm):
     """An action on an open request."""
 
-    subject_type: ClassVar = NAMESPACE_REQUEST
+    subject_type = NAMESPACE_REQUEST
     permission = Action.DECIDE_REQUEST
-    inapplicable = "{0.state} already"
-
-    @classmethod
-    def is_available(cls, subject: NamespaceRequest) -> bool:
-        """Return whether the request is open."""
-        return subject.is_open
+    state = State("is_open", is_set=True, otherwise="{0.state} already")
 
 
 class WithdrawRequest(RequestAction):
@@ -103,6 +88,8 @@ class WithdrawRequest(RequestAction):
 
     slug = "withdraw"
     permission = Action.REQUEST_NAMESPACE
+    service = requests.withdraw
+    done = "Your request for {1.name} is withdrawn."
     button = "Withdraw"
     consequence = "This cannot be undone; the request stays public. You can ask again."
 
@@ -111,11 +98,6 @@ class WithdrawRequest(RequestAction):
         """Raise `Refused` for everyone but the requester, and if the request is decided."""
         requests.refuse_others(subject, actor.user)
         super().refuse(subject, actor)
-
-    @classmethod
-    def perform(cls, number: int, *, actor: Actor) -> Outcome:
-        request = requests.withdraw(number, actor=actor)
-        return Outcome(f"Your request for {request.name} is withdrawn.", request)
 
 
 class AcceptRequest(RequestAction):
@@ -130,8 +112,8 @@ class AcceptRequest(RequestAction):
     text = ParagraphField("Comment", "Public; say what you checked.", required=False)
 
     @classmethod
-    def perform(cls, number: int, *, text: str, actor: Actor) -> Outcome:
-        namespace = requests.accept(number, text=text, actor=actor)
+    def perform(cls, number: int, **values: Any) -> Outcome:
+        namespace = requests.accept(number, **values)
         request = request_list.find_request(number)
         if request.is_open:
             message = (
@@ -146,11 +128,8 @@ class RejectRequest(RequestAction):
     """Reject the request with a reason."""
 
     slug = "reject"
+    service = requests.reject
+    done = "Request {0} is rejected."
     button = "Reject"
     consequence = "This cannot be undone; the requester can ask again."
     text = ParagraphField("Reason", "Public; for the requester.")
-
-    @classmethod
-    def perform(cls, number: int, *, text: str, actor: Actor) -> Outcome:
-        request = requests.reject(number, text=text, actor=actor)
-        return Outcome(f"Request {number} is rejected.", request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
@@ -39,23 +39,22 @@ class CreateNamespace(NamespaceDescriptionForm):
 
     slug = "add"
     permission = Action.MAKE_NAMESPACE
+    service = namespaces.create_namespace
+    done = "The namespace {1} was created. It has no members yet."
     button = "Add a namespace"
     consequence = "A namespace can never be deleted or renamed."
     name = NameField("Name", "The first segment of names: lowercase letters and digits.")
     field_order = ("name", "title", "description", "url")
-
-    @classmethod
-    def perform(cls, _: None, *, actor: Actor, **texts: str) -> Outcome:
-        namespace = namespaces.create_namespace(**texts, actor=actor)
-        return Outcome(f"The namespace {namespace} was created. It has no members yet.", namespace)
 
 
 class DescribeNamespace(NamespaceDescriptionForm):
     """Change the description of a namespace."""
 
     slug = "describe"
-    subject_type: ClassVar = NAMESPACE
+    subject_type = NAMESPACE
     permission = Action.DESCRIBE_NAMESPACE
+    service = namespaces.update_description
+    done = "The description of {0} was changed."
     button = "Edit description"
     preposition = " of "
 
@@ -64,17 +63,12 @@ class DescribeNamespace(NamespaceDescriptionForm):
         """Return the current description."""
         return {name: getattr(subject, name) for name in ("title", "description", "url")}
 
-    @classmethod
-    def perform(cls, namespace: Namespace, *, actor: Actor, **texts: str) -> Outcome:
-        namespaces.update_description(namespace, **texts, actor=actor)
-        return Outcome(f"The description of {namespace} was changed.")
-
 
 class SetPolicy(ActionForm):
     """Choose who may publish in a namespace, and whether review is required."""
 
     slug = "policy"
-    subject_type: ClassVar = NAMESPACE
+    subject_type = NAMESPACE
     permission = Action.MANAGE_MEMBERS
     button = "Set policy"
     preposition = " of "
@@ -111,7 +105,7 @@ class GrantRole(ActionForm):
     """Grant a role to a user, replacing an earlier one."""
 
     slug = "grant"
-    subject_type: ClassVar = NAMESPACE
+    subject_type = NAMESPACE
     permission = Action.MANAGE_MEMBERS
     button = "Grant role"
     preposition = " in "
@@ -142,9 +136,10 @@ class ChangeRole(ActionForm):
     """Change the role of a member."""
 
     slug = "change"
-    subject_type: ClassVar = MEMBER
+    subject_type = MEMBER
     permission = Action.MANAGE_MEMBERS
     button = "Change role"
+    heading_format = "Change the role of {0.user} in {0.namespace}"
     consequence = CONFIRMED
     role = forms.ChoiceField(label="Role", choices=Role.choices)
 
@@ -152,11 +147,6 @@ class ChangeRole(ActionForm):
     def initial_values(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
         """Return the current role."""
         return {"role": subject.role}
-
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Change the role of {self.subject.user} in {self.subject.namespace}"
 
     @classmethod
     def perform(cls, member: Membership, *, role: str, actor: Actor) -> Outcome:
@@ -170,18 +160,14 @@ class RemoveMember(ActionForm):
     """Remove a member from a namespace."""
 
     slug = "revoke"
-    subject_type: ClassVar = MEMBER
+    subject_type = MEMBER
     permission = Action.MANAGE_MEMBERS
     button = "Remove member"
+    heading_format = "Remove {0.user} from {0.namespace}"
     consequence = (
         "Their tokens lose access to this namespace immediately. The last owner cannot be removed."
     )
     removes_row = True
-
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Remove {self.subject.user} from {self.subject.namespace}"
 
     @classmethod
     def perform(cls, member: Membership, *, actor: Actor) -> Outcome:

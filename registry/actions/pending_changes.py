@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
@@ -28,7 +26,7 @@ def describe_change(change: PendingChange) -> str:
 class PendingChangeForm(ActionForm):
     """An action on a pending change."""
 
-    subject_type: ClassVar = PENDING_CHANGE
+    subject_type = PENDING_CHANGE
     permission = Action.REVIEW
     template = "registry/namespaces/pending_change.html"
 

@@ -12,13 +12,14 @@ from uuid import uuid4
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, Route
-from registry.actions.fields import ParagraphField, RevisionField, seen_revision
+from registry.actions.fields import ParagraphField, RevisionField
 from registry.actions.subjects import PROPOSAL
 from registry.domain import proposal_states
 from registry.domain.errors import Code
-from registry.domain.proposal_states import ProposalState
+from registry.domain.proposal_states import ProposalAction, ProposalState
+from registry.http import request_members
 from registry.http.problems import BODY_CODES, PROBLEMS
-from registry.http.request_members import ProseMember
+from registry.http.request_members import Member
 from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -32,19 +33,25 @@ class CommentField(ParagraphField):
     """A public comment of several lines for the history of the proposal."""
 
     def __init__(self, label: str, help_text: str = "", *, required: bool = True) -> None:
-        member = ProseMember(MAX_TEXT, is_multiline=True, required=required, help_text="public")
+        member = remark(required=required)
         super().__init__(label, help_text, rows=5, required=required, member=member)
+
+
+def remark(*, required: bool = True) -> Member:
+    """Return the member of a request that holds a comment."""
+    return request_members.prose(MAX_TEXT, is_multiline=True, required=required, help_text="public")
 
 
 class ReviewAction(ActionForm):
     """An action on a proposal."""
 
-    action: ClassVar[proposal_states.ProposalAction]
-    subject_type: ClassVar = PROPOSAL
+    action: ClassVar[ProposalAction]
+    subject_type = PROPOSAL
     permission: ClassVar[Action] = Action.REVIEW
     template = "registry/proposals/action.html"
-    seen = RevisionField()
+    seen = RevisionField(is_passed=False)
     key = forms.CharField(label="", widget=forms.HiddenInput, required=False, max_length=36)
+    field_order = ("text",)
 
     @classmethod
     def is_available(cls, subject: Proposal) -> bool:
@@ -76,59 +83,46 @@ class ReviewAction(ActionForm):
         return outcome, status
 
 
-class Decision(ReviewAction):
-    """A curator's decision about the newest revision."""
-
-    seen = seen_revision()
-
-
 class Comment(ReviewAction):
-    """Comment on a proposal; open to everyone with an account."""
+    """Add a comment, in any state of the proposal."""
 
-    action = proposal_states.ProposalAction.COMMENT
+    action = ProposalAction.COMMENT
     slug = "comment"
     permission = Action.PROPOSE
-    route = Route("Comment on a proposal", "CommentRequest", "A comment on a proposal.")
+    service = review.comment
+    done = "Your comment was added."
     button = "Comment"
     preposition = " on "
     consequence = "Comments are public and cannot be deleted."
+    route = Route("Comment on a proposal", "CommentRequest", "A comment on a proposal.")
     text = CommentField("Comment", "Plain text; https links become clickable.")
-    field_order = ("text",)
-
-    @classmethod
-    def perform(
-        cls, number: int, *, text: str, actor: Actor, key: str = "", seen: int = 0
-    ) -> Outcome:
-        """Add a comment, in any state of the proposal."""
-        review.comment(number, text=text, actor=actor, key=key)
-        return Outcome("Your comment was added.")
 
 
-class RequestChanges(Decision):
-    """Ask the submitter for changes."""
+class RequestChanges(ReviewAction):
+    """Request changes from the submitter."""
 
-    action = proposal_states.ProposalAction.ASK
+    action = ProposalAction.ASK
     slug = "ask"
-    route = Route("Request changes to a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
+    service = review.request_changes
+    done = "Changes requested: proposal {0} waits for {1.proposal.submitter}."
     button = "Request changes"
     preposition = " to "
     consequence = "The proposal then waits for its submitter to revise or withdraw it."
+    route = Route("Request changes to a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
     text = CommentField("Requested changes", "Public; for the submitter.")
-    field_order = ("text",)
-
-    @classmethod
-    def perform(cls, number: int, *, seen: int, text: str, actor: Actor, key: str = "") -> Outcome:
-        """Request changes from the submitter."""
-        turn = review.request_changes(number, seen=seen, text=text, actor=actor, key=key)
-        submitter = turn.proposal.submitter
-        return Outcome(f"Changes requested: proposal {number} waits for {submitter}.")
+    seen = RevisionField()
 
 
-class Accept(Decision):
-    """Publish the proposal as the next version."""
+class Accept(ReviewAction):
+    """Publish the proposal, credited to its submitter, or approve it as the first of two."""
 
-    action = proposal_states.ProposalAction.ACCEPT
+    action = ProposalAction.ACCEPT
     slug = "accept"
+    button = "Accept"
+    consequence = (
+        "Publishes the body as the tag's next version, credited to its submitter. Published "
+        "versions never change. Under four-eyes, it is published once two people have accepted it."
+    )
     route = Route(
         "Accept and publish a proposal",
         "AcceptRequest",
@@ -136,13 +130,8 @@ class Accept(Decision):
         codes=BODY_CODES,
         statuses=(201, 202),
     )
-    button = "Accept"
-    consequence = (
-        "Publishes the body as the tag's next version, credited to its submitter. Published "
-        "versions never change. Under four-eyes, it is published once two people have accepted it."
-    )
     text = CommentField("Comment", "For the submitter; optional.", required=False)
-    field_order = ("text",)
+    seen = RevisionField()
 
     @classmethod
     def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
@@ -150,9 +139,8 @@ class Accept(Decision):
         approvals.refuse_approved(subject, actor.user)
 
     @classmethod
-    def perform(cls, number: int, *, seen: int, text: str, actor: Actor, key: str = "") -> Outcome:
-        """Publish the proposal, credited to its submitter, or approve it as the first of two."""
-        version = review.accept(number, seen=seen, text=text, actor=actor, key=key)
+    def perform(cls, number: int, *, seen: int, **values: Any) -> Outcome:
+        version = review.accept(number, seen=seen, **values)
         if version is None:
             message = (
                 f"You accepted revision {seen} of proposal {number}. It is published once another "
@@ -160,52 +148,40 @@ class Accept(Decision):
             )
             return Outcome(message, status=202)
         credit = f", credited to {version.author}" if version.author else ""
-        message = f"{version.exact} is published{credit}."
-        return Outcome(message, version, status=201, location=version.exact)
+        return Outcome(f"{version.exact} is published{credit}.", version, 201, version.exact)
 
 
-class Reject(Decision):
-    """Reject the proposal with a reason."""
+class Reject(ReviewAction):
+    """Reject the proposal permanently, with a reason."""
 
-    action = proposal_states.ProposalAction.REJECT
+    action = ProposalAction.REJECT
     slug = "reject"
-    route = Route("Reject a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
+    service = review.reject
+    done = "Proposal {0} is rejected."
     button = "Reject"
     consequence = "This cannot be undone; the change would have to be proposed again."
+    route = Route("Reject a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
     text = CommentField("Reason", "Public; for the submitter.")
-    field_order = ("text",)
-
-    @classmethod
-    def perform(cls, number: int, *, seen: int, text: str, actor: Actor, key: str = "") -> Outcome:
-        """Reject the proposal permanently, with a reason."""
-        review.reject(number, seen=seen, text=text, actor=actor, key=key)
-        return Outcome(f"Proposal {number} is rejected.")
+    seen = RevisionField()
 
 
 class Withdraw(ReviewAction):
-    """Withdraw the actor's own proposal."""
+    """Withdraw a proposal permanently."""
 
-    action = proposal_states.ProposalAction.WITHDRAW
+    action = ProposalAction.WITHDRAW
     slug = "withdraw"
     permission = Action.PROPOSE
-    route = Route("Withdraw your own proposal", "WithdrawRequest", "The withdrawal of a proposal.")
+    service = review.withdraw
+    done = "Proposal {0} is withdrawn."
     button = "Withdraw"
     consequence = "This cannot be undone; its history stays. You can propose the change again."
+    route = Route("Withdraw your own proposal", "WithdrawRequest", "The withdrawal of a proposal.")
     text = CommentField("Reason", "Optional.", required=False)
-    field_order = ("text",)
 
     @classmethod
     def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
         """Raise `Refused` for everyone but the submitter."""
         submission.refuse_others(subject, actor.user, "withdraw")
 
-    @classmethod
-    def perform(
-        cls, number: int, *, text: str, actor: Actor, key: str = "", seen: int = 0
-    ) -> Outcome:
-        """Withdraw a proposal permanently."""
-        review.withdraw(number, text=text, actor=actor, key=key)
-        return Outcome(f"Proposal {number} is withdrawn.")
 
-
-DECISIONS: tuple[type[Decision], ...] = (Accept, RequestChanges, Reject)
+DECISIONS: tuple[type[ReviewAction], ...] = (Accept, RequestChanges, Reject)

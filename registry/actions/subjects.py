@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from registry.domain.reference import Reference, Tag as TagName
-from registry.services.core import permissions
 
 if TYPE_CHECKING:
     from registry.actions.action_form import ActionForm
 
-
-def _itself(row: Any) -> Any:
-    return row
+Getter = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,17 +23,21 @@ class Subject:
     which permissions depend.
     """
 
-    name_of: Callable[[Any], Any] = _itself
-    owner_of: Callable[[Any], permissions.Subject] = _itself
+    name_of: Getter
+    owner_of: Getter
     actions: list[type[ActionForm]] = field(default_factory=list)
 
 
-def _key(row: Any) -> int:
-    return int(row.pk)
+def _itself(row: Any) -> Any:
+    return row
 
 
-def _reference(version: Any) -> Reference:
-    return Reference.parse(version.exact)
+def _nothing(_: Any) -> None:
+    return None
+
+
+def _version(row: Any) -> Reference:
+    return Reference.parse(row.exact)
 
 
 def _tag(row: Any) -> TagName:
@@ -46,21 +48,18 @@ def _proposed_tag(proposal: Any) -> TagName:
     return TagName.parse(proposal.tag)
 
 
-def _namespace(row: Any) -> Any:
-    return row.namespace
-
-
-REGISTRY = Subject(owner_of=lambda _: None)  # as a whole
-VERSION = Subject(_reference, _reference)
+_key = attrgetter("pk")
+REGISTRY = Subject(_nothing, _nothing)  # as a whole
+VERSION = Subject(_version, _version)
 TAG = Subject(_tag, _tag)
-ALIASED_TAG = Subject(owner_of=_tag)  # a reference, which the form offers as the alias's target
-ALIAS = Subject(lambda name: name.text)
+ALIASED_TAG = Subject(_nothing, _tag)  # a reference, which the form offers as the alias's target
+ALIAS = Subject(attrgetter("text"), _itself)
 PROPOSAL = Subject(_key, _proposed_tag)
-NAMESPACE = Subject()
-MEMBER = Subject(owner_of=_namespace)
-PENDING_CHANGE = Subject(_key, _namespace)
-NAMESPACE_REQUEST = Subject(_key, owner_of=lambda _: None)
-ACCOUNT = Subject()
-KIND = Subject(lambda kind: kind.name, owner_of=lambda _: None)
-TOKEN = Subject(lambda token: token.prefix, owner_of=lambda token: token.owner)
-PUBLISHER = Subject(owner_of=_namespace)
+NAMESPACE = Subject(_itself, _itself)
+MEMBER = Subject(_itself, attrgetter("namespace"))
+PENDING_CHANGE = Subject(_key, attrgetter("namespace"))
+NAMESPACE_REQUEST = Subject(_key, _nothing)
+ACCOUNT = Subject(_itself, _itself)
+KIND = Subject(attrgetter("name"), _nothing)
+TOKEN = Subject(attrgetter("prefix"), attrgetter("owner"))
+PUBLISHER = Subject(_itself, attrgetter("namespace"))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.action_form import ActionForm, Outcome, State
 from registry.actions.fields import LineField, NameField
 from registry.actions.subjects import TOKEN
 from registry.domain.errors import report_errors_at
-from registry.models import Token, User
+from registry.models import User
 from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Action, Actor, Scope
 
@@ -74,7 +73,7 @@ class IssueToken(IssueTokenForm):
         return {**super().initial_values(subject, actor), "owner": actor.user.username}
 
     @classmethod
-    def perform(cls, _: None, *, owner: str, actor: Actor, **values: Any) -> Outcome:
+    def perform(cls, *, owner: str, actor: Actor, **values: Any) -> Outcome:
         with report_errors_at("/owner"):
             account = users.find_user(owner)
         return _issue(account, actor, **values)
@@ -84,7 +83,7 @@ class IssueOwnToken(IssueTokenForm):
     """Issue a token for oneself; `subject` holds the names of the user's namespaces."""
 
     slug = "issue"
-    heading = "Issue a token"
+    heading_format = "Issue a token"
     consequence = ""
     namespace = forms.ChoiceField(
         label="Names", required=False, help_text="The token gives access to nothing else."
@@ -116,45 +115,25 @@ class IssueOwnToken(IssueTokenForm):
         return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
 
     @classmethod
-    def perform(
-        cls, _: Any, *, pattern: str, actor: Actor, namespace: str = "", **values: Any
-    ) -> Outcome:
+    def perform(cls, *, pattern: str, actor: Actor, namespace: str = "", **values: Any) -> Outcome:
         return _issue(actor.user, actor, pattern=pattern or namespace, **values)
 
 
-def _issue(
-    owner: User,
-    actor: Actor,
-    *,
-    label: str,
-    scopes: Sequence[str],
-    pattern: str,
-    expires: date | None,
-) -> Outcome:
+def _issue(owner: User, actor: Actor, *, expires: date | None, **values: Any) -> Outcome:
     """Issue a token, which is valid until the end of its last day in UTC."""
     end = datetime.combine(expires, time(23, 59, 59), tzinfo=UTC) if expires else None
-    text = tokens.issue_token(
-        owner, label=label, scopes=scopes, pattern=pattern, expires=end, actor=actor
-    )
-    return Outcome(text)
+    return Outcome(tokens.issue_token(owner, expires=end, actor=actor, **values))
 
 
 class RevokeToken(ActionForm):
     """Revoke a token permanently."""
 
     slug = "revoke"
-    subject_type: ClassVar = TOKEN
+    subject_type = TOKEN
     permission = Action.REVOKE_TOKEN
+    state = State("revoked", is_set=False, otherwise="revoked already")
+    service = tokens.revoke_token
+    done = "The token {0} is revoked."
     template = "registry/accounts/token_revoke.html"
     button = "Revoke"
     consequence = "The token stops working immediately. This cannot be undone."
-
-    @classmethod
-    def is_available(cls, subject: Token) -> bool:
-        """Return whether the token is not revoked."""
-        return subject.revoked is None
-
-    @classmethod
-    def perform(cls, prefix: str, *, actor: Actor) -> Outcome:
-        tokens.revoke_token(prefix, actor=actor)
-        return Outcome(f"The token {prefix} is revoked.")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.action_form import ActionForm, Outcome, State
 from registry.actions.fields import NameField
 from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.models import Namespace, TrustedPublisher
+from registry.models import Namespace
 from registry.services.accounts import trusted_publishers
 from registry.services.core.permissions import Action, Actor, Scope
 
@@ -44,7 +43,7 @@ class RegisterPublisher(ActionForm):
     """Register a trusted publisher of a namespace."""
 
     slug = "register"
-    subject_type: ClassVar = NAMESPACE
+    subject_type = NAMESPACE
     permission = Action.TRUST_PUBLISHER
     button = "Trust this publisher"
     consequence = (
@@ -78,23 +77,9 @@ class RegisterPublisher(ActionForm):
         return self.is_valid()
 
     @classmethod
-    def perform(
-        cls,
-        namespace: Namespace,
-        *,
-        issuer: str,
-        claims: str,
-        scopes: Sequence[str],
-        pattern: str,
-        actor: Actor,
-    ) -> Outcome:
+    def perform(cls, namespace: Namespace, *, claims: str, **values: Any) -> Outcome:
         publisher = trusted_publishers.register_publisher(
-            namespace,
-            issuer=issuer,
-            claims=parse_claims(claims),
-            scopes=scopes,
-            pattern=pattern,
-            actor=actor,
+            namespace, claims=parse_claims(claims), **values
         )
         return Outcome(f"Jobs of {publisher} are trusted now.", publisher)
 
@@ -116,18 +101,11 @@ class RevokePublisher(ActionForm):
     """Revoke a trusted publisher permanently."""
 
     slug = "revoke"
-    subject_type: ClassVar = PUBLISHER
+    subject_type = PUBLISHER
     permission = Action.TRUST_PUBLISHER
+    state = State("revoked", is_set=False, otherwise="revoked already")
+    service = trusted_publishers.revoke_publisher
+    done = "Jobs of {0} are no longer trusted."
     template = "registry/namespaces/publisher_revoke.html"
     button = "Revoke"
     consequence = "Its jobs get no more tokens, and those that they have stop working immediately."
-
-    @classmethod
-    def is_available(cls, subject: TrustedPublisher) -> bool:
-        """Return whether the publisher is not revoked."""
-        return subject.revoked is None
-
-    @classmethod
-    def perform(cls, publisher: TrustedPublisher, *, actor: Actor) -> Outcome:
-        trusted_publishers.revoke_publisher(publisher, actor=actor)
-        return Outcome(f"Jobs of {publisher} are no longer trusted.", publisher)

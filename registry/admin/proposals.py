@@ -205,7 +205,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         if not form.is_valid():
             return self._confirmation(request, context, INVALID)
         if is_post:
-            outcome = form.perform(None, actor=form.actor, **form.cleaned_data)
+            outcome = form.perform(actor=form.actor, **form.cleaned_data)
             context |= {"title": "Accepted proposals", "outcome": outcome.result}
             return TemplateResponse(request, "registry/admin/bulk_accepted.html", context)
         candidates = form.candidates()

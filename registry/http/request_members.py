@@ -1,11 +1,11 @@
-"""Members of requests: each has a JSON Schema, and accepts exactly the values that it describes."""
+"""Members of requests: each has a JSON Schema, and accepts only values that it describes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar, NoReturn
+from dataclasses import dataclass, replace
+from typing import Any
 
 from registry.domain import document
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
@@ -17,212 +17,167 @@ from registry.http import patterns
 Schema = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a request; `default` stands for it if it is absent."""
+    """A member of a request, or what stands for it if it is absent.
 
-    expected: ClassVar[str]  # what errors about values of another type say
+    `convert` returns the value that services take. It raises `TypeError` or `ValueError` for a
+    value that is not what is `expected`, and `Refused` for other faults, with pointers that begin
+    at the member. Without it, a service parses the text exactly as sent.
+    """
+
     schema: Schema
-
-    def __init__(
-        self,
-        kind: Schema,
-        limits: Schema | None = None,
-        *,
-        help_text: str = "",
-        required: bool = True,
-        default: Any = "",
-    ) -> None:
-        described = {"description": help_text} if help_text else {}
-        self.schema = kind | described | (limits or {})
-        self.required = required
-        self.default = default
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    def __hash__(self) -> int:
-        return hash(type(self))
+    convert: Callable[[Any], Any] | None = None
+    expected: str = ""
+    required: bool = True
+    default: Any = ""
 
     def read(self, text: str) -> Any:
-        """Parse the JSON of the member. Raises `Refused` with pointers that begin here."""
+        """Return the value of the member's JSON. Raises `Refused`."""
+        if self.convert is None:
+            return text
         size = len(text.encode())
         return self.parse(document.parse_json(text, max_bytes=size, max_token=size))
 
     def parse(self, value: Any) -> Any:
-        """Return the value that services take. Raises `Refused` with pointers that begin here."""
-        raise NotImplementedError
-
-    def refuse(self, value: object) -> NoReturn:
-        """Raise `Refused` (REQUEST_INVALID): the value has another type."""
-        text = echo(value)
-        message = f"{text} is not {self.expected}"
-        fault = Fault("", Code.REQUEST_INVALID, message, self.expected, text)
-        raise Refused(Code.REQUEST_INVALID, f"{message}.", faults=[fault])
-
-
-class UnparsedMember(Member):
-    """JSON that a service parses: its text, exactly as sent."""
-
-    def read(self, text: str) -> str:
-        return text
-
-
-class TextMember(Member):
-    """Text, exactly as sent."""
-
-    expected = "text"
-
-    def __init__(self, limits: Schema | None = None, **options: Any) -> None:
-        super().__init__({"type": "string"}, limits, **options)
-
-    def parse(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            self.refuse(value)
-        return value
-
-
-class ProseMember(TextMember):
-    """Text for people to read, without control characters; visible, if it is required."""
-
-    def __init__(self, max_length: int, *, is_multiline: bool = False, **options: Any) -> None:
-        is_required = options.get("required", True)
-        super().__init__(
-            {"maxLength": max_length} | ({"minLength": 1} if is_required else {}), **options
-        )
-        self.max_length = max_length
-        self.is_multiline = is_multiline
-
-    def parse(self, value: Any) -> str:
-        text: str = super().parse(value)
-        refuse_all(
-            text_faults(
-                text if len(text) > self.max_length else normalize_text(text),
-                "",
-                max_length=self.max_length,
-                is_required=self.required,
-                is_multiline=self.is_multiline,
-            )
-        )
-        return text
-
-
-class NameMember(TextMember):
-    """A name in a grammar of ours, with the function that parses it."""
-
-    def __init__(
-        self, pattern: str, max_length: int, parser: Callable[[str], Any], **options: Any
-    ) -> None:
-        super().__init__({"pattern": pattern, "maxLength": max_length}, default=None, **options)
-        self.pattern = re.compile(pattern)
-        self.parser = parser
-
-    def parse(self, value: Any) -> Any:
-        text = super().parse(value)
+        """Return the value that services take. Raises `Refused`."""
         try:
-            name = self.parser(text)
-        except Refused as refusal:  # its faults repeat its sentence
-            raise Refused(refusal.code, refusal.detail, suggestions=refusal.suggestions) from None
-        if not self.pattern.fullmatch(text):
-            self.refuse(text)
-        return name
+            return self.convert(value) if self.convert else value
+        except (TypeError, ValueError):
+            message, found = f"{echo(value)} is not {self.expected}", echo(value)
+            fault = Fault("", Code.REQUEST_INVALID, message, self.expected, found)
+            raise Refused(Code.REQUEST_INVALID, message, faults=[fault]) from None
 
 
-class TagMember(NameMember):
-    """The name of a tag."""
-
-    expected = "the name of a tag"
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(patterns.TAG, MAX_TAG, TagName.parse, **options)
+def unparsed(schema: Schema, *, required: bool = True, help_text: str = "") -> Member:
+    """Return a member that a service parses: its text, exactly as sent, or None."""
+    return Member(schema | _described(help_text), required=required, default=None)
 
 
-class ReferenceMember(NameMember):
-    """A reference."""
-
-    expected = "a reference"
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(patterns.REFERENCE, MAX_REFERENCE, Reference.parse, **options)
-
-
-class ChoiceMember(TextMember):
-    """One of several names, which a function looks up; it reports an unknown one."""
-
-    def __init__(
-        self, names: Iterable[str], find: Callable[[str], Any], *, default: Any = None
-    ) -> None:
-        super().__init__(required=False, default=default)
-        self.schema = {"enum": list(names), "type": "string"}
-        self.find = find
-
-    def parse(self, value: Any) -> Any:
-        return self.find(super().parse(value))
+def text(
+    limits: Schema | None = None,
+    convert: Callable[[str], Any] = str,
+    *,
+    expected: str = "text",
+    required: bool = True,
+    default: Any = "",
+    help_text: str = "",
+) -> Member:
+    """Return a member that holds a text, exactly as sent unless a function converts it."""
+    schema = {"type": "string"} | _described(help_text) | (limits or {})
+    return Member(schema, lambda value: convert(_text(value)), expected, required, default)
 
 
-class ListMember(Member):
-    """A list of texts, with a function that checks it."""
+def prose(
+    max_length: int, *, is_multiline: bool = False, required: bool = True, help_text: str = ""
+) -> Member:
+    """Return a member for people to read, without control characters; visible, if required."""
 
-    expected = "a list of texts"
-
-    def __init__(
-        self, item: Schema, max_items: int, check: Callable[[list[str]], None], **options: Any
-    ) -> None:
-        items = {"type": "string"} | item
-        super().__init__(
-            {"type": "array", "items": items, "maxItems": max_items}, default=(), **options
-        )
-        self.check = check
-
-    def parse(self, value: Any) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.refuse(value)
-        self.check(value)
+    def check(value: str) -> str:
+        measured = value if len(value) > max_length else normalize_text(value)
+        rules = {"is_required": required, "is_multiline": is_multiline}
+        refuse_all(text_faults(measured, "", max_length=max_length, **rules))
         return value
 
+    limits = {"maxLength": max_length} | ({"minLength": 1} if required else {})
+    return text(limits, check, required=required, help_text=help_text)
 
-class SwitchMember(Member):
-    """True or false."""
 
-    expected = "true or false"
+def tag_name(*, required: bool = True, help_text: str = "") -> Member:
+    """Return a member that names a tag."""
+    limits = {"pattern": patterns.TAG, "maxLength": MAX_TAG}
+    convert = _named(patterns.TAG, TagName.parse)
+    options: Any = {"expected": "a tag", "default": None, "help_text": help_text}
+    return text(limits, convert, required=required, **options)
 
-    def __init__(self, *, default: bool | None = False, help_text: str = "") -> None:
-        super().__init__({"type": "boolean"}, required=False, default=default, help_text=help_text)
 
-    def parse(self, value: Any) -> bool:
+def reference() -> Member:
+    """Return a member that holds a reference."""
+    limits = {"pattern": patterns.REFERENCE, "maxLength": MAX_REFERENCE}
+    return text(limits, _named(patterns.REFERENCE, Reference.parse), expected="a reference")
+
+
+def choice(names: Iterable[str], find: Callable[[str], Any], default: Any = None) -> Member:
+    """Return a member that is one of several names; `find` refuses an unknown one."""
+    schema = {"enum": list(names), "type": "string"}
+    return Member(schema, lambda value: find(_text(value)), "text", False, default)
+
+
+def texts(
+    item: Schema, max_items: int, check: Callable[[list[str]], None], *, required: bool = True
+) -> Member:
+    """Return a member that is a list of texts, which a function checks."""
+
+    def convert(value: Any) -> list[str]:
+        if not isinstance(value, list):
+            raise TypeError
+        check([*map(_text, value)])
+        return value
+
+    schema = {"type": "array", "items": {"type": "string"} | item, "maxItems": max_items}
+    return Member(schema, convert, "a list of texts", required, ())
+
+
+def switch(*, default: bool | None = False, help_text: str = "") -> Member:
+    """Return a member that is true or false."""
+
+    def convert(value: Any) -> bool:
         if not isinstance(value, bool):
-            self.refuse(value)
+            raise TypeError
         return value
 
+    return Member(
+        {"type": "boolean"} | _described(help_text), convert, "true or false", False, default
+    )
 
-class CountMember(Member):
-    """An integer of 1 or more. 1.0 is 1, because JSON does not distinguish them."""
 
-    expected = "an integer of 1 or more"
+def count(*, help_text: str) -> Member:
+    """Return a member that is an integer of 1 or more; 1.0 is 1, as JSON has only numbers."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__({"type": "integer", "minimum": 1}, **options)
-
-    def parse(self, value: Any) -> int:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or value < 1 or value % 1:
-            self.refuse(value)
+    def convert(value: Any) -> int:
+        if isinstance(value, bool) or value < 1 or value % 1:
+            raise ValueError
         return int(value)
 
+    schema = {"type": "integer", "minimum": 1} | _described(help_text)
+    return Member(schema, convert, "an integer of 1 or more")
 
-class NumberMember(Member):
-    """The number of a version, or null."""
 
-    expected = 'a version number such as "1.0.0", or null'
+def number_or_null(*, default: Any, help_text: str) -> Member:
+    """Return a member that is the number of a version, or null."""
+    kind = {"type": ["string", "null"]}
+    return Member(
+        kind | _described(help_text) | {"pattern": patterns.NUMBER},
+        lambda value: None if value is None else VersionNumber.parse(value),
+        'a version number such as "1.0.0", or null',
+        required=False,
+        default=default,
+    )
 
-    def __init__(self, *, default: Any, help_text: str) -> None:
-        kind, limits = {"type": ["string", "null"]}, {"pattern": patterns.NUMBER}
-        super().__init__(kind, limits, required=False, default=default, help_text=help_text)
 
-    def parse(self, value: Any) -> VersionNumber | None:
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _described(help_text: str) -> Schema:
+    return {"description": help_text} if help_text else {}
+
+
+def _named(pattern: str, parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a function that parses names, and also refuses what the pattern does not match."""
+
+    def convert(value: str) -> Any:
         try:
-            return None if value is None else VersionNumber.parse(value)
-        except (TypeError, ValueError):
-            self.refuse(value)
+            name = parse(value)
+        except Refused as refusal:  # its faults repeat its sentence
+            raise Refused(refusal.code, refusal.detail, suggestions=refusal.suggestions) from None
+        if not re.fullmatch(pattern, value):
+            raise ValueError
+        return name
+
+    return convert
 
 
 def read_all(
@@ -241,17 +196,12 @@ def read_all(
             values[name] = reader()
         except Refused as refusal:
             refusals.append(refusal)
-            all_faults += _faults_at(f"/{name}", refusal)
+            all_faults += [
+                replace(fault, pointer=f"/{name}{fault.pointer}", message=fault.message.rstrip("."))
+                for fault in refusal.errors
+            ]
     if len(all_faults) == 1 and refusals and not refusals[0].faults:
         (only,) = refusals
         raise Refused(only.code, only.detail, faults=all_faults, suggestions=only.suggestions)
     refuse_all(all_faults, mixed=Code.REQUEST_INVALID)
     return values
-
-
-def _faults_at(pointer: str, refusal: Refused) -> list[Fault]:
-    """Return the faults of a member, whose pointers begin at it, with pointers of the request."""
-    return [
-        replace(fault, pointer=f"{pointer}{fault.pointer}", message=fault.message.removesuffix("."))
-        for fault in refusal.errors
-    ]

@@ -88,7 +88,7 @@ def _resource_of(
     def perform(self: ActionResource, request: Request, **path: Any) -> HttpResponse:
         return self.perform(request, **path)
 
-    perform.__doc__ = action.perform.__doc__
+    perform.__doc__ = action.__doc__
     body = RequestBody(route.request, route.description, action.members())
     created = [header("Location", f"the path of the new {base.created}", of=[201], always=True)]
     describe = operation(

@@ -10,9 +10,8 @@ from registry.api.core.openapi_schema import operation
 from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused
-from registry.http import limiter
+from registry.http import limiter, request_members
 from registry.http.caching import Policy
-from registry.http.request_members import TagMember, TextMember
 from registry.services.accounts import token_exchange
 from registry.services.accounts.identity_tokens import MAX_IDENTITY_TOKEN
 
@@ -20,13 +19,15 @@ EXCHANGE = RequestBody(
     "TrustedPublishingRequest",
     "The identity token of a CI job, and the tag that it is going to write.",
     {
-        "token": TextMember(
+        "token": request_members.text(
             {"maxLength": MAX_IDENTITY_TOKEN},  # longer texts are no such token: UNAUTHENTICATED
             help_text=(
                 "a JSON Web Token of a trusted issuer, with this registry's address as audience"
             ),
         ),
-        "tag": TagMember(required=False, help_text="needed if several trusted publishers match"),
+        "tag": request_members.tag_name(
+            required=False, help_text="needed if several trusted publishers match"
+        ),
     },
 )
 

@@ -8,17 +8,19 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from registry.actions.fields import seen_revision
+from registry.actions.proposals import remark
 from registry.api.core.openapi_schema import in_path
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import RequestBody
 from registry.api.versions import target_requests
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.http.request_members import CountMember, Member, NumberMember, ProseMember, TagMember
+from registry.http import request_members
+from registry.http.request_members import Member
 from registry.services.core import permissions
 from registry.services.proposals import submission, timeline
 from registry.services.proposals.submission import Submission
-from registry.services.proposals.timeline import MAX_TEXT
 
 KEY = "Idempotency-Key"
 KEY_PATTERN = re.compile(r"[!-~]{1,36}")
@@ -41,7 +43,7 @@ CURRENT = object()  # the base that is not stated: the last published version
 SUBMITTED: dict[str, Member] = {
     **target_requests.target_members(target_requests.OBJECT),
     **target_requests.CREDITS,
-    "base": NumberMember(
+    "base": request_members.number_or_null(
         default=CURRENT,
         help_text=("the last published version when this was written; by default, the current one"),
     ),
@@ -49,7 +51,7 @@ SUBMITTED: dict[str, Member] = {
 PROPOSE = RequestBody(
     "ProposeRequest",
     "A proposal for a tag.",
-    {**SUBMITTED, "tag": TagMember()},
+    {**SUBMITTED, "tag": request_members.tag_name()},
     rule=target_requests.mixed_faults,
     keywords=target_requests.EITHER,
 )
@@ -58,8 +60,8 @@ REVISE = RequestBody(
     "A new revision of a proposal.",
     {
         **SUBMITTED,
-        "revision": CountMember(help_text="the newest revision that the client has seen"),
-        "text": ProseMember(MAX_TEXT, is_multiline=True, required=False, help_text="public"),
+        "revision": seen_revision(),
+        "text": remark(required=False),
     },
     rule=target_requests.mixed_faults,
     keywords=target_requests.EITHER,

@@ -36,8 +36,8 @@ from registry.api.versions.resolution_serializers import (
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
+from registry.http import request_members
 from registry.http.caching import Policy, version_policy
-from registry.http.request_members import ChoiceMember, ListMember, SwitchMember
 from registry.services.core import usage
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import (
@@ -126,10 +126,10 @@ RESOLVE_MANY = RequestBody(
     "ResolveManyRequest",
     "References to resolve, with the export options.",
     {
-        "references": ListMember({}, MAX_BATCH, _refuse_many),
-        "format": ChoiceMember(EXPORT_FORMATS, find_format, default=EXPORT_FORMATS["json"]),
-        "record": SwitchMember(),
-        "strict": SwitchMember(),
+        "references": request_members.texts({}, MAX_BATCH, _refuse_many),
+        "format": request_members.choice(EXPORT_FORMATS, find_format, EXPORT_FORMATS["json"]),
+        "record": request_members.switch(),
+        "strict": request_members.switch(),
     },
     max_bytes=512 * 1024,  # enough for the longest references
 )

@@ -12,15 +12,8 @@ from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported
 from registry.domain.user_text import LINK, MAX_LINK, link_faults
-from registry.http.request_members import (
-    ChoiceMember,
-    ListMember,
-    Member,
-    ProseMember,
-    SwitchMember,
-    TagMember,
-    UnparsedMember,
-)
+from registry.http import request_members
+from registry.http.request_members import Member
 from registry.services.versions import checking
 from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES
 
@@ -37,9 +30,9 @@ def target_members(schema: dict[str, Any]) -> dict[str, Member]:
     """
     source = "text, or JSON if the format is JSON"
     return {
-        "target": UnparsedMember(schema, required=False, default=None, help_text=BODY),
-        "format": ChoiceMember(IMPORTERS, checking.find_importer),
-        "source": UnparsedMember({}, required=False, default=None, help_text=source),
+        "target": request_members.unparsed(schema, required=False, help_text=BODY),
+        "format": request_members.choice(IMPORTERS, checking.find_importer),
+        "source": request_members.unparsed({}, required=False, help_text=source),
     }
 
 
@@ -56,8 +49,8 @@ def check_sources(urls: list[str]) -> None:
 
 
 CREDITS: dict[str, Member] = {
-    "message": ProseMember(MAX_MESSAGE, is_multiline=True, required=False),
-    "sources": ListMember(
+    "message": request_members.prose(MAX_MESSAGE, is_multiline=True, required=False),
+    "sources": request_members.texts(
         {"pattern": LINK.pattern, "maxLength": MAX_LINK}, MAX_SOURCES, check_sources, required=False
     ),
 }
@@ -92,8 +85,8 @@ CHECK = RequestBody(
     "A target to check, and its tag.",
     {
         **target_members({}),
-        "tag": TagMember(),
-        "family": SwitchMember(default=None, help_text=FAMILY),
+        "tag": request_members.tag_name(),
+        "family": request_members.switch(default=None, help_text=FAMILY),
     },
     rule=mixed_faults,
     keywords=EITHER,
@@ -102,8 +95,8 @@ PUBLISH = RequestBody(
     "PublishRequest",
     "The next version of a tag.",
     {
-        "target": UnparsedMember(OBJECT, help_text=BODY),
-        "family": SwitchMember(default=None, help_text=FAMILY),
+        "target": request_members.unparsed(OBJECT, help_text=BODY),
+        "family": request_members.switch(default=None, help_text=FAMILY),
         **CREDITS,
     },
 )
