@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permissions import Action
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
 
@@ -35,28 +37,27 @@ class PendingChangeForm(ActionForm):
         """Return the heading of the page."""
         return f"{self.button}: {describe_change(self.subject)}"
 
+    @classmethod
+    def perform(cls, *names: Any, **values: Any) -> Outcome:
+        change = cls.service(*names, **values)
+        return Outcome(f"{cls.done}: {describe_change(change)}.", change)
+
 
 class ConfirmChange(PendingChangeForm):
     """Confirm a change that somebody else requested."""
 
     slug = "confirm"
+    service = confirming.confirm_change
+    done = "Confirmed"
     button = "Confirm"
     consequence = "The change takes effect at once. The log names both of you."
-
-    @classmethod
-    def perform(cls, number: int, *, actor: Actor) -> Outcome:
-        change = confirming.confirm_change(number, actor=actor)
-        return Outcome(f"Confirmed: {describe_change(change)}.", change)
 
 
 class DiscardChange(PendingChangeForm):
     """Discard a pending change."""
 
     slug = "discard"
+    service = four_eyes.discard_change
+    done = "Discarded"
     button = "Discard"
     consequence = "The change is not made. It can be requested again."
-
-    @classmethod
-    def perform(cls, number: int, *, actor: Actor) -> Outcome:
-        change = four_eyes.discard_change(number, actor=actor)
-        return Outcome(f"Discarded: {describe_change(change)}.", change)

@@ -43,9 +43,8 @@ def remark(*, required: bool = True) -> Member:
 
 
 class ReviewAction(ActionForm):
-    """An action on a proposal."""
+    """An action on a proposal; its slug is the step."""
 
-    action: ClassVar[ProposalAction]
     subject_type = PROPOSAL
     permission: ClassVar[Action] = Action.REVIEW
     template = "registry/proposals/action.html"
@@ -56,14 +55,14 @@ class ReviewAction(ActionForm):
     @classmethod
     def is_available(cls, subject: Proposal) -> bool:
         """Return whether the state of the proposal allows the action."""
-        return cls.action in proposal_states.TRANSITIONS[ProposalState(subject.state)]
+        return ProposalAction(cls.slug) in proposal_states.TRANSITIONS[ProposalState(subject.state)]
 
     @classmethod
     def refuse(cls, subject: Proposal, actor: Actor) -> None:
         """Raise `Refused` if the actor or the proposal's state does not permit the action."""
         permissions.require(actor, cls.permission, PROPOSAL.owner_of(subject))
         cls.refuse_person(subject, actor)
-        proposal_states.next_state(ProposalState(subject.state), cls.action)
+        proposal_states.next_state(ProposalState(subject.state), ProposalAction(cls.slug))
 
     @classmethod
     def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
@@ -86,7 +85,6 @@ class ReviewAction(ActionForm):
 class Comment(ReviewAction):
     """Add a comment, in any state of the proposal."""
 
-    action = ProposalAction.COMMENT
     slug = "comment"
     permission = Action.PROPOSE
     service = review.comment
@@ -101,7 +99,6 @@ class Comment(ReviewAction):
 class RequestChanges(ReviewAction):
     """Request changes from the submitter."""
 
-    action = ProposalAction.ASK
     slug = "ask"
     service = review.request_changes
     done = "Changes requested: proposal {0} waits for {1.proposal.submitter}."
@@ -116,7 +113,6 @@ class RequestChanges(ReviewAction):
 class Accept(ReviewAction):
     """Publish the proposal, credited to its submitter, or approve it as the first of two."""
 
-    action = ProposalAction.ACCEPT
     slug = "accept"
     button = "Accept"
     consequence = (
@@ -154,7 +150,6 @@ class Accept(ReviewAction):
 class Reject(ReviewAction):
     """Reject the proposal permanently, with a reason."""
 
-    action = ProposalAction.REJECT
     slug = "reject"
     service = review.reject
     done = "Proposal {0} is rejected."
@@ -168,7 +163,6 @@ class Reject(ReviewAction):
 class Withdraw(ReviewAction):
     """Withdraw a proposal permanently."""
 
-    action = ProposalAction.WITHDRAW
     slug = "withdraw"
     permission = Action.PROPOSE
     service = review.withdraw

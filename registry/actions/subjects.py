@@ -12,7 +12,9 @@ from registry.domain.reference import Reference, Tag as TagName
 if TYPE_CHECKING:
     from registry.actions.action_form import ActionForm
 
-Getter = Callable[[Any], Any]
+
+def _itself(row: Any) -> Any:
+    return row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,13 +25,9 @@ class Subject:
     which permissions depend.
     """
 
-    name_of: Getter
-    owner_of: Getter
+    name_of: Callable[[Any], Any] = _itself
+    owner_of: Callable[[Any], Any] = _itself
     actions: list[type[ActionForm]] = field(default_factory=list)
-
-
-def _itself(row: Any) -> Any:
-    return row
 
 
 def _nothing(_: Any) -> None:
@@ -44,22 +42,19 @@ def _tag(row: Any) -> TagName:
     return TagName.parse(row.text)
 
 
-def _proposed_tag(proposal: Any) -> TagName:
-    return TagName.parse(proposal.tag)
+_key, _namespace = attrgetter("pk"), attrgetter("namespace")
 
-
-_key = attrgetter("pk")
 REGISTRY = Subject(_nothing, _nothing)  # as a whole
 VERSION = Subject(_version, _version)
 TAG = Subject(_tag, _tag)
 ALIASED_TAG = Subject(_nothing, _tag)  # a reference, which the form offers as the alias's target
-ALIAS = Subject(attrgetter("text"), _itself)
-PROPOSAL = Subject(_key, _proposed_tag)
-NAMESPACE = Subject(_itself, _itself)
-MEMBER = Subject(_itself, attrgetter("namespace"))
-PENDING_CHANGE = Subject(_key, attrgetter("namespace"))
+ALIAS = Subject(attrgetter("text"))
+PROPOSAL = Subject(_key, lambda proposal: TagName.parse(proposal.tag))
+NAMESPACE = Subject()
+MEMBER = Subject(owner_of=_namespace)
+PENDING_CHANGE = Subject(_key, _namespace)
 NAMESPACE_REQUEST = Subject(_key, _nothing)
-ACCOUNT = Subject(_itself, _itself)
+ACCOUNT = Subject()
 KIND = Subject(attrgetter("name"), _nothing)
 TOKEN = Subject(attrgetter("prefix"), attrgetter("owner"))
-PUBLISHER = Subject(_itself, attrgetter("namespace"))
+PUBLISHER = Subject(owner_of=_namespace)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 
@@ -26,7 +26,7 @@ SCOPE_DESCRIPTIONS = {
 class IssueTokenForm(ActionForm):
     """The fields of a new token. Its text is the message, which is shown once."""
 
-    permission = Action.ISSUE_TOKEN
+    permission: ClassVar[Action | None] = Action.ISSUE_TOKEN
     button = "Issue a token"
     consequence = (
         "The token is shown once, on the next page, and is not stored. It can never do more than "
@@ -83,6 +83,8 @@ class IssueOwnToken(IssueTokenForm):
     """Issue a token for oneself; `subject` holds the names of the user's namespaces."""
 
     slug = "issue"
+    permission = None  # everybody may, within their own rights
+    template = "registry/accounts/tokens.html"
     heading_format = "Issue a token"
     consequence = ""
     namespace = forms.ChoiceField(

@@ -45,6 +45,7 @@ class RegisterPublisher(ActionForm):
     slug = "register"
     subject_type = NAMESPACE
     permission = Action.TRUST_PUBLISHER
+    template = "registry/namespaces/publishers.html"
     button = "Trust this publisher"
     consequence = (
         "A CI job whose identity token has all these claims gets a token of 15 minutes, without a "

@@ -15,8 +15,7 @@ from registry.api.namespaces.namespaces import Namespace, Namespaces
 from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
 from registry.api.namespaces.trusted_publishing import TrustedPublishing
 from registry.api.proposals.actions import ProposalActions
-from registry.api.proposals.proposals import Proposal, Proposals
-from registry.api.proposals.revise import Revise
+from registry.api.proposals.proposals import Proposal, Proposals, Revise
 from registry.api.search.search import Tags
 from registry.api.tags.actions import TagActions
 from registry.api.tags.aliases import AliasActions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -116,6 +117,15 @@ TAG = in_path(
     "namespace/name[:variant]",
     *("a variant", "nvidia/jetson-nano:cuda"),
 )
+NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # of a row in a path; more digits fit in no column
+
+
+def number_in_path(noun: str) -> OpenApiParameter:
+    """Describe the number of a row in a path."""
+    schema = {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}
+    return in_path("number", schema, f"the number of the {noun}", "the first", 1)
+
+
 CURSOR = query("cursor", "the start of the page, from `next` of the previous page")
 LIMIT = query(
     "limit",

@@ -21,6 +21,7 @@ __all__ = [
     "next_url",
     "requested_cursor",
     "requested_limit",
+    "requested_page",
 ]
 
 PARAMETERS = frozenset({PARAMETER, LIMIT})
@@ -41,6 +42,11 @@ def requested_limit(request: HttpRequest) -> int | None:
     """
     single_value(request, LIMIT)
     return parse_limit(request.GET)
+
+
+def requested_page(request: HttpRequest) -> dict[str, Any]:
+    """Return `after` and `limit` of a request, as services take them. Raises `Refused`."""
+    return {"after": requested_cursor(request), "limit": requested_limit(request)}
 
 
 def next_url(request: HttpRequest, key: Sequence[Any] | None) -> str | None:

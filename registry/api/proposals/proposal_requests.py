@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from registry.actions.fields import seen_revision
 from registry.actions.proposals import remark
-from registry.api.core.openapi_schema import in_path
+from registry.api.core.openapi_schema import NUMBER, number_in_path
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import RequestBody
 from registry.api.versions import target_requests
@@ -20,18 +20,10 @@ from registry.http import request_members
 from registry.http.request_members import Member
 from registry.services.core import permissions
 from registry.services.proposals import submission, timeline
-from registry.services.proposals.submission import Submission
 
 KEY = "Idempotency-Key"
 KEY_PATTERN = re.compile(r"[!-~]{1,36}")
-NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
-
-NUMBER_IN_PATH = in_path(
-    "number",
-    {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
-    "the number of the proposal",
-    *("the first", 1),
-)
+NUMBER_IN_PATH = number_in_path("proposal")
 KEY_HEADER = OpenApiParameter(
     KEY,
     {"type": "string", "pattern": f"^{KEY_PATTERN.pattern}$"},
@@ -68,15 +60,14 @@ REVISE = RequestBody(
 )
 
 
-def read_submission(values: dict[str, Any], tag: TagName) -> Submission:
+def read_submission(values: dict[str, Any], tag: TagName) -> dict[str, Any]:
     """Return the submitted body; without a base, the base is the last published version."""
-    base = values["base"]
-    return Submission(
-        source=target_requests.body_text(values),
-        message=values["message"],
-        sources=values["sources"],
-        base=submission.last_published(tag) if base is CURRENT else base,
-    )
+    return {
+        "source": target_requests.body_text(values),
+        "message": values["message"],
+        "sources": values["sources"],
+        "base": submission.last_published(tag) if values["base"] is CURRENT else values["base"],
+    }
 
 
 def idempotency_key(request: Request) -> str:

@@ -11,11 +11,11 @@ from registry.domain import document
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported
-from registry.domain.user_text import LINK, MAX_LINK, link_faults
+from registry.domain.user_text import LINK, MAX_LINK
 from registry.http import request_members
 from registry.http.request_members import Member
 from registry.services.versions import checking
-from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES
+from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES, source_faults
 
 DESCRIPTION = ("format", "source")  # the members of a description for an importer
 OBJECT = {"type": "object"}
@@ -36,22 +36,13 @@ def target_members(schema: dict[str, Any]) -> dict[str, Member]:
     }
 
 
-def check_sources(urls: list[str]) -> None:
-    """Raise `Refused` (REQUEST_INVALID) for too many sources, or some that are not https URLs."""
-    expected = f"at most {MAX_SOURCES} sources"
-    many = Fault("", Code.REQUEST_INVALID, "too many sources", expected)
-    refuse_all(
-        [
-            *([many] if len(urls) > MAX_SOURCES else []),
-            *(fault for index, url in enumerate(urls) for fault in link_faults(url, f"/{index}")),
-        ]
-    )
-
-
 CREDITS: dict[str, Member] = {
     "message": request_members.prose(MAX_MESSAGE, is_multiline=True, required=False),
     "sources": request_members.texts(
-        {"pattern": LINK.pattern, "maxLength": MAX_LINK}, MAX_SOURCES, check_sources, required=False
+        {"pattern": LINK.pattern, "maxLength": MAX_LINK},
+        MAX_SOURCES,
+        lambda urls: refuse_all(source_faults(urls)),
+        required=False,
     ),
 }
 

@@ -57,12 +57,9 @@ class Versions(Resource):
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of a tag's versions, highest number first."""
-        after = paging.requested_cursor(request._request)
-        limit = paging.requested_limit(request._request)
-        return self.answer(
-            VersionPageSerializer,
-            detail.version_history(name_of(reference), after=after, limit=limit),
-        )
+        page = paging.requested_page(request._request)
+        history = detail.version_history(name_of(reference), **page)
+        return self.answer(VersionPageSerializer, history)
 
     @operation(
         "publish",

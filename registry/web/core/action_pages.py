@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.subjects import Subject
 from registry.domain.reference import Reference
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page
 
 
@@ -54,7 +54,9 @@ class ReferencePages:
                 action,
                 subject,
                 success_url=self.url_after(action, subject, None),
-                get_success_url=partial(self.url_after, action, subject),
+                respond=lambda outcome: done(
+                    request, outcome, self.url_after(action, subject, outcome)
+                ),
                 extra_context=partial(self.context, subject),
             )
 

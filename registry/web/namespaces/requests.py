@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from registry.actions.action_form import Outcome
 from registry.actions.namespace_requests import ClaimNamespace, RequestNamespace, WithdrawRequest
 from registry.services.namespaces import directory, request_list
 from registry.services.namespaces.lookup import find_namespace
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals.history import linkify
@@ -27,7 +28,7 @@ def request_namespace(request: HttpRequest) -> HttpResponse:
         RequestNamespace,
         name,
         success_url=reverse("namespaces"),
-        get_success_url=_request_url,
+        respond=partial(_made, request),
         section="namespaces",
         existing=find_namespace(name),
     )
@@ -42,7 +43,7 @@ def claim(request: HttpRequest, name: str) -> HttpResponse:
         ClaimNamespace,
         summary.namespace,
         success_url=reverse("namespace", args=[summary.namespace.name]),
-        get_success_url=_request_url,
+        respond=partial(_made, request),
         section="namespaces",
         claimed=summary,
     )
@@ -80,5 +81,5 @@ def withdraw_request(request: HttpRequest, number: int) -> HttpResponse:
     )
 
 
-def _request_url(outcome: Outcome) -> str:
-    return reverse("namespace-request", args=[outcome.result.pk])
+def _made(request: HttpRequest, outcome: Outcome) -> HttpResponse:
+    return done(request, outcome, reverse("namespace-request", args=[outcome.result.pk]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
 from registry.domain.reference import Tag as TagName
@@ -21,7 +23,7 @@ from registry.services.proposals import (
     review_detail,
     timeline,
 )
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.dates import Moment
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals import history, review_checks
@@ -61,15 +63,12 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         raise Http404
     proposal = timeline.find_proposal(number)
     is_accept = action is Accept
-    page = reverse("proposal", args=[number])
     return action_view(
         request,
         action,
         proposal,
-        success_url=page,
-        get_success_url=lambda outcome: (
-            reverse("tag", args=[outcome.location]) if outcome.location else page
-        ),
+        success_url=reverse("proposal", args=[number]),
+        respond=partial(_published, request, number),
         extra_context=lambda: (
             review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
         ),
@@ -78,6 +77,12 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         is_accept=is_accept,
         stale_revision=_stale_revision(request, proposal),
     )
+
+
+def _published(request: HttpRequest, number: int, outcome: Outcome) -> HttpResponse:
+    """Redirect to the new version, if there is one, or back to the proposal."""
+    name, subject = ("tag", outcome.location) if outcome.location else ("proposal", number)
+    return done(request, outcome, reverse(name, args=[subject]))
 
 
 def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:

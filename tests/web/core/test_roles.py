@@ -357,7 +357,7 @@ def test_every_declared_action_is_in_the_table() -> None:
 
 def test_every_action_is_offered_somewhere() -> None:
     on_pages = {action for page in PAGES.values() for action in page.actions}
-    in_admin = {AcceptSelected}  # has a page of its own
+    in_admin: set[type[ActionForm]] = {AcceptSelected}  # has a page of its own
     for admin in admin_site._registry.values():
         if isinstance(admin, ReadOnlyModelAdmin):
             in_admin |= {action for action in (admin.create_action, *admin.row_actions) if action}
