@@ -105,10 +105,7 @@ class ChangeUser(UserForm):
 
     slug = "edit"
     button = "Edit"
-
-    @classmethod
-    def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
-        return {name: getattr(subject, name) for name in cls.base_fields}
+    changes = UserForm.base_fields
 
     @classmethod
     def perform(cls, user: User, *, actor: Actor, **values: Any) -> Outcome:

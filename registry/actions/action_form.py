@@ -5,7 +5,7 @@ Each action states its subject, permission, fields and consequence, and calls on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -82,6 +82,7 @@ class ActionForm(forms.Form):
     preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
     heading_format: ClassVar[str] = ""  # the heading, if another, with {0} for the subject
     consequence: ClassVar[str] = ""  # shown above the form
+    changes: ClassVar[Collection[str]] = ()  # attributes of the subject, which the form begins with
     removes_row: ClassVar[bool] = False  # the subject is gone afterwards
     do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
 
@@ -138,7 +139,7 @@ class ActionForm(forms.Form):
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Return the initial values of the form."""
-        return {}
+        return {name: getattr(subject, name) for name in cls.changes}
 
     @property
     def password_username(self) -> str:

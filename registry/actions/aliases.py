@@ -17,32 +17,39 @@ from registry.models import Name as Spelling
 from registry.services.core.permissions import Action, Actor
 from registry.services.search import admin_lists
 from registry.services.tags import aliases
-from registry.services.versions import status
 
 MAX_ALIASES = 50  # in a list; a tag of the catalogue has at most 4
 
 
-class CreateAlias(ActionForm):
+class PointAlias(ActionForm):
+    """Point an alias at a reference, optionally only if its target is as `expected`."""
+
+    permission = Action.POINT_ALIAS
+
+    @classmethod
+    def perform(cls, text: str, *, reference: Reference, **values: Any) -> Outcome:
+        alias = aliases.point_alias(text, reference, **values)
+        if alias.is_pending:
+            return Outcome(f"You requested that {text} points to {reference}. {WAITS}", alias, 202)
+        message = f"{text} points to {reference}."
+        return Outcome(message, alias, 201, text) if alias.is_new else Outcome(message, alias)
+
+
+class CreateAlias(PointAlias):
     """Create an alias."""
 
     slug = "add"
-    permission = Action.POINT_ALIAS
     button = "Add an alias"
     consequence = "A name can never be reused. The target of an alias can be changed."
     text = NameField("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
     reference = ReferenceField("Points to")
 
-    @classmethod
-    def perform(cls, *, text: str, **values: Any) -> Outcome:
-        return _point_alias(text, **values)
 
-
-class RepointAlias(ActionForm):
+class RepointAlias(PointAlias):
     """Create an alias or change its target."""
 
     slug = "repoint"
     subject_type = ALIAS
-    permission = Action.POINT_ALIAS
     route = Route(
         "Create an alias or change its target",
         "AliasRequest",
@@ -63,10 +70,6 @@ class RepointAlias(ActionForm):
     @classmethod
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
         return {"reference": admin_lists.alias_target(subject)}
-
-    @classmethod
-    def perform(cls, text: str, **values: Any) -> Outcome:
-        return _point_alias(text, **values)
 
 
 class AliasForTag(CreateAlias):
@@ -94,22 +97,12 @@ class AliasForTag(CreateAlias):
     @classmethod
     def preview(cls, subject: Reference) -> dict[str, Any]:
         """Return the first aliases of the tag with their targets."""
-        tag = status.find_tag(subject.text)
-        rows = list(islice(admin_lists.aliases_of(tag), MAX_ALIASES + 1))
+        rows = list(islice(admin_lists.aliases_of(subject.text), MAX_ALIASES + 1))
         return {
             "aliases": [(row.text, admin_lists.alias_target(row)) for row in rows[:MAX_ALIASES]],
             "has_more": len(rows) > MAX_ALIASES,
         }
 
     @classmethod
-    def perform(cls, *, text: str, moves: bool = False, **values: Any) -> Outcome:
-        return _point_alias(text, expected=None if moves else "", **values)
-
-
-def _point_alias(text: str, *, reference: Reference, **values: Any) -> Outcome:
-    """Point an alias at a reference, optionally only if its target is as expected."""
-    alias = aliases.point_alias(text, reference, **values)
-    if alias.is_pending:
-        return Outcome(f"You requested that {text} points to {reference}. {WAITS}", alias, 202)
-    message = f"{text} points to {reference}."
-    return Outcome(message, alias, 201, text) if alias.is_new else Outcome(message, alias)
+    def perform(cls, text: str, *, moves: bool = False, **values: Any) -> Outcome:
+        return super().perform(text, expected=None if moves else "", **values)

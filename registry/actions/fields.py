@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from django import forms
@@ -41,9 +42,22 @@ class ReasonField(LineField):
 class ParagraphField(LineField):
     """A text of several lines."""
 
-    def __init__(self, label: str, help_text: str = "", *, rows: int = 4, **kwargs: Any) -> None:
-        widget = forms.Textarea(attrs={"rows": rows})
-        super().__init__(label, help_text, widget=widget, strip=False, **kwargs)
+    def __init__(
+        self,
+        label: str,
+        help_text: str = "",
+        *,
+        rows: int = 4,
+        attributes: Mapping[str, Any] = MappingProxyType({}),
+        **kwargs: Any,
+    ) -> None:
+        widget = forms.Textarea(attrs={"rows": rows, **attributes})
+        super().__init__(label, help_text, widget=widget, **{"strip": False} | kwargs)
+
+
+def described(descriptions: Mapping[Any, str]) -> list[tuple[str, str]]:
+    """Return the choices of a field whose values are described."""
+    return [(value, f"{value}: {description}") for value, description in descriptions.items()]
 
 
 class NameField(LineField):

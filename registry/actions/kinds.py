@@ -7,25 +7,11 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
-from registry.actions.fields import NameField
+from registry.actions.fields import NameField, ParagraphField
 from registry.actions.subjects import KIND, REGISTRY
 from registry.services.core.permissions import Action, Actor
 from registry.services.kinds import revising
 from registry.services.kinds.revising import SchemaDraft
-
-
-class SchemaField(forms.CharField):
-    """The JSON Schema of a kind, not normalized."""
-
-    def __init__(self) -> None:
-        attributes = {"class": "schema", "rows": 24, "spellcheck": "false", "wrap": "off"}
-        super().__init__(
-            label="Schema",
-            help_text="A closed JSON Schema (2020-12) with x-consumers and x-affects-tuning on "
-            "every option.",
-            widget=forms.Textarea(attrs=attributes),
-            strip=False,
-        )
 
 
 class ReviseKind(ActionForm):
@@ -36,7 +22,12 @@ class ReviseKind(ActionForm):
     permission = Action.REVISE_KIND
     button = "Revise"
     consequence = "A preview first shows what the revision would change and break."
-    source = SchemaField()
+    source = ParagraphField(
+        "Schema",
+        "A closed JSON Schema (2020-12) with x-consumers and x-affects-tuning on every option.",
+        rows=24,
+        attributes={"class": "schema", "spellcheck": "false", "wrap": "off"},
+    )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     draft: SchemaDraft | None = None  # the preview to show above the form

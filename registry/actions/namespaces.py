@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
-from registry.actions.fields import LineField, NameField
+from registry.actions.fields import LineField, NameField, described
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
@@ -57,11 +56,7 @@ class DescribeNamespace(NamespaceDescriptionForm):
     done = "The description of {0} was changed."
     button = "Edit description"
     preposition = " of "
-
-    @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the current description."""
-        return {name: getattr(subject, name) for name in ("title", "description", "url")}
+    changes = ("title", "description", "url")
 
 
 class SetPolicy(ActionForm):
@@ -76,19 +71,12 @@ class SetPolicy(ActionForm):
         "The new policy also applies to open proposals. Four-eyes needs two curators or owners; "
         "another curator, an owner or staff has to confirm that you leave it."
     )
+    changes = ("policy",)
     policy = forms.ChoiceField(
         label="Who publishes",
-        choices=[
-            (policy.value, f"{policy.value}: {description}")
-            for policy, description in POLICY_DESCRIPTIONS.items()
-        ],
+        choices=described(POLICY_DESCRIPTIONS),
         widget=forms.RadioSelect,
     )
-
-    @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the current policy."""
-        return {"policy": subject.policy}
 
     @classmethod
     def perform(cls, namespace: Namespace, *, policy: str, actor: Actor) -> Outcome:
@@ -141,12 +129,8 @@ class ChangeRole(ActionForm):
     button = "Change role"
     heading_format = "Change the role of {0.user} in {0.namespace}"
     consequence = CONFIRMED
+    changes = ("role",)
     role = forms.ChoiceField(label="Role", choices=Role.choices)
-
-    @classmethod
-    def initial_values(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
-        """Return the current role."""
-        return {"role": subject.role}
 
     @classmethod
     def perform(cls, member: Membership, *, role: str, actor: Actor) -> Outcome:

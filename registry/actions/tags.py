@@ -101,7 +101,7 @@ class RenameTag(ActionForm):
     @classmethod
     def preview(cls, subject: Tag) -> dict[str, Any]:
         """Return the aliases that are not moved, and whether there is no body to copy."""
-        aliases = islice(admin_lists.aliases_of(subject), MAX_PINNED)
+        aliases = islice(admin_lists.aliases_of(subject.text), MAX_PINNED)
         pinned = [alias for alias in aliases if str(alias.selector)]
         return {
             "pinned_aliases": [(alias.text, admin_lists.alias_target(alias)) for alias in pinned],

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, State
-from registry.actions.fields import LineField, NameField
+from registry.actions.fields import LineField, NameField, described
 from registry.actions.subjects import TOKEN
 from registry.domain.errors import report_errors_at
 from registry.models import User
@@ -35,10 +35,7 @@ class IssueTokenForm(ActionForm):
     label = LineField("Label", "What the token is for.")
     scopes = forms.MultipleChoiceField(
         label="Scopes",
-        choices=[
-            (scope.value, f"{scope.value}: {description}")
-            for scope, description in SCOPE_DESCRIPTIONS.items()
-        ],
+        choices=described(SCOPE_DESCRIPTIONS),
         widget=forms.CheckboxSelectMultiple,
     )
     pattern = NameField("Names", "A namespace, ns/prefix/*, or, for staff, * for all names.")

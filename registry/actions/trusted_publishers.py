@@ -7,36 +7,13 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, State
-from registry.actions.fields import NameField
+from registry.actions.fields import NameField, ParagraphField, described
 from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.models import Namespace
 from registry.services.accounts import trusted_publishers
 from registry.services.core.permissions import Action, Actor, Scope
-
-
-class ClaimsField(forms.CharField):
-    """Claims, one `name=value` in a line."""
-
-    def __init__(self) -> None:
-        attributes = {
-            "rows": 5,
-            "class": "name",
-            "spellcheck": "false",
-            "autocapitalize": "none",
-            "placeholder": "repository=acme/targets\nrepository_owner_id=1234567",
-        }
-        super().__init__(
-            label="Claims",
-            help_text=(
-                "One name=value in a line, exactly as in the job's identity token. GitHub needs "
-                "repository=owner/name and repository_owner_id=number; job_workflow_ref="
-                "owner/name/.github/workflows/file.yml@* and environment=name narrow it down. "
-                "Other issuers need sub."
-            ),
-            widget=forms.Textarea(attrs=attributes),
-        )
 
 
 class RegisterPublisher(ActionForm):
@@ -52,13 +29,26 @@ class RegisterPublisher(ActionForm):
         "stored secret. The token acts for you and can never do more than you can."
     )
     issuer = forms.ChoiceField(label="Issuer", help_text="Who vouches for the job.")
-    claims = ClaimsField()
+    claims = ParagraphField(
+        "Claims",
+        "One name=value in a line, exactly as in the job's identity token. GitHub needs "
+        "repository=owner/name and repository_owner_id=number; job_workflow_ref="
+        "owner/name/.github/workflows/file.yml@* and environment=name narrow it down. "
+        "Other issuers need sub.",
+        rows=5,
+        attributes={
+            "class": "name",
+            "spellcheck": "false",
+            "autocapitalize": "none",
+            "placeholder": "repository=acme/targets\nrepository_owner_id=1234567",
+        },
+        strip=True,
+    )
     scopes = forms.MultipleChoiceField(
         label="Scopes",
-        choices=[
-            (scope.value, f"{scope.value}: {SCOPE_DESCRIPTIONS[scope]}")
-            for scope in trusted_publishers.SCOPES
-        ],
+        choices=described(
+            {scope: SCOPE_DESCRIPTIONS[scope] for scope in trusted_publishers.SCOPES}
+        ),
         widget=forms.CheckboxSelectMultiple,
     )
     pattern = NameField("Names", "The namespace, or ns/prefix/*.")

@@ -92,7 +92,7 @@ class TagAdmin(ReadOnlyModelAdmin):
     def page_context(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
         return {
             "profile": detail.tag_profile(row.text),
-            "aliases": admin_lists.aliases_of(row),
+            "aliases": admin_lists.aliases_of(row.text),
             "deprecations": admin_lists.deprecations_of(row),
         }
 

@@ -37,10 +37,10 @@ from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.home import home, tags
 from registry.web.search.suggestions import suggestions
-from registry.web.tags.actions import ALIAS_PAGES, TAG_PAGES
+from registry.web.tags import actions as tag_actions
 from registry.web.tags.badges import badge
 from registry.web.tags.tag import tag
-from registry.web.versions.actions import VERSION_PAGES
+from registry.web.versions import actions as version_actions
 from registry.web.versions.compare import compare
 from registry.web.versions.composition import composition
 from registry.web.versions.diff import diff
@@ -102,9 +102,8 @@ urlpatterns: list[URLPattern] = [
         name="proposal-revision-diff",
     ),
     path("proposals/<int:number>/<slug:verb>", proposal_action, name="proposal-action"),
-    *VERSION_PAGES.routes(),
-    *TAG_PAGES.routes(),
-    *ALIAS_PAGES.routes(),
+    *version_actions.action_pages(),
+    *tag_actions.action_pages(),
     path("update/<reference:reference>", update, name="update"),
     path("rebase/<reference:reference>", rebase, name="rebase"),
     path("me", your_work, name="your-work"),

@@ -20,7 +20,7 @@ from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.versions import yanking
-from registry.web.versions.actions import VERSION_PAGES
+from registry.web.versions.actions import action_pages
 from tests.actions.roles import missing_rows
 from tests.publishing import publish
 
@@ -58,7 +58,7 @@ def recalling(settings: Any) -> Iterator[type[ActionForm]]:
 
     routes = [
         path("api/v1/", include(([*action_routes(VersionActions), *api.urlpatterns], "api"))),
-        *VERSION_PAGES.routes(),
+        *action_pages(),
     ]
     module: Any = ModuleType("urls_with_recall")
     module.urlpatterns = [*routes, *urls.urlpatterns]

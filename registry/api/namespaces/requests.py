@@ -49,8 +49,7 @@ class NamespaceRequests(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of requests, oldest first; by default the open ones."""
         http_request = request._request
-        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
-        filters = request_list.parse_filters(**values)
+        filters = request_list.parse_filters(**parameters.single_values(http_request, FILTERS))
         page = request_list.list_requests(filters, **paging.requested_page(http_request))
         return self.answer(NamespaceRequestPageSerializer, page)
 

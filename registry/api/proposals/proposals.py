@@ -54,8 +54,7 @@ class Proposals(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of proposals, oldest first; by default the undecided ones."""
         http_request = request._request
-        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
-        filters = listing.parse_filters(**values)
+        filters = listing.parse_filters(**parameters.single_values(http_request, FILTERS))
         page = listing.list_queue(filters, **paging.requested_page(http_request))
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)

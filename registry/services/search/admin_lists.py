@@ -89,9 +89,9 @@ def alias_target(alias: Name) -> str:
     return str(Reference(alias.tag.text, alias.selector))
 
 
-def aliases_of(tag: Tag) -> QuerySet[Name]:
+def aliases_of(tag: str) -> QuerySet[Name]:
     """Return the aliases that point at a tag, by name."""
-    return aliases().filter(tag=tag).order_by("text")
+    return aliases().filter(tag__text=tag).order_by("text")
 
 
 def alias_history(alias: Name) -> list[tuple[Event, str]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 
 from registry.actions import aliases, tags
 from registry.actions.action_form import ActionForm, Outcome
 from registry.domain.reference import Reference
 from registry.models import Tag
 from registry.services.versions import status
-from registry.web.core.action_pages import ReferencePages
+from registry.web.core.action_pages import reference_pages
 from registry.web.core.dates import Moment
 
 
@@ -39,9 +39,13 @@ def url_after(action: type[ActionForm], tag: Tag, outcome: Outcome | None) -> st
     return reverse("tag", args=[outcome.location if outcome and outcome.location else tag.text])
 
 
-TAG_PAGES = ReferencePages(tags.TAG, find_tag, url_after, deprecation_in_force)
-ALIAS_PAGES = ReferencePages(
-    aliases.ALIASED_TAG,
-    find_target,
-    lambda action, reference, outcome: reverse("tag", args=[reference.text]),
-)
+def action_pages() -> list[URLPattern]:
+    """Return the pages of all actions on a tag, and of the one that points aliases at it."""
+    return [
+        *reference_pages(tags.TAG, find_tag, url_after, deprecation_in_force),
+        *reference_pages(
+            aliases.ALIASED_TAG,
+            find_target,
+            lambda action, reference, outcome: reverse("tag", args=[reference.text]),
+        ),
+    ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 
 from registry.actions import versions
 from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.versions import resolving, status, yanking
-from registry.web.core.action_pages import ReferencePages
+from registry.web.core.action_pages import reference_pages
 from registry.web.core.dates import Moment
 
 
@@ -27,9 +27,11 @@ def withdrawal_in_force(version: Version) -> dict[str, Any]:
     return {"withdrawal": withdrawal, "withdrawn_at": moment}
 
 
-VERSION_PAGES = ReferencePages(
-    versions.VERSION,
-    find_version,
-    lambda action, version, outcome: reverse("tag", args=[version.exact]),
-    withdrawal_in_force,
-)
+def action_pages() -> list[URLPattern]:
+    """Return the pages of all actions on a version."""
+    return reference_pages(
+        versions.VERSION,
+        find_version,
+        lambda action, version, outcome: reverse("tag", args=[version.exact]),
+        withdrawal_in_force,
+    )
