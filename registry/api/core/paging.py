@@ -9,22 +9,9 @@ from django.http import HttpRequest
 
 from registry.api.core.parameters import single_value
 from registry.services.core import cursors
-from registry.services.core.cursors import MAX_CURSOR, PARAMETER, SALT
 from registry.services.core.paging import LIMIT, parse_limit
 
-__all__ = [
-    "LIMIT",
-    "MAX_CURSOR",
-    "PARAMETER",
-    "PARAMETERS",
-    "SALT",
-    "next_url",
-    "requested_cursor",
-    "requested_limit",
-    "requested_page",
-]
-
-PARAMETERS = frozenset({PARAMETER, LIMIT})
+PARAMETERS = frozenset({cursors.PARAMETER, LIMIT})
 
 
 def requested_cursor(request: HttpRequest) -> list[Any] | None:

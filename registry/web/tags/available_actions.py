@@ -55,11 +55,11 @@ def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAc
     tag.last_deprecated = version.tag_deprecated  # the resolution has loaded it
     is_permitted = cache(partial(permissions.allowed, actor, subject=name))
     for action in VERSION.actions:
-        if action.is_available(version) and is_permitted(action.permission):
+        if action.page and action.is_available(version) and is_permitted(action.permission):
             text = f"{action.button}{action.preposition}{detail.version.number}"
             yield _link(action, text, detail.version.exact)
     for action in (*TAG.actions, *ALIASED_TAG.actions):
-        if action.is_available(tag) and is_permitted(action.permission):
+        if action.page and action.is_available(tag) and is_permitted(action.permission):
             yield _link(action, action.link or action.button, str(name))
     if is_permitted(Action.PUBLISH):
         url = reverse("rebase", args=[str(name)])
