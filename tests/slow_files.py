@@ -10,7 +10,7 @@ SLOWEST = (
     "tests/services/operations/test_moving_databases.py",
     "tests/services/catalogue/test_whole_catalogue.py",
     "tests/services/races/",
-    "tests/real/",
+    "tests/compilers/",
     "tests/api/fuzz/",
     "tests/web/core/test_roles.py",
 )

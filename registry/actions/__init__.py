@@ -1,1 +1,1 @@
-"""Actions as forms: one form per action, shared by the admin and the pages."""
+"""Actions: one declaration each, which pages, API and admin offer."""

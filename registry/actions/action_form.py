@@ -1,32 +1,101 @@
-"""Base classes of actions: a form states its consequence and calls one service."""
+"""The base class of actions: a declaration that pages, API and admin offer.
+
+Each action states its subject, permission, fields and consequence, and calls one service.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
-from django.urls import reverse_lazy
 
 from registry.actions import form_messages
-from registry.domain.errors import Refused
-from registry.services.core.permissions import Actor
+from registry.actions.subjects import REGISTRY, Subject
+from registry.domain.errors import Code, Refused
+from registry.http.request_members import Member, read_all
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
 
 INVALID = 422  # the status of an invalid form
 
 
-class ActionForm(forms.Form):
-    """An action with or without a subject. An invalid form keeps its input.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of an action.
 
-    `is_available` decides whether pages offer the action; the service checks again.
+    Pages show the message. The API responds with the status and the subject as it is now, or with
+    the result of the service; `location` is the reference of what was created.
     """
 
-    slug: ClassVar[str]  # the end of its path
+    message: str
+    result: Any = None
+    status: int = 200
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state of a subject in which an action is available: whether an attribute is set.
+
+    `otherwise` says what the subject is in the other state.
+    """
+
+    attribute: str
+    is_set: bool
+    otherwise: str
+
+    def holds(self, subject: Any) -> bool:
+        """Return whether a subject is in this state."""
+        return bool(getattr(subject, self.attribute)) is self.is_set
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The route of an action in the API, apart from what its subject determines."""
+
+    summary: str
+    request: str  # the name of the request's schema; actions with equal requests share it
+    description: str  # of that schema
+    codes: tuple[Code, ...] = ()  # errors of this action only
+    statuses: tuple[int, ...] = (200,)
+    operation: str = ""  # its id, if not the slug
+
+
+class ActionForm(forms.Form):
+    """The declaration of an action; its docstring describes it in the API.
+
+    `refuse` and `is_available` decide whether the form is offered; the service checks again. An
+    invalid form keeps its input.
+    """
+
+    slug: ClassVar[str]  # the name of the action in paths
+    subject_type: ClassVar[Subject] = REGISTRY
+    permission: ClassVar[Action | None] = None  # which pages check before they show the form
+    state: ClassVar[State | None] = None  # in which it is available; None for any
+    service: ClassVar[Callable[..., Any]]  # takes the subject's name, the actor and the fields
+    done: ClassVar[str]  # the message, with {0} for the subject's name and {1} for the result
+
     button: ClassVar[str]  # the label of its button
     preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
+    heading_format: ClassVar[str] = ""  # the heading, if another, with {0} for the subject
     consequence: ClassVar[str] = ""  # shown above the form
-    do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
+    changes: ClassVar[Collection[str]] = ()  # attributes of the subject, which the form begins with
     removes_row: ClassVar[bool] = False  # the subject is gone afterwards
+    do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
+
+    page: ClassVar[str] = ""  # the name of its page; actions that share one take turns
+    template: ClassVar[str] = "registry/parts/action.html"
+    link: ClassVar[str] = ""  # the label of links to the page, if not the button's
+    hint: ClassVar[str] = ""  # a few words beside such links
+    route: ClassVar[Route | None] = None  # if the API offers it
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "slug" in vars(cls):
+            cls.subject_type.actions.append(cls)
 
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         self.subject = subject
@@ -36,12 +105,41 @@ class ActionForm(forms.Form):
     @classmethod
     def is_available(cls, subject: Any) -> bool:
         """Return whether the action is possible in the subject's state."""
-        return True
+        return cls.state is None or cls.state.holds(subject)
+
+    @classmethod
+    def refuse(cls, subject: Any, actor: Actor) -> None:
+        """Raise `Refused` if the actor or the subject's state does not permit the action."""
+        if cls.permission is not None:
+            permissions.require(actor, cls.permission, cls.subject_type.owner_of(subject))
+        if cls.state and not cls.state.holds(subject):
+            detail = f"{subject} is {cls.state.otherwise.format(subject)}."
+            raise Refused(Code.CONFLICT, detail, suggestions=[str(subject)])
+
+    @classmethod
+    def preview(cls, subject: Any) -> dict[str, Any]:
+        """Return what the template shows above the form."""
+        return {}
+
+    @classmethod
+    def member_names(cls) -> dict[str, str]:
+        """Return the fields that are in the API's request, with their names there."""
+        return {
+            name: getattr(field, "member_name", name)
+            for name, field in cls.base_fields.items()
+            if getattr(field, "member", None)
+        }
+
+    @classmethod
+    def members(cls) -> dict[str, Member]:
+        """Return the members of the API's request by name."""
+        fields: dict[str, Any] = cls.base_fields
+        return {member: fields[name].member for name, member in cls.member_names().items()}
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         """Return the initial values of the form."""
-        return {}
+        return {name: getattr(subject, name) for name in cls.changes}
 
     @property
     def password_username(self) -> str:
@@ -56,55 +154,41 @@ class ActionForm(forms.Form):
     @property
     def heading(self) -> str:
         """Return the heading of the page."""
-        return f"{self.button}{self.preposition}{self.subject}" if self.subject else self.button
+        default = "{1.button}{1.preposition}{0}" if self.subject else "{1.button}"
+        return (self.heading_format or default).format(self.subject, self)
 
-    def perform(self) -> str:
-        """Call the service with the submitted values; return the success message.
+    @classmethod
+    def perform(cls, *names: Any, **values: Any) -> Outcome:
+        """Call the service for the subject's name, if any, with `actor` and the fields' values.
 
         Raises `Refused` as the service does.
         """
-        raise NotImplementedError
+        result = cls.service(*names, **values)
+        return Outcome(cls.done.format(*(names or [None]), result), result)
 
-    def attempt(self) -> tuple[str | None, int]:
-        """Perform the submitted action; return the success message and status 200.
+    def attempt(self) -> tuple[Outcome | None, int]:
+        """Perform the submitted action; return the outcome and status 200.
 
         If it fails, return None and the HTTP status; the form then has errors.
         """
         if not self.is_valid():
             return None, INVALID
+        name = self.subject_type.name_of(self.subject)
+        names = [] if name is None else [name]
         try:
-            return self.perform(), 200
+            return self.perform(*names, actor=self.actor, **self._values()), 200
         except Refused as refusal:
             return None, form_messages.add_refusal(self, refusal)
 
-
-class LineField(forms.CharField):
-    """A single line of text; the service validates it."""
-
-    def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
-        widget = kwargs.pop("widget", forms.TextInput(attrs={"autocomplete": "off"}))
-        super().__init__(label=label, help_text=help_text, widget=widget, **kwargs)
-
-
-class ReasonField(LineField):
-    """The public reason for an action, in one line: warnings show it."""
-
-    def __init__(self, audience: str = "everyone who resolves it") -> None:
-        super().__init__("Reason", f"Shown to {audience}.")
-
-
-class NameField(LineField):
-    """The name of a tag, a namespace or an account, or a reference."""
-
-    attributes: ClassVar[Mapping[str, Any]] = {}
-
-    def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
-        attributes = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        widget = forms.TextInput(attrs={**attributes, **self.attributes, "class": "name"})
-        super().__init__(label, help_text, widget=widget, **kwargs)
-
-
-class TagField(NameField):
-    """The name of a tag, which is suggested while somebody types."""
-
-    attributes: ClassVar[Mapping[str, Any]] = {"data-suggest": reverse_lazy("suggestions")}
+    def _values(self) -> dict[str, Any]:
+        """Return the values that the service takes. Raises `Refused` for all that are wrong."""
+        values = {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if getattr(self.fields[name], "is_passed", True)
+        }
+        members = {name: getattr(self.fields[name], "member", None) for name in values}
+        sent = {name: member for name, member in members.items() if member and values[name] != ""}
+        defaults = {name: member.default for name, member in members.items() if member}
+        readers = {name: partial(member.parse, values[name]) for name, member in sent.items()}
+        return values | defaults | read_all(readers)

@@ -2,57 +2,86 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, NameField
+from registry.actions.action_form import ActionForm, Outcome, Route
+from registry.actions.fields import NameField, ReferenceField
 from registry.actions.namespaces import WAITS
-from registry.domain.errors import report_errors_at
+from registry.actions.subjects import ALIAS, ALIASED_TAG
+from registry.domain.errors import Code
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling
-from registry.services.core.permissions import Actor
+from registry.services.core.permissions import Action, Actor
 from registry.services.tags import aliases
 
-REFERENCE_HELP = "A tag, or one of its versions: namespace/name[:variant][@version]."
+MAX_ALIASES = 50  # in a list; a tag of the catalogue has at most 4
 
 
-class CreateAlias(ActionForm):
-    """Create an alias of a tag."""
+class PointAlias(ActionForm):
+    """Point an alias at a reference, optionally only if its target is as `expected`."""
+
+    permission = Action.POINT_ALIAS
+
+    @classmethod
+    def perform(cls, text: str, *, reference: Reference, **values: Any) -> Outcome:
+        alias = aliases.point_alias(text, reference, **values)
+        if alias.is_pending:
+            return Outcome(f"You requested that {text} points to {reference}. {WAITS}", alias, 202)
+        message = f"{text} points to {reference}."
+        return Outcome(message, alias, 201, text) if alias.is_new else Outcome(message, alias)
+
+
+class CreateAlias(PointAlias):
+    """Create an alias."""
 
     slug = "add"
     button = "Add an alias"
     consequence = "A name can never be reused. The target of an alias can be changed."
     text = NameField("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
-    reference = NameField("Points to", REFERENCE_HELP)
-
-    def perform(self) -> str:
-        return _point_alias(self, self.cleaned_data["text"])
+    reference = ReferenceField("Points to")
 
 
-class RepointAlias(ActionForm):
-    """Change the target of an alias."""
+class RepointAlias(PointAlias):
+    """Create an alias or change its target."""
 
     slug = "repoint"
+    subject_type = ALIAS
+    route = Route(
+        "Create an alias or change its target",
+        "AliasRequest",
+        "The target of an alias.",
+        codes=(
+            Code.NAMESPACE_UNKNOWN,
+            Code.VERSION_UNKNOWN,
+            Code.CYCLE,
+            Code.PRECONDITION_FAILED,
+        ),
+        statuses=(200, 201, 202),
+        operation="point_alias",
+    )
     button = "Repoint"
     consequence = "Everyone who resolves the alias gets the new target from now on."
-    reference = NameField("Points to", REFERENCE_HELP)
+    reference = ReferenceField("Points to")
 
     @classmethod
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
         return {"reference": str(aliases.alias_target(subject))}
 
-    def perform(self) -> str:
-        return _point_alias(self, self.subject.text)
-
 
 class AliasForTag(CreateAlias):
     """Point an alias at this tag or one of its versions; overwrites an alias only on request."""
 
-    slug = "alias"
+    slug = page = "alias"
+    subject_type = ALIASED_TAG
     button = "Point an alias"
+    link = "Alias"
     preposition = " to "
+    hint = "another name for this tag"
     consequence = "A name can never be reused. The alias resolves to the target it points to."
+    template = "registry/tag/alias.html"
     moves = forms.BooleanField(
         label="Move the alias if it already exists",
         help_text="Everyone who resolves it gets the new target from then on.",
@@ -64,16 +93,15 @@ class AliasForTag(CreateAlias):
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {"reference": str(subject)}
 
-    def perform(self) -> str:
-        is_moved = self.cleaned_data["moves"]
-        return _point_alias(self, self.cleaned_data["text"], expected=None if is_moved else "")
+    @classmethod
+    def preview(cls, subject: Reference) -> dict[str, Any]:
+        """Return the first aliases of the tag with their targets."""
+        rows = list(islice(aliases.aliases_of(subject.text), MAX_ALIASES + 1))
+        return {
+            "aliases": [(row.text, aliases.alias_target(row)) for row in rows[:MAX_ALIASES]],
+            "has_more": len(rows) > MAX_ALIASES,
+        }
 
-
-def _point_alias(form: ActionForm, text: str, *, expected: str | None = None) -> str:
-    """Point an alias to the submitted reference, optionally only if its target is as expected."""
-    with report_errors_at("/reference"):
-        reference = Reference.parse(form.cleaned_data["reference"])
-    alias = aliases.point_alias(text, reference, actor=form.actor, expected=expected)
-    if alias.is_pending:
-        return f"You requested that {text} points to {reference}. {WAITS}"
-    return f"{text} points to {reference}."
+    @classmethod
+    def perform(cls, text: str, *, moves: bool = False, **values: Any) -> Outcome:
+        return super().perform(text, expected=None if moves else "", **values)

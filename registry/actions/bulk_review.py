@@ -8,9 +8,10 @@ from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm
+from registry.actions.action_form import ActionForm, Outcome
+from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import bulk_review
-from registry.services.proposals.bulk_review import BulkResult, Candidate, SeenRevision
+from registry.services.proposals.bulk_review import Candidate, SeenRevision
 
 PAIR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
 MAX_ECHOED = 40  # characters of an invalid value in its error
@@ -42,22 +43,21 @@ def _pair(text: str) -> SeenRevision:
 
 
 class AcceptSelected(ActionForm):
-    """Publish the selected proposals without open questions; `outcome` holds the result."""
+    """Publish the selected proposals without open questions."""
 
-    slug = "accept"
+    slug = "accept-selected"
+    permission = Action.REVIEW
     button = "Accept selected"
     consequence = (
         "Each proposal is published as its tag's next version and credited to its submitter. "
         "Proposals that need a closer look by then are skipped. Published versions never change."
     )
-    ticked = SelectedProposalsField()
-
-    outcome: BulkResult | None = None
+    selected = SelectedProposalsField()
 
     def candidates(self) -> Sequence[Candidate]:
         """Evaluate the selected proposals for the confirmation page."""
-        return bulk_review.evaluate(self.cleaned_data["ticked"], actor=self.actor)
+        return bulk_review.evaluate(self.cleaned_data["selected"], actor=self.actor)
 
-    def perform(self) -> str:
-        self.outcome = bulk_review.accept_plain(self.cleaned_data["ticked"], actor=self.actor)
-        return ""
+    @classmethod
+    def perform(cls, *, selected: list[SeenRevision], actor: Actor) -> Outcome:
+        return Outcome("", bulk_review.accept_plain(selected, actor=actor))

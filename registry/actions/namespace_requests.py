@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
-
-from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.action_form import ActionForm, Outcome, State
+from registry.actions.fields import LineField, NameField, ParagraphField
 from registry.actions.namespaces import WAITS
-from registry.models import NamespaceRequest, RequestKind
-from registry.services.core.permissions import Actor
+from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
+from registry.models import Namespace, NamespaceRequest, RequestKind
+from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import request_list, requests
 from registry.services.namespaces.requests import RequestTexts
 
@@ -22,30 +22,24 @@ EVIDENCE = (
 )
 
 
-class ParagraphField(LineField):
-    """A text of several lines."""
-
-    def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
-        widget = forms.Textarea(attrs={"rows": 4})
-        super().__init__(label, help_text, widget=widget, strip=False, **kwargs)
-
-
 class RequestForm(ActionForm):
-    """The base of forms that make a request; `request` is the request made."""
+    """The base of forms that make a request."""
 
-    request: NamespaceRequest
+    permission = Action.REQUEST_NAMESPACE
     consequence = PUBLIC
+    template = "registry/namespaces/request_form.html"
 
-    def _submit(self, kind: RequestKind, **texts: str) -> str:
-        self.request = requests.submit(kind, RequestTexts(**texts), actor=self.actor)
-        return f"Staff will decide on your request for {self.request.name}."
+
+def _submit(kind: RequestKind, actor: Actor, **texts: str) -> Outcome:
+    request = requests.submit(kind, RequestTexts(**texts), actor=actor)
+    return Outcome(f"Staff will decide on your request for {request.name}.", request, 201)
 
 
 class RequestNamespace(RequestForm):
     """Ask for a new namespace; the subject is the name to begin with."""
 
     slug = "request"
-    button = "Request a namespace"
+    button = heading_format = "Request a namespace"
     name = NameField(
         "Name", "The first segment of names: lowercase letters and digits.", **OPTIONAL
     )
@@ -59,19 +53,16 @@ class RequestNamespace(RequestForm):
         """Return the name to begin with."""
         return {"name": subject}
 
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return self.button
-
-    def perform(self) -> str:
-        return self._submit(RequestKind.NEW, **self.cleaned_data)
+    @classmethod
+    def perform(cls, *, actor: Actor, **texts: str) -> Outcome:
+        return _submit(RequestKind.NEW, actor, **texts)
 
 
 class ClaimNamespace(RequestForm):
     """Ask to become an owner of a namespace that exists."""
 
     slug = "claim"
+    subject_type = NAMESPACE
     button = "Claim"
     url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
     evidence = ParagraphField("Evidence", EVIDENCE, **OPTIONAL)
@@ -79,34 +70,34 @@ class ClaimNamespace(RequestForm):
         "Purpose", "Your role, and what you want to publish or correct.", **OPTIONAL
     )
 
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Claim {self.subject}"
-
-    def perform(self) -> str:
-        return self._submit(RequestKind.CLAIM, name=self.subject.name, **self.cleaned_data)
+    @classmethod
+    def perform(cls, namespace: Namespace, *, actor: Actor, **texts: str) -> Outcome:
+        return _submit(RequestKind.CLAIM, actor, name=namespace.name, **texts)
 
 
 class RequestAction(ActionForm):
     """An action on an open request."""
 
-    @classmethod
-    def is_available(cls, subject: NamespaceRequest) -> bool:
-        """Return whether the request is open."""
-        return subject.is_open
+    subject_type = NAMESPACE_REQUEST
+    permission = Action.DECIDE_REQUEST
+    state = State("is_open", is_set=True, otherwise="{0.state} already")
 
 
 class WithdrawRequest(RequestAction):
     """Withdraw the actor's own request."""
 
     slug = "withdraw"
+    permission = Action.REQUEST_NAMESPACE
+    service = requests.withdraw
+    done = "Your request for {1.name} is withdrawn."
     button = "Withdraw"
     consequence = "This cannot be undone; the request stays public. You can ask again."
 
-    def perform(self) -> str:
-        requests.withdraw(self.subject.pk, actor=self.actor)
-        return f"Your request for {self.subject.name} is withdrawn."
+    @classmethod
+    def refuse(cls, subject: NamespaceRequest, actor: Actor) -> None:
+        """Raise `Refused` for everyone but the requester, and if the request is decided."""
+        requests.refuse_others(subject, actor.user)
+        super().refuse(subject, actor)
 
 
 class AcceptRequest(RequestAction):
@@ -120,25 +111,25 @@ class AcceptRequest(RequestAction):
     )
     text = ParagraphField("Comment", "Public; say what you checked.", required=False)
 
-    def perform(self) -> str:
-        text = self.cleaned_data["text"]
-        namespace = requests.accept(self.subject.pk, text=text, actor=self.actor)
-        if request_list.find_request(self.subject.pk).is_open:
-            return (
-                f"You requested that {self.subject.requester} becomes owner of {namespace}, which "
+    @classmethod
+    def perform(cls, number: int, **values: Any) -> Outcome:
+        namespace = requests.accept(number, **values)
+        request = request_list.find_request(number)
+        if request.is_open:
+            message = (
+                f"You requested that {request.requester} becomes owner of {namespace}, which "
                 f"is under four-eyes. {WAITS} Then staff accepts this request again."
             )
-        return f"{self.subject.requester} is an owner of {namespace} now."
+            return Outcome(message, request, 202)
+        return Outcome(f"{request.requester} is an owner of {namespace} now.", request)
 
 
 class RejectRequest(RequestAction):
     """Reject the request with a reason."""
 
     slug = "reject"
+    service = requests.reject
+    done = "Request {0} is rejected."
     button = "Reject"
     consequence = "This cannot be undone; the requester can ask again."
     text = ParagraphField("Reason", "Public; for the requester.")
-
-    def perform(self) -> str:
-        requests.reject(self.subject.pk, text=self.cleaned_data["text"], actor=self.actor)
-        return f"Request {self.subject.pk} is rejected."

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.fields import LineField, NameField, described
 from registry.actions.policy_warnings import policy_warning
+from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
-from registry.services.core.permissions import Actor
+from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import members, namespaces
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."
@@ -35,70 +37,64 @@ class CreateNamespace(NamespaceDescriptionForm):
     """Create a namespace without members."""
 
     slug = "add"
+    permission = Action.MAKE_NAMESPACE
+    service = namespaces.create_namespace
+    done = "The namespace {1} was created. It has no members yet."
     button = "Add a namespace"
     consequence = "A namespace can never be deleted or renamed."
     name = NameField("Name", "The first segment of names: lowercase letters and digits.")
     field_order = ("name", "title", "description", "url")
-
-    def perform(self) -> str:
-        namespace = namespaces.create_namespace(**self.cleaned_data, actor=self.actor)
-        return f"The namespace {namespace} was created. It has no members yet."
 
 
 class DescribeNamespace(NamespaceDescriptionForm):
     """Change the description of a namespace."""
 
     slug = "describe"
+    subject_type = NAMESPACE
+    permission = Action.DESCRIBE_NAMESPACE
+    service = namespaces.update_description
+    done = "The description of {0} was changed."
     button = "Edit description"
     preposition = " of "
-
-    @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the current description."""
-        return {name: getattr(subject, name) for name in ("title", "description", "url")}
-
-    def perform(self) -> str:
-        namespaces.update_description(self.subject, **self.cleaned_data, actor=self.actor)
-        return f"The description of {self.subject} was changed."
+    changes = ("title", "description", "url")
 
 
 class SetPolicy(ActionForm):
     """Choose who may publish in a namespace, and whether review is required."""
 
     slug = "policy"
+    subject_type = NAMESPACE
+    permission = Action.MANAGE_MEMBERS
     button = "Set policy"
     preposition = " of "
     consequence = (
         "The new policy also applies to open proposals. Four-eyes needs two curators or owners; "
         "another curator, an owner or staff has to confirm that you leave it."
     )
+    changes = ("policy",)
     policy = forms.ChoiceField(
         label="Who publishes",
-        choices=[
-            (policy.value, f"{policy.value}: {description}")
-            for policy, description in POLICY_DESCRIPTIONS.items()
-        ],
+        choices=described(POLICY_DESCRIPTIONS),
         widget=forms.RadioSelect,
     )
 
     @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the current policy."""
-        return {"policy": subject.policy}
-
-    def perform(self) -> str:
-        policy = Policy(self.cleaned_data["policy"])
-        namespace = namespaces.set_policy(self.subject, policy, actor=self.actor)
-        if namespace.policy != policy:
-            return f"You requested the policy {policy} for {namespace}. {WAITS}"
-        done = f"The new policy of {self.subject}: {POLICY_DESCRIPTIONS[policy]}"
-        return f"{done} {policy_warning(namespace)}".rstrip()
+    def perform(cls, namespace: Namespace, *, policy: str, actor: Actor) -> Outcome:
+        wanted = Policy(policy)
+        changed = namespaces.set_policy(namespace, wanted, actor=actor)
+        if changed.policy != wanted:
+            message = f"You requested the policy {wanted} for {changed}. {WAITS}"
+            return Outcome(message, changed, 202)
+        done = f"The new policy of {changed}: {POLICY_DESCRIPTIONS[wanted]}"
+        return Outcome(f"{done} {policy_warning(changed)}".rstrip(), changed)
 
 
 class GrantRole(ActionForm):
     """Grant a role to a user, replacing an earlier one."""
 
     slug = "grant"
+    subject_type = NAMESPACE
+    permission = Action.MANAGE_MEMBERS
     button = "Grant role"
     preposition = " in "
     consequence = (
@@ -108,61 +104,58 @@ class GrantRole(ActionForm):
     user = NameField("Username")
     role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
 
-    def perform(self) -> str:
+    @classmethod
+    def perform(cls, namespace: Namespace, *, user: str, role: str, actor: Actor) -> Outcome:
         with report_errors_at("/user"):
-            user = users.find_user(self.cleaned_data["user"])
-        role = Role(self.cleaned_data["role"])
-        return _grant(self.subject, user, role, actor=self.actor)
+            account = users.find_user(user)
+        return _grant(namespace, account, Role(role), actor=actor)
 
 
-def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> str:
-    """Grant a role; return the message that it was granted, or that it waits."""
-    if members.grant_role(namespace, user, role, actor=actor) is None:
-        return f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
-    return f"{user} is now {role} of {namespace}."
+def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Outcome:
+    """Grant a role, or request it: then it waits for somebody else."""
+    membership = members.grant_role(namespace, user, role, actor=actor)
+    if membership is None:
+        message = f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
+        return Outcome(message, status=202)
+    return Outcome(f"{user} is now {role} of {namespace}.", membership)
 
 
 class ChangeRole(ActionForm):
     """Change the role of a member."""
 
     slug = "change"
+    subject_type = MEMBER
+    permission = Action.MANAGE_MEMBERS
     button = "Change role"
+    heading_format = "Change the role of {0.user} in {0.namespace}"
     consequence = CONFIRMED
+    changes = ("role",)
     role = forms.ChoiceField(label="Role", choices=Role.choices)
 
     @classmethod
-    def initial_values(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
-        """Return the current role."""
-        return {"role": subject.role}
-
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Change the role of {self.subject.user} in {self.subject.namespace}"
-
-    def perform(self) -> str:
-        role = Role(self.cleaned_data["role"])
-        namespace = self.subject.namespace
-        done = _grant(namespace, self.subject.user, role, actor=self.actor)
-        return f"{done} {policy_warning(namespace)}".rstrip()
+    def perform(cls, member: Membership, *, role: str, actor: Actor) -> Outcome:
+        namespace = member.namespace
+        outcome = _grant(namespace, member.user, Role(role), actor=actor)
+        message = f"{outcome.message} {policy_warning(namespace)}".rstrip()
+        return replace(outcome, message=message)
 
 
 class RemoveMember(ActionForm):
     """Remove a member from a namespace."""
 
     slug = "revoke"
+    subject_type = MEMBER
+    permission = Action.MANAGE_MEMBERS
     button = "Remove member"
+    heading_format = "Remove {0.user} from {0.namespace}"
     consequence = (
         "Their tokens lose access to this namespace immediately. The last owner cannot be removed."
     )
     removes_row = True
 
-    @property
-    def heading(self) -> str:
-        """Return the heading of the page."""
-        return f"Remove {self.subject.user} from {self.subject.namespace}"
-
-    def perform(self) -> str:
-        namespace, user = self.subject.namespace, self.subject.user
-        members.revoke_membership(namespace, user, actor=self.actor)
-        return f"{user} was removed from {namespace}. {policy_warning(namespace)}".rstrip()
+    @classmethod
+    def perform(cls, member: Membership, *, actor: Actor) -> Outcome:
+        namespace, user = member.namespace, member.user
+        members.revoke_membership(namespace, user, actor=actor)
+        message = f"{user} was removed from {namespace}. {policy_warning(namespace)}"
+        return Outcome(message.rstrip())

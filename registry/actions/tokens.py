@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
-from typing import Any
+from datetime import UTC, date, datetime, time
+from typing import Any, ClassVar
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, LineField, NameField
+from registry.actions.action_form import ActionForm, Outcome, State
+from registry.actions.fields import LineField, NameField, described
+from registry.actions.subjects import TOKEN
 from registry.domain.errors import report_errors_at
-from registry.models import Token, User
+from registry.models import User
 from registry.services.accounts import tokens, users
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permissions import Action, Actor, Scope
 
 SCOPE_DESCRIPTIONS = {
     Scope.PROPOSE: "submit proposals, revise and withdraw your own",
@@ -22,8 +24,9 @@ SCOPE_DESCRIPTIONS = {
 
 
 class IssueTokenForm(ActionForm):
-    """The fields of a new token."""
+    """The fields of a new token. Its text is the message, which is shown once."""
 
+    permission: ClassVar[Action | None] = Action.ISSUE_TOKEN
     button = "Issue a token"
     consequence = (
         "The token is shown once, on the next page, and is not stored. It can never do more than "
@@ -32,10 +35,7 @@ class IssueTokenForm(ActionForm):
     label = LineField("Label", "What the token is for.")
     scopes = forms.MultipleChoiceField(
         label="Scopes",
-        choices=[
-            (scope.value, f"{scope.value}: {description}")
-            for scope, description in SCOPE_DESCRIPTIONS.items()
-        ],
+        choices=described(SCOPE_DESCRIPTIONS),
         widget=forms.CheckboxSelectMultiple,
     )
     pattern = NameField("Names", "A namespace, ns/prefix/*, or, for staff, * for all names.")
@@ -57,18 +57,6 @@ class IssueTokenForm(ActionForm):
             return False
         return tokens.needs_password(self.cleaned_data["scopes"], self.cleaned_data["expires"])
 
-    def issue(self, owner: User) -> str:
-        """Issue the token and return its text."""
-        values = self.cleaned_data
-        return tokens.issue_token(
-            owner,
-            label=values["label"],
-            scopes=values["scopes"],
-            pattern=values["pattern"],
-            expires=end_of_day(values["expires"]) if values["expires"] else None,
-            actor=self.actor,
-        )
-
 
 class IssueToken(IssueTokenForm):
     """Issue a token for oneself or for a machine account."""
@@ -81,18 +69,20 @@ class IssueToken(IssueTokenForm):
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
         return {**super().initial_values(subject, actor), "owner": actor.user.username}
 
-    def perform(self) -> str:
-        """Issue the token; return its text."""
+    @classmethod
+    def perform(cls, *, owner: str, actor: Actor, **values: Any) -> Outcome:
         with report_errors_at("/owner"):
-            owner = users.find_user(self.cleaned_data["owner"])
-        return self.issue(owner)
+            account = users.find_user(owner)
+        return _issue(account, actor, **values)
 
 
 class IssueOwnToken(IssueTokenForm):
     """Issue a token for oneself; `subject` holds the names of the user's namespaces."""
 
     slug = "issue"
-    heading = "Issue a token"
+    permission = None  # everybody may, within their own rights
+    template = "registry/accounts/tokens.html"
+    heading_format = "Issue a token"
     consequence = ""
     namespace = forms.ChoiceField(
         label="Names", required=False, help_text="The token gives access to nothing else."
@@ -123,30 +113,26 @@ class IssueOwnToken(IssueTokenForm):
         scope = Scope.PUBLISH if subject else Scope.PROPOSE
         return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
 
-    def perform(self) -> str:
-        """Issue the token; return its text."""
-        values = self.cleaned_data
-        values["pattern"] = values["pattern"] or values.get("namespace", "")
-        return self.issue(self.actor.user)
+    @classmethod
+    def perform(cls, *, pattern: str, actor: Actor, namespace: str = "", **values: Any) -> Outcome:
+        return _issue(actor.user, actor, pattern=pattern or namespace, **values)
 
 
-def end_of_day(day: Any) -> datetime:
-    """Return the last second of a day in UTC."""
-    return datetime.combine(day, time(23, 59, 59), tzinfo=UTC)
+def _issue(owner: User, actor: Actor, *, expires: date | None, **values: Any) -> Outcome:
+    """Issue a token, which is valid until the end of its last day in UTC."""
+    end = datetime.combine(expires, time(23, 59, 59), tzinfo=UTC) if expires else None
+    return Outcome(tokens.issue_token(owner, expires=end, actor=actor, **values))
 
 
 class RevokeToken(ActionForm):
     """Revoke a token permanently."""
 
     slug = "revoke"
+    subject_type = TOKEN
+    permission = Action.REVOKE_TOKEN
+    state = State("revoked", is_set=False, otherwise="revoked already")
+    service = tokens.revoke_token
+    done = "The token {0} is revoked."
+    template = "registry/accounts/token_revoke.html"
     button = "Revoke"
     consequence = "The token stops working immediately. This cannot be undone."
-
-    @classmethod
-    def is_available(cls, subject: Token) -> bool:
-        """Return whether the token is not revoked."""
-        return subject.revoked is None
-
-    def perform(self) -> str:
-        tokens.revoke_token(self.subject.prefix, actor=self.actor)
-        return f"The token {self.subject.prefix} is revoked."

@@ -6,54 +6,49 @@ from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, NameField
+from registry.actions.action_form import ActionForm, Outcome, State
+from registry.actions.fields import NameField, ParagraphField, described
+from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.models import Namespace, TrustedPublisher
-from registry.services.core.permissions import Actor, Scope
+from registry.models import Namespace
+from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.namespaces import trusted_publishers
-
-
-class ClaimsField(forms.CharField):
-    """Claims, one `name=value` in a line."""
-
-    def __init__(self) -> None:
-        attributes = {
-            "rows": 5,
-            "class": "name",
-            "spellcheck": "false",
-            "autocapitalize": "none",
-            "placeholder": "repository=acme/targets\nrepository_owner_id=1234567",
-        }
-        super().__init__(
-            label="Claims",
-            help_text=(
-                "One name=value in a line, exactly as in the job's identity token. GitHub needs "
-                "repository=owner/name and repository_owner_id=number; job_workflow_ref="
-                "owner/name/.github/workflows/file.yml@* and environment=name narrow it down. "
-                "Other issuers need sub."
-            ),
-            widget=forms.Textarea(attrs=attributes),
-        )
 
 
 class RegisterPublisher(ActionForm):
     """Register a trusted publisher of a namespace."""
 
     slug = "register"
+    subject_type = NAMESPACE
+    permission = Action.TRUST_PUBLISHER
+    template = "registry/namespaces/publishers.html"
     button = "Trust this publisher"
     consequence = (
         "A CI job whose identity token has all these claims gets a token of 15 minutes, without a "
         "stored secret. The token acts for you and can never do more than you can."
     )
     issuer = forms.ChoiceField(label="Issuer", help_text="Who vouches for the job.")
-    claims = ClaimsField()
+    claims = ParagraphField(
+        "Claims",
+        "One name=value in a line, exactly as in the job's identity token. GitHub needs "
+        "repository=owner/name and repository_owner_id=number; job_workflow_ref="
+        "owner/name/.github/workflows/file.yml@* and environment=name narrow it down. "
+        "Other issuers need sub.",
+        rows=5,
+        attributes={
+            "class": "name",
+            "spellcheck": "false",
+            "autocapitalize": "none",
+            "placeholder": "repository=acme/targets\nrepository_owner_id=1234567",
+        },
+        strip=True,
+    )
     scopes = forms.MultipleChoiceField(
         label="Scopes",
-        choices=[
-            (scope.value, f"{scope.value}: {SCOPE_DESCRIPTIONS[scope]}")
-            for scope in trusted_publishers.SCOPES
-        ],
+        choices=described(
+            {scope: SCOPE_DESCRIPTIONS[scope] for scope in trusted_publishers.SCOPES}
+        ),
         widget=forms.CheckboxSelectMultiple,
     )
     pattern = NameField("Names", "The namespace, or ns/prefix/*.")
@@ -72,17 +67,12 @@ class RegisterPublisher(ActionForm):
         """Return whether the form is valid. An invalid one shows its errors first."""
         return self.is_valid()
 
-    def perform(self) -> str:
-        values = self.cleaned_data
+    @classmethod
+    def perform(cls, namespace: Namespace, *, claims: str, **values: Any) -> Outcome:
         publisher = trusted_publishers.register_publisher(
-            self.subject,
-            issuer=values["issuer"],
-            claims=parse_claims(values["claims"]),
-            scopes=values["scopes"],
-            pattern=values["pattern"],
-            actor=self.actor,
+            namespace, claims=parse_claims(claims), **values
         )
-        return f"Jobs of {publisher} are trusted now."
+        return Outcome(f"Jobs of {publisher} are trusted now.", publisher)
 
 
 def parse_claims(text: str) -> dict[str, str]:
@@ -102,14 +92,11 @@ class RevokePublisher(ActionForm):
     """Revoke a trusted publisher permanently."""
 
     slug = "revoke"
+    subject_type = PUBLISHER
+    permission = Action.TRUST_PUBLISHER
+    state = State("revoked", is_set=False, otherwise="revoked already")
+    service = trusted_publishers.revoke_publisher
+    done = "Jobs of {0} are no longer trusted."
+    template = "registry/namespaces/publisher_revoke.html"
     button = "Revoke"
     consequence = "Its jobs get no more tokens, and those that they have stop working immediately."
-
-    @classmethod
-    def is_available(cls, subject: TrustedPublisher) -> bool:
-        """Return whether the publisher is not revoked."""
-        return subject.revoked is None
-
-    def perform(self) -> str:
-        trusted_publishers.revoke_publisher(self.subject, actor=self.actor)
-        return f"Jobs of {self.subject} are no longer trusted."

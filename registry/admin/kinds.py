@@ -9,14 +9,16 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
+from registry.actions.kinds import CreateKind, ReviseKind
 from registry.admin import filters, formatting
-from registry.admin.kind_revision import CreateKind, ReviseKind
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
 from registry.services.core.text_diff import format_json
 from registry.services.kinds import revision_history
+from registry.services.kinds.revising import SchemaDraft
 
 
 class KindRoleFilter(filters.ChoiceFilter):
@@ -88,8 +90,9 @@ class KindAdmin(ReadOnlyModelAdmin):
             "Events": formatting.list_url("event", q=row.name),
         }
 
-    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+    def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
         """Return to the form with the preview, or to the kind's page once it is in force."""
-        if not sentence:
+        if isinstance(outcome.result, SchemaDraft):
+            form.draft = outcome.result
             return self.render_form(request, form, 200)
-        return super().success_response(request, form, sentence)
+        return super().success_response(request, form, outcome)

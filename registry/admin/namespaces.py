@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from registry.actions.confirming import describe_change
 from registry.actions.namespaces import (
     ChangeRole,
     CreateNamespace,
@@ -17,6 +16,7 @@ from registry.actions.namespaces import (
     RemoveMember,
     SetPolicy,
 )
+from registry.actions.pending_changes import describe_change
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site

@@ -16,7 +16,7 @@ from django.urls import URLPattern, path, reverse
 from registry.actions.action_form import INVALID, ActionForm
 from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
-from registry.actions.review import Accept, Reject, RequestChanges
+from registry.actions.proposals import Accept, Reject, RequestChanges
 from registry.admin import filters, formatting
 from registry.admin.diff_rows import describe_changes
 from registry.admin.read_only import ReadOnlyModelAdmin
@@ -110,7 +110,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         if row.objection:
             return formatting.NONE
         return formatting.checkbox(
-            "ticked", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
+            "selected", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
         )
 
     @admin.display(description="number")
@@ -205,8 +205,8 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         if not form.is_valid():
             return self._confirmation(request, context, INVALID)
         if is_post:
-            form.perform()
-            context |= {"title": "Accepted proposals", "outcome": form.outcome}
+            outcome = form.perform(actor=form.actor, **form.cleaned_data)
+            context |= {"title": "Accepted proposals", "outcome": outcome.result}
             return TemplateResponse(request, "registry/admin/bulk_accepted.html", context)
         candidates = form.candidates()
         context["accepted"] = [candidate for candidate in candidates if not candidate.objection]

@@ -19,7 +19,7 @@ from django.http import (
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
-from registry.actions.action_form import ActionForm
+from registry.actions.action_form import ActionForm, Outcome
 from registry.admin import formatting
 from registry.admin.paging import BoundedPaginator, requested_page
 from registry.http import reauthentication
@@ -225,9 +225,9 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         if form.is_bound:
             if form.needs_password:
                 reauthentication.require(actor)
-            sentence, status = form.attempt()
-            if sentence is not None:
-                return self.success_response(request, form, sentence)
+            outcome, status = form.attempt()
+            if outcome is not None:
+                return self.success_response(request, form, outcome)
         return self.render_form(request, form, status)
 
     def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
@@ -240,8 +240,8 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         }
         return TemplateResponse(request, self.action_template, context, status=status)
 
-    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+    def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
         """Redirect after an action: to the row's page, or to the list."""
-        messages.success(request, sentence)
+        messages.success(request, outcome.message)
         row = None if form.removes_row else form.subject
         return HttpResponseRedirect(self.row_url(row) if row else self.list_url)

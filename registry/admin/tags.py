@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.actions.families import MarkFamily, UnmarkFamily
-from registry.actions.withdrawals import Deprecate, Undeprecate
+from registry.actions.tags import Deprecate, MarkFamily, Undeprecate, UnmarkFamily
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -92,7 +91,7 @@ class TagAdmin(ReadOnlyModelAdmin):
     def page_context(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
         return {
             "profile": detail.tag_profile(row.text),
-            "aliases": aliases.aliases_of(row),
+            "aliases": aliases.aliases_of(row.text),
             "deprecations": deprecation.deprecations_of(row),
         }
 

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
+from registry.actions.action_form import Outcome
 from registry.actions.tokens import IssueToken, RevokeToken
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
@@ -93,9 +94,9 @@ class TokenAdmin(ReadOnlyModelAdmin):
             "Events": formatting.list_url("event", q=row.prefix),
         }
 
-    def success_response(self, request: HttpRequest, form: Any, sentence: str) -> HttpResponse:
+    def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
         """Return the page with a new token's text, which appears nowhere else, not in a session."""
         if not isinstance(form, IssueToken):
-            return super().success_response(request, form, sentence)
-        context = {**self.base_context(request), "title": "New token", "secret": sentence}
+            return super().success_response(request, form, outcome)
+        context = {**self.base_context(request), "title": "New token", "secret": outcome.message}
         return TemplateResponse(request, self.issued_template, context)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from registry.api.core import problems
+from registry.api.core.action_resource import action_routes
 from registry.api.core.docs import Docs
 from registry.api.core.openapi import OpenApi
 from registry.api.events.events import Events
@@ -13,11 +14,13 @@ from registry.api.kinds.kinds import Kinds, KindSchema
 from registry.api.namespaces.namespaces import Namespace, Namespaces
 from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
 from registry.api.namespaces.trusted_publishing import TrustedPublishing
-from registry.api.proposals.proposals import Proposal, Proposals
-from registry.api.proposals.review import Accept, Ask, Comment, Reject, Revise, Withdraw
+from registry.api.proposals.actions import ProposalActions
+from registry.api.proposals.proposals import Proposal, Proposals, Revise
 from registry.api.search.search import Tags
-from registry.api.tags.aliases import Alias
+from registry.api.tags.actions import TagActions
+from registry.api.tags.aliases import AliasActions
 from registry.api.tags.tags import Tag
+from registry.api.versions.actions import VersionActions
 from registry.api.versions.check import Check
 from registry.api.versions.dependents import Dependents
 from registry.api.versions.diff import Diff
@@ -26,7 +29,6 @@ from registry.api.versions.explain import Explain
 from registry.api.versions.lineage import Lineage
 from registry.api.versions.resolve import Resolve, ResolveMany
 from registry.api.versions.versions import Versions
-from registry.api.versions.withdraw import Deprecate, Undeprecate, Unyank, Yank
 
 app_name = "api"
 urlpatterns = [
@@ -40,19 +42,13 @@ urlpatterns = [
     path("diff/<pair:pair>", Diff.as_view(), name="diff"),
     path("lineage/<reference:reference>", Lineage.as_view(), name="lineage"),
     path("dependents/<reference:reference>", Dependents.as_view(), name="dependents"),
-    path("yank/<reference:reference>", Yank.as_view(), name="yank"),
-    path("unyank/<reference:reference>", Unyank.as_view(), name="unyank"),
-    path("deprecate/<reference:reference>", Deprecate.as_view(), name="deprecate"),
-    path("undeprecate/<reference:reference>", Undeprecate.as_view(), name="undeprecate"),
-    path("aliases/<reference:alias>", Alias.as_view(), name="alias"),
+    *action_routes(VersionActions),
+    *action_routes(TagActions),
+    *action_routes(AliasActions),
     path("check", Check.as_view(), name="check"),
     path("proposals", Proposals.as_view(), name="proposals"),
     path("proposals/<rest:number>/revise", Revise.as_view(), name="revise"),
-    path("proposals/<rest:number>/comment", Comment.as_view(), name="comment"),
-    path("proposals/<rest:number>/ask", Ask.as_view(), name="ask"),
-    path("proposals/<rest:number>/accept", Accept.as_view(), name="accept"),
-    path("proposals/<rest:number>/reject", Reject.as_view(), name="reject"),
-    path("proposals/<rest:number>/withdraw", Withdraw.as_view(), name="withdraw"),
+    *action_routes(ProposalActions),
     path("proposals/<rest:number>", Proposal.as_view(), name="proposal"),
     path("kinds", Kinds.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),

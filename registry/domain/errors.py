@@ -167,8 +167,11 @@ WHOLE_BODY_CODES = frozenset(
 )
 
 
-def refuse_all(faults: Iterable[Fault]) -> None:
-    """Raise one `Refused` with the first 100 faults; do nothing if there are none."""
+def refuse_all(faults: Iterable[Fault], *, mixed: Code = Code.BODY_INVALID) -> None:
+    """Raise one `Refused` with the first 100 faults; do nothing if there are none.
+
+    `mixed` is its code unless all faults share one that a whole body can have.
+    """
     all_faults = tuple(faults)
     if not all_faults:
         return
@@ -177,5 +180,5 @@ def refuse_all(faults: Iterable[Fault]) -> None:
     more = f" (and {len(all_faults) - 1} more)" if len(all_faults) > 1 else ""
     place = f" at {all_faults[0].pointer}" if all_faults[0].pointer else ""
     detail = f"Not accepted{place}: {all_faults[0].message.removesuffix('.')}{more}."
-    code = shared[0] if shared else Code.BODY_INVALID
+    code = shared[0] if shared else mixed
     raise Refused(code, detail, faults=all_faults[:MAX_FAULTS])

@@ -17,6 +17,18 @@ RETRY_AFTER = {
     Code.RATE_LIMITED: 3600,  # too many open proposals or requests: somebody must decide first
 }
 
+# What can be wrong with a body that is published or proposed.
+BODY_CODES = (
+    Code.BODY_INVALID,
+    Code.PARENT_INVALID,
+    Code.CYCLE,
+    Code.NOT_A_TARGET,
+    Code.OPTION_UNSAFE,
+    Code.NOTHING_CHANGED,
+    Code.CONFLICT,
+    Code.PRECONDITION_FAILED,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

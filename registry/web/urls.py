@@ -37,13 +37,10 @@ from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.home import home, tags
 from registry.web.search.suggestions import suggestions
-from registry.web.tags import sitemaps
-from registry.web.tags.alias import alias
+from registry.web.tags import actions as tag_actions, sitemaps
 from registry.web.tags.badges import badge
-from registry.web.tags.family import family
-from registry.web.tags.rename import rename
 from registry.web.tags.tag import tag
-from registry.web.tags.withdraw import deprecate, undeprecate, unyank, yank
+from registry.web.versions import actions as version_actions
 from registry.web.versions.compare import compare
 from registry.web.versions.composition import composition
 from registry.web.versions.diff import diff
@@ -105,13 +102,8 @@ urlpatterns: list[URLPattern] = [
         name="proposal-revision-diff",
     ),
     path("proposals/<int:number>/<slug:verb>", proposal_action, name="proposal-action"),
-    path("yank/<reference:reference>", yank, name="yank"),
-    path("unyank/<reference:reference>", unyank, name="unyank"),
-    path("deprecate/<reference:reference>", deprecate, name="deprecate"),
-    path("undeprecate/<reference:reference>", undeprecate, name="undeprecate"),
-    path("family/<reference:reference>", family, name="family"),
-    path("alias/<reference:reference>", alias, name="alias"),
-    path("rename/<reference:reference>", rename, name="rename"),
+    *version_actions.action_pages(),
+    *tag_actions.action_pages(),
     path("update/<reference:reference>", update, name="update"),
     path("rebase/<reference:reference>", rebase, name="rebase"),
     path("me", your_work, name="your-work"),

@@ -239,21 +239,21 @@ def test_selected_proposals_are_published_after_a_confirmation(
         propose(f"acme/n{number}", BOARD | {"num-cores": number + 2}, bob) for number in range(2)
     ]
     pairs = [f"{proposal.pk}:1" for proposal in proposals]
-    confirmation = Page(staff.client.get(f"/admin/{LIST}accept/", {"ticked": pairs}), 0)
+    confirmation = Page(staff.client.get(f"/admin/{LIST}accept/", {"selected": pairs}), 0)
     assert "To be published: 2" in confirmation.text
     assert not Version.objects.filter(tag__text__startswith="acme/n").exists()
     publish("acme/n1", BOARD)
-    answer = staff.post(f"{LIST}accept/", ticked=pairs)
+    answer = staff.post(f"{LIST}accept/", selected=pairs)
     assert "1 published, 1 skipped." in answer.text
     assert "acme/n0@1.0.0" in answer.text
     assert "The tag has moved to 1.0.0." in answer.text
     assert Event.objects.filter(action="proposal.accepted").count() == 1
-    again = staff.post(f"{LIST}accept/", ticked=pairs)
+    again = staff.post(f"{LIST}accept/", selected=pairs)
     assert "0 published, 2 skipped." in again.text
 
 
 @pytest.mark.parametrize(
-    ("ticked", "message"),
+    ("selected", "message"),
     [
         ([], "Select the proposals to accept."),
         (["x"], "'x' is not a proposal with its revision"),
@@ -262,17 +262,19 @@ def test_selected_proposals_are_published_after_a_confirmation(
         ([f"{n}:1" for n in range(1, 60)], "59 proposals are selected: at most 50 at once."),
     ],
 )
-def test_invalid_selection_is_rejected(staff: AdminClient, ticked: list[str], message: str) -> None:
+def test_invalid_selection_is_rejected(
+    staff: AdminClient, selected: list[str], message: str
+) -> None:
     for answer in (
-        Page(staff.client.get(f"/admin/{LIST}accept/", {"ticked": ticked}), 0),
-        staff.post(f"{LIST}accept/", ticked=ticked),
+        Page(staff.client.get(f"/admin/{LIST}accept/", {"selected": selected}), 0),
+        staff.post(f"{LIST}accept/", selected=selected),
     ):
         assert answer.status == 422
         assert message in answer.text
 
 
 def test_confirmation_lists_unknown_proposals_as_skipped(staff: AdminClient, bob: User) -> None:
-    page = staff.get(f"{LIST}accept/", ticked="999999:1")
+    page = staff.get(f"{LIST}accept/", selected="999999:1")
     assert "There is no proposal 999999." in page.text
     assert "Publish " not in page.text
 
@@ -280,6 +282,6 @@ def test_confirmation_lists_unknown_proposals_as_skipped(staff: AdminClient, bob
 def test_bulk_acceptance_is_only_for_staff(client: Any, alice: User, bob: User) -> None:
     proposal = propose("acme/new", BOARD, bob)
     client.force_login(alice)
-    client.post(f"/admin/{LIST}accept/", {"ticked": f"{proposal.pk}:1"})
+    client.post(f"/admin/{LIST}accept/", {"selected": f"{proposal.pk}:1"})
     proposal.refresh_from_db()
     assert proposal.state == ProposalState.OPEN

@@ -9,10 +9,14 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.test import Client
 
+from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor, Scope
+from registry.services.tags import aliases, deprecation
+from tests import publishing
 from tests.api import seed
+from tests.api.actions import BOARD
 from tests.people import make_acme, make_alice
 from tests.trusted_publisher import issuer, publisher
 
@@ -81,3 +85,29 @@ def bearer(sample_registry: None, alice: User) -> str:
         alice, label="all", scopes=set(Scope), pattern="acme", actor=Actor.operator(alice)
     )
     return f"Bearer {token_text}"
+
+
+@pytest.fixture(scope="module")
+def changeable_rows(module_transaction: None) -> None:
+    """Create a board whose second version is yanked, a deprecated tag and an alias."""
+    make_acme()
+    actor = Actor.operator(make_alice())
+    publishing.publish("acme/board", BOARD)
+    publishing.publish("acme/board", BOARD | {"num-cores": 8})
+    publishing.publish("acme/old", BOARD | {"num-cores": 2})
+    publishing.yank("acme/board@2.0.0")
+    deprecation.deprecate(Tag.parse("acme/old"), reason="sold out", actor=actor)
+    aliases.point_alias("acme/alias", Reference.parse("acme/board"), actor=actor)
+
+
+@pytest.fixture
+def change(post: Post, acme: Namespace, alice: User) -> Post:
+    """Return a function that posts a withdrawal: `change("yank/acme/x@1.0.0", {...})`."""
+    text = tokens.issue_token(
+        alice, label="y", scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
+    )
+
+    def send(path: str, value: Any, **headers: str) -> Any:
+        return post(path, value, **({"Authorization": f"Bearer {text}"} | headers))
+
+    return send

@@ -8,6 +8,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.models import User
+from tests.publishing import publish
+from tests.web.actions import CPU
+
 
 class Page:
     """A response, parsed for assertions."""
@@ -45,3 +49,18 @@ class Visitor:
 def visit(client: Client) -> Visitor:
     """Request a page."""
     return Visitor(client)
+
+
+@pytest.fixture
+def cpu_with_dependents(acme: object) -> None:
+    """Publish cpu@1.0.0 and cpu@2.0.0, and two dependents of the newer one."""
+    publish("acme/cpu", CPU)
+    publish("acme/cpu", CPU | {"num-cores": 8})
+    publish("acme/board", {"tag": "acme/cpu", "model": "x"})
+    publish("acme/strict", {"tag": "acme/cpu@2", "model": "y"})
+
+
+@pytest.fixture
+def owner(client: Client, alice: User) -> Client:
+    client.force_login(alice)
+    return client

@@ -28,13 +28,6 @@ class TextListField(serializers.ListField):
     """A list of texts."""
 
     child = serializers.CharField()
-    default_error_messages = {"invalid": "a list of texts"}
-
-    def to_internal_value(self, data: Any) -> list[str]:
-        """Return the texts; unlike DRF's field, reject numbers."""
-        if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
-            self.fail("invalid")
-        return list(data)
 
 
 class CountOfField(serializers.IntegerField):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -16,12 +17,12 @@ from drf_spectacular.utils import (
 )
 from rest_framework.fields import empty
 
-from registry.api.core import patterns
 from registry.api.core.problem_serializers import ProblemSerializer
 from registry.api.core.problems import MEDIA_TYPE
-from registry.api.core.request_serializers import RequestSerializer
+from registry.api.core.request_bodies import RequestBody
 from registry.domain.errors import Code
 from registry.domain.reference import MAX_REFERENCE, MAX_TAG
+from registry.http import patterns
 from registry.http.names import REQUEST_ID
 from registry.http.problems import PROBLEMS
 from registry.services.core.paging import PAGE
@@ -48,16 +49,6 @@ REQUEST_BODY_CODES = (
     Code.MEDIA_TYPE_UNSUPPORTED,
 )
 CHANGE_CODES = (Code.TAG_UNKNOWN, Code.CONFLICT)
-BODY_CODES = (
-    Code.BODY_INVALID,
-    Code.PARENT_INVALID,
-    Code.CYCLE,
-    Code.NOT_A_TARGET,
-    Code.OPTION_UNSAFE,
-    Code.NOTHING_CHANGED,
-    Code.CONFLICT,
-    Code.PRECONDITION_FAILED,
-)
 
 HEADERS = {
     "Access-Control-Allow-Origin": "*: pages of any origin may read the response",
@@ -127,6 +118,15 @@ TAG = in_path(
     "namespace/name[:variant]",
     *("a variant", "nvidia/jetson-nano:cuda"),
 )
+NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # of a row in a path; more digits fit in no column
+
+
+def number_in_path(noun: str) -> OpenApiParameter:
+    """Describe the number of a row in a path."""
+    schema = {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}
+    return in_path("number", schema, f"the number of the {noun}", "the first", 1)
+
+
 CURSOR = query("cursor", "the start of the page, from `next` of the previous page")
 LIMIT = query(
     "limit",
@@ -159,7 +159,7 @@ def operation(
     response: Any,
     *codes: Code,
     parameters: Sequence[OpenApiParameter] = (),
-    request: type[RequestSerializer] | None = None,
+    request: RequestBody | None = None,
     status: int = 200,
     is_open: bool = True,
 ) -> Callable[[Any], Any]:
@@ -235,12 +235,6 @@ class ResourceSchema(AutoSchema):
             not_modified = OpenApiResponse(description="The client's copy is current.")
             bodies["304"] = self._get_response_for_code(not_modified, "304", None, direction)
         return bodies
-
-    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Schema:
-        schema: Schema = super()._map_basic_serializer(serializer, direction)
-        if isinstance(serializer, RequestSerializer):
-            schema |= serializer.keywords | {"additionalProperties": False}
-        return schema
 
 
 def _headers_of(status: str) -> tuple[str, ...]:

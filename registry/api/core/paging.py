@@ -9,21 +9,9 @@ from django.http import HttpRequest
 
 from registry.api.core.parameters import single_value
 from registry.services.core import cursors
-from registry.services.core.cursors import MAX_CURSOR, PARAMETER, SALT
 from registry.services.core.paging import LIMIT, parse_limit
 
-__all__ = [
-    "LIMIT",
-    "MAX_CURSOR",
-    "PARAMETER",
-    "PARAMETERS",
-    "SALT",
-    "next_url",
-    "requested_cursor",
-    "requested_limit",
-]
-
-PARAMETERS = frozenset({PARAMETER, LIMIT})
+PARAMETERS = frozenset({cursors.PARAMETER, LIMIT})
 
 
 def requested_cursor(request: HttpRequest) -> list[Any] | None:
@@ -41,6 +29,11 @@ def requested_limit(request: HttpRequest) -> int | None:
     """
     single_value(request, LIMIT)
     return parse_limit(request.GET)
+
+
+def requested_page(request: HttpRequest) -> dict[str, Any]:
+    """Return `after` and `limit` of a request, as services take them. Raises `Refused`."""
+    return {"after": requested_cursor(request), "limit": requested_limit(request)}
 
 
 def next_url(request: HttpRequest, key: Sequence[Any] | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from django.http import HttpRequest
 
@@ -18,6 +19,11 @@ def single_value(request: HttpRequest, name: str) -> str | None:
     if len(values) > 1:
         refuse_all([Fault("", Code.REQUEST_INVALID, f"{name} is repeated", f"{name} once", name)])
     return values[0] if values else None
+
+
+def single_values(request: HttpRequest, names: Iterable[str]) -> dict[str, str]:
+    """Return parameters by name; empty if absent. Raises `Refused` as `single_value` does."""
+    return {name: single_value(request, name) or "" for name in names}
 
 
 def parse_number(request: HttpRequest, name: str) -> int | None:

@@ -1,77 +1,96 @@
-"""Read request bodies: check the size first, and split the members before parsing them."""
+"""Bodies of requests: JSON objects that are read whole, with all faults reported together."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
-from rest_framework.exceptions import ValidationError
+from drf_spectacular.extensions import OpenApiSerializerExtension
 
-from registry.api.core.request_serializers import RequestSerializer, UnparsedField
 from registry.domain import document
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.near_names import nearest_names
+from registry.http.request_members import Member, Schema, read_all
+
+MAX_REQUEST = 2 * document.MAX_BYTES  # a body and its message and sources
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """The members of a request's JSON object, each parsed on access."""
+class RequestBody:
+    """A request's JSON object: its name and description in OpenAPI, and its members.
 
-    texts: Mapping[str, str]
-    fields: Mapping[str, Any]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.texts
-
-    def __getitem__(self, name: str) -> Any:
-        """Return a member, or the initial value of its field if it is absent.
-
-        Raises `Refused` (REQUEST_INVALID) for a value of another type.
-        """
-        field = self.fields[name]
-        if name not in self.texts:
-            return field.get_initial()
-        if isinstance(field, UnparsedField):
-            return field.from_text(self.texts[name])
-        value = _parse_member(name, self.texts[name])
-        try:
-            return field.to_internal_value(value)
-        except ValidationError as error:
-            refuse_all([_invalid_value(f"/{name}", "".join(map(str, error.detail)), value)])
-            raise
-
-
-def read(request: HttpRequest, serializer: type[RequestSerializer]) -> Members:
-    """Return the members of a request's JSON object, not parsed yet.
-
-    Raises `Refused`: LENGTH_REQUIRED, TOO_LARGE, MEDIA_TYPE_UNSUPPORTED, JSON_INVALID, or
-    REQUEST_INVALID with every member that is missing or unknown.
+    `rule` yields faults of members that do not go together; `keywords` describe it.
     """
-    max_bytes = serializer.max_bytes
-    fields: Mapping[str, Any] = serializer().fields
-    texts = document.split_members(_content(request, max_bytes), max_bytes=max_bytes)
-    required = [name for name, field in fields.items() if field.required]
-    names = [*required, *(name for name in fields if name not in required)]
-    missing = [
-        Fault(
-            f"/{name}",
-            Code.REQUEST_INVALID,
-            f"the member {name} is missing",
-            "members: " + ", ".join(names),
-        )
-        for name in required
-        if name not in texts
-    ]
-    only = "only " + ", ".join(names)
-    unknown = [
-        unknown_name("member", name, names, pointer=f"/{echo(name)}", expected=only)
-        for name in texts
-        if name not in names
-    ]
-    refuse_all([*missing, *unknown])
-    return Members(texts, fields)
+
+    name: str
+    description: str
+    members: Mapping[str, Member]
+    rule: Callable[[Collection[str]], Iterable[Fault]] = lambda _: ()
+    keywords: Schema = field(default_factory=dict)
+    max_bytes: int = MAX_REQUEST
+
+    @property
+    def required(self) -> list[str]:
+        """Return the names of the members that every request has."""
+        return [name for name, member in self.members.items() if member.required]
+
+    @property
+    def schema(self) -> Schema:
+        """Return the JSON Schema of the object."""
+        return {
+            "type": "object",
+            "description": self.description,
+            "properties": {name: member.schema for name, member in self.members.items()},
+            **({"required": sorted(self.required)} if self.required else {}),
+            **self.keywords,
+            "additionalProperties": False,
+        }
+
+    def read(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the value of every member of a request, or its default.
+
+        Raises `Refused`: LENGTH_REQUIRED, TOO_LARGE, MEDIA_TYPE_UNSUPPORTED, JSON_INVALID, or what
+        is wrong with the members, all of it.
+        """
+        content = _content(request, self.max_bytes)
+        texts = document.split_members(content, max_bytes=self.max_bytes)
+        readers = {
+            name: partial(member.read, texts[name])
+            for name, member in self.members.items()
+            if name in texts
+        }
+        defaults = {name: member.default for name, member in self.members.items()}
+        return defaults | read_all(readers, [*self._name_faults(texts), *self.rule(texts)])
+
+    def _name_faults(self, texts: Collection[str]) -> Iterable[Fault]:
+        """Yield a fault for each member that is missing or unknown."""
+        names = [*self.required, *(name for name in self.members if name not in self.required)]
+        listed = ", ".join(names)
+        for name in self.required:
+            if name not in texts:
+                message = f"the member {name} is missing"
+                yield Fault(f"/{name}", Code.REQUEST_INVALID, message, f"members: {listed}")
+        for name in texts:
+            if name not in names:
+                pointer, expected = f"/{echo(name)}", f"only {listed}"
+                yield unknown_name("member", name, names, pointer=pointer, expected=expected)
+
+
+class RequestBodyExtension(OpenApiSerializerExtension):
+    """Describes the body of a request in the OpenAPI document."""
+
+    target_class = RequestBody
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        return str(self.target.name)
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> Schema:
+        """Return the schema of the body."""
+        schema: Schema = self.target.schema
+        return schema
 
 
 def unknown_name(
@@ -101,17 +120,3 @@ def _content(request: HttpRequest, max_bytes: int) -> bytes:
             "with curl, add -H 'Content-Type: application/json'.",
         )
     return request.body
-
-
-def _parse_member(name: str, text: str) -> Any:
-    size = len(text.encode())
-    try:
-        return document.parse_json(text, max_bytes=size, max_token=size)
-    except Refused as refusal:  # its pointers start at the member
-        refuse_all(replace(fault, pointer=f"/{name}{fault.pointer}") for fault in refusal.faults)
-        raise
-
-
-def _invalid_value(pointer: str, expected: str, value: object) -> Fault:
-    text = echo(value)
-    return Fault(pointer, Code.REQUEST_INVALID, f"{text} is not {expected}", expected, text)

@@ -17,7 +17,8 @@ from registry.api.core import responses
 from registry.api.core.negotiation import JsonOnly
 from registry.api.core.request_bodies import unknown_name
 from registry.api.core.throttling import RequestThrottle
-from registry.domain.errors import Refused, refuse_all
+from registry.domain.errors import Code, Refused, refuse_all
+from registry.domain.reference import Reference
 from registry.services.core.permissions import Action, Subject
 from registry.services.versions import selection
 
@@ -84,3 +85,13 @@ def _refuse_unknown_parameters(names: Iterable[str], allowed: frozenset[str]) ->
     if unknown := [name for name in names if name not in allowed]:
         expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
         refuse_all(unknown_name("parameter", name, allowed, expected=expected) for name in unknown)
+
+
+def name_of(reference: Reference) -> str:
+    """Return the tag that a path names. Raises `Refused` (REFERENCE_INVALID) for a version."""
+    if str(reference.selector):
+        raise Refused(
+            Code.REFERENCE_INVALID,
+            f"{reference} names a version, but this route takes a tag: {reference.text}.",
+        )
+    return reference.text

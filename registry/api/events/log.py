@@ -6,11 +6,12 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from registry.api.core import patterns, responses
+from registry.api.core import responses
 from registry.api.core.openapi_schema import in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
+from registry.http import patterns
 from registry.http.caching import Policy
 from registry.services.core import checkpoints
 from registry.services.events import log_files

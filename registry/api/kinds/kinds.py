@@ -30,10 +30,7 @@ class Kinds(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of kinds by name, each with its role, revision and schema URL."""
-        page = kinds.list_kinds(
-            after=paging.requested_cursor(request._request),
-            limit=paging.requested_limit(request._request),
-        )
+        page = kinds.list_kinds(**paging.requested_page(request._request))
         named = {"rows": page.rows, "next_key": page.next_key, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
 

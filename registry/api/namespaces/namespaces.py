@@ -30,10 +30,7 @@ class Namespaces(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of namespaces by name."""
-        page = directory.list_namespaces(
-            after=paging.requested_cursor(request._request),
-            limit=paging.requested_limit(request._request),
-        )
+        page = directory.list_namespaces(**paging.requested_page(request._request))
         return self.answer(NamespacePageSerializer, page)
 
 
@@ -57,15 +54,11 @@ class Namespace(Resource):
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a namespace with a page of its members, owners first."""
         summary = directory.namespace_summary(name)
-        members = directory.list_members(
-            summary.namespace,
-            after=paging.requested_cursor(request._request),
-            limit=paging.requested_limit(request._request),
-        )
+        page = paging.requested_page(request._request)
         namespace = {
             "namespace": summary.namespace,
             "kept_by": summary.kept_by,
             "tags": summary.tags,
-            "members": members,
+            "members": directory.list_members(summary.namespace, **page),
         }
         return self.answer(NamespaceWithMembersSerializer, namespace)

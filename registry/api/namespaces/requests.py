@@ -5,13 +5,18 @@ People make them on a page: a token is limited to namespaces that exist.
 
 from __future__ import annotations
 
-import re
-
 from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
-from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation, query
+from registry.api.core.openapi_schema import (
+    CURSOR,
+    LIMIT,
+    NUMBER,
+    number_in_path,
+    operation,
+    query,
+)
 from registry.api.core.resource import Resource
 from registry.api.namespaces.request_serializers import (
     NamespaceRequestPageSerializer,
@@ -21,13 +26,6 @@ from registry.domain.errors import Code, Refused, echo
 from registry.services.namespaces import request_list
 
 FILTERS = ("state", "name", "requester")
-NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
-NUMBER_IN_PATH = in_path(
-    "number",
-    {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
-    "the number of the request",
-    *("the first", 1),
-)
 
 
 class NamespaceRequests(Resource):
@@ -51,13 +49,8 @@ class NamespaceRequests(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of requests, oldest first; by default the open ones."""
         http_request = request._request
-        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
-        filters = request_list.parse_filters(**values)
-        page = request_list.list_requests(
-            filters,
-            after=paging.requested_cursor(http_request),
-            limit=paging.requested_limit(http_request),
-        )
+        filters = request_list.parse_filters(**parameters.single_values(http_request, FILTERS))
+        page = request_list.list_requests(filters, **paging.requested_page(http_request))
         return self.answer(NamespaceRequestPageSerializer, page)
 
 
@@ -69,7 +62,7 @@ class NamespaceRequest(Resource):
         "A request for a namespace, with its decision",
         NamespaceRequestSerializer,
         Code.NAMESPACE_REQUEST_UNKNOWN,
-        parameters=[NUMBER_IN_PATH],
+        parameters=[number_in_path("request")],
     )
     def get(self, request: Request, number: str) -> HttpResponse:
         """Return a request with its evidence and its decision."""

@@ -6,26 +6,30 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from registry.api.core import request_bodies
 from registry.api.core.openapi_schema import operation
-from registry.api.core.request_serializers import RequestSerializer, TagField, TextField
+from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Tag as TagName
-from registry.http import limiter
+from registry.http import limiter, request_members
 from registry.http.caching import Policy
 from registry.services.accounts import token_exchange
 from registry.services.accounts.identity_tokens import MAX_IDENTITY_TOKEN
 
-
-class TrustedPublishingRequestSerializer(RequestSerializer):
-    """The identity token of a CI job, and the tag that it is going to write."""
-
-    token = TextField(
-        max_length=MAX_IDENTITY_TOKEN,
-        help_text="a JSON Web Token of a trusted issuer, with this registry's address as audience",
-    )
-    tag = TagField(required=False, help_text="needed if several trusted publishers match")
+EXCHANGE = RequestBody(
+    "TrustedPublishingRequest",
+    "The identity token of a CI job, and the tag that it is going to write.",
+    {
+        "token": request_members.text(
+            {"maxLength": MAX_IDENTITY_TOKEN},  # longer texts are no such token: UNAUTHENTICATED
+            help_text=(
+                "a JSON Web Token of a trusted issuer, with this registry's address as audience"
+            ),
+        ),
+        "tag": request_members.tag_name(
+            required=False, help_text="needed if several trusted publishers match"
+        ),
+    },
+)
 
 
 class TrustedPublishingSerializer(serializers.Serializer):
@@ -48,15 +52,14 @@ class TrustedPublishing(Resource):
         TrustedPublishingSerializer,
         Code.FORBIDDEN,
         Code.CONFLICT,
-        request=TrustedPublishingRequestSerializer,
+        request=EXCHANGE,
     )
     def post(self, request: Request) -> HttpResponse:
         """Return a token with the rights of the trusted publisher that the job is."""
         http_request = request._request
-        members = request_bodies.read(http_request, TrustedPublishingRequestSerializer)
-        tag = TagName.parse(members["tag"]) if "tag" in members else None
+        values = EXCHANGE.read(http_request)
         try:
-            exchanged = token_exchange.exchange(members["token"], tag=tag)
+            exchanged = token_exchange.exchange(values["token"], tag=values["tag"])
         except Refused as refusal:
             if refusal.code is Code.UNAUTHENTICATED:
                 limiter.count_bad_token(http_request, refusal)

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from registry.api.core.openapi_schema import in_path
-from registry.api.core.request_bodies import Members
-from registry.api.versions import request_targets
+from registry.actions.fields import seen_revision
+from registry.actions.proposals import remark
+from registry.api.core.openapi_schema import NUMBER, number_in_path
+from registry.api.core.permissions import actor_of
+from registry.api.core.request_bodies import RequestBody
+from registry.api.versions import target_requests
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.services.proposals import submission
-from registry.services.proposals.submission import Submission
+from registry.http import request_members
+from registry.http.request_members import Member
+from registry.services.core import permissions
+from registry.services.proposals import submission, timeline
 
 KEY = "Idempotency-Key"
 KEY_PATTERN = re.compile(r"[!-~]{1,36}")
-NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # more digits fit in no column
-
-NUMBER_IN_PATH = in_path(
-    "number",
-    {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
-    "the number of the proposal",
-    *("the first", 1),
-)
+NUMBER_IN_PATH = number_in_path("proposal")
 KEY_HEADER = OpenApiParameter(
     KEY,
     {"type": "string", "pattern": f"^{KEY_PATTERN.pattern}$"},
@@ -32,15 +31,43 @@ KEY_HEADER = OpenApiParameter(
     description="any text: a repeated request with the same key has no further effect",
 )
 
+CURRENT = object()  # the base that is not stated: the last published version
+SUBMITTED: dict[str, Member] = {
+    **target_requests.target_members(target_requests.OBJECT),
+    **target_requests.CREDITS,
+    "base": request_members.number_or_null(
+        default=CURRENT,
+        help_text=("the last published version when this was written; by default, the current one"),
+    ),
+}
+PROPOSE = RequestBody(
+    "ProposeRequest",
+    "A proposal for a tag.",
+    {**SUBMITTED, "tag": request_members.tag_name()},
+    rule=target_requests.mixed_faults,
+    keywords=target_requests.EITHER,
+)
+REVISE = RequestBody(
+    "ReviseRequest",
+    "A new revision of a proposal.",
+    {
+        **SUBMITTED,
+        "revision": seen_revision(),
+        "text": remark(required=False),
+    },
+    rule=target_requests.mixed_faults,
+    keywords=target_requests.EITHER,
+)
 
-def read_submission(members: Members, tag: TagName) -> Submission:
+
+def read_submission(values: dict[str, Any], tag: TagName) -> dict[str, Any]:
     """Return the submitted body; without a base, the base is the last published version."""
-    return Submission(
-        source=request_targets.body(members),
-        message=members["message"],
-        sources=members["sources"],
-        base=members["base"] if "base" in members else submission.last_published(tag),
-    )
+    return {
+        "source": target_requests.body_text(values),
+        "message": values["message"],
+        "sources": values["sources"],
+        "base": submission.last_published(tag) if values["base"] is CURRENT else values["base"],
+    }
 
 
 def idempotency_key(request: Request) -> str:
@@ -61,3 +88,13 @@ def proposal_number(text: str) -> int:
     if not NUMBER.fullmatch(text):
         raise Refused(Code.PROPOSAL_UNKNOWN, f"There is no proposal {echo(text) or '(empty)'}.")
     return int(text)
+
+
+def proposed_tag(request: Request, number: str) -> TagName:
+    """Return the tag of the proposal that a path names.
+
+    Raises `Refused` (UNAUTHENTICATED, PROPOSAL_UNKNOWN): clients without a token do not learn
+    whether the proposal exists.
+    """
+    permissions.authenticated(actor_of(request))
+    return TagName.parse(timeline.find_proposal(proposal_number(number)).tag)

@@ -1,4 +1,4 @@
-"""GET and POST proposals, GET proposals/<number>: the review queue and its proposals."""
+"""GET and POST proposals, GET proposals/<number>, POST proposals/<number>/revise."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters, request_bodies
-from registry.api.core.openapi_schema import BODY_CODES, CURSOR, LIMIT, header, operation, query
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import CURSOR, LIMIT, header, operation, query
 from registry.api.core.permissions import actor_of
-from registry.api.core.request_serializers import ProposeRequestSerializer
 from registry.api.core.resource import Resource
 from registry.api.proposals import proposal_requests
 from registry.api.proposals.serializers import ProposalPageSerializer, ProposalSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
+from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.proposals import listing, submission
 
@@ -54,13 +54,8 @@ class Proposals(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of proposals, oldest first; by default the undecided ones."""
         http_request = request._request
-        values = {name: parameters.single_value(http_request, name) or "" for name in FILTERS}
-        filters = listing.parse_filters(**values)
-        page = listing.list_queue(
-            filters,
-            after=paging.requested_cursor(http_request),
-            limit=paging.requested_limit(http_request),
-        )
+        filters = listing.parse_filters(**parameters.single_values(http_request, FILTERS))
+        page = listing.list_queue(filters, **paging.requested_page(http_request))
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)
 
@@ -75,25 +70,16 @@ class Proposals(Resource):
             proposal_requests.KEY_HEADER,
             header("Location", "the path of the proposal", of=[201], always=True),
         ],
-        request=ProposeRequestSerializer,
+        request=proposal_requests.PROPOSE,
         status=201,
         is_open=False,
     )
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
         key = proposal_requests.idempotency_key(request)
-        members = request_bodies.read(request._request, ProposeRequestSerializer)
-        tag = TagName.parse(members["tag"])
-        submitted = proposal_requests.read_submission(members, tag)
-        proposal = submission.propose(
-            tag,
-            submitted.source,
-            message=submitted.message,
-            sources=submitted.sources,
-            base=submitted.base,
-            actor=actor_of(request),
-            key=key,
-        )
+        values = proposal_requests.PROPOSE.read(request._request)
+        submitted = proposal_requests.read_submission(values, values["tag"])
+        proposal = submission.propose(values["tag"], **submitted, actor=actor_of(request), key=key)
         response = proposal_response(self, proposal.pk, status=201)
         response["Location"] = reverse("api:proposal", args=[proposal.pk])
         return response
@@ -114,6 +100,38 @@ class Proposal(Resource):
         return self.answer(
             ProposalSerializer, listing.proposal_detail(proposal_requests.proposal_number(number))
         )
+
+
+class Revise(Resource):
+    """The submitter revises a proposal."""
+
+    write_action = Action.PROPOSE
+
+    def subjects(self, number: str) -> tuple[TagName]:
+        """Return the tag of the proposal. Raises `Refused` (UNAUTHENTICATED, PROPOSAL_UNKNOWN)."""
+        return (proposal_requests.proposed_tag(self.request, number),)
+
+    @operation(
+        "revise",
+        "Revise your own proposal",
+        ProposalSerializer,
+        *(Code.PROPOSAL_UNKNOWN, Code.CONFLICT),
+        *BODY_CODES,
+        Code.FORMAT_UNKNOWN,
+        parameters=[proposal_requests.NUMBER_IN_PATH, proposal_requests.KEY_HEADER],
+        request=proposal_requests.REVISE,
+        is_open=False,
+    )
+    def post(self, request: Request, number: str) -> HttpResponse:
+        """Submit a new revision."""
+        pk = proposal_requests.proposal_number(number)
+        (tag,) = self.subjects(number)
+        key = proposal_requests.idempotency_key(request)
+        values = proposal_requests.REVISE.read(request._request)
+        submitted = proposal_requests.read_submission(values, tag)
+        seen, text = values["revision"], values["text"]
+        submission.revise(pk, **submitted, seen=seen, text=text, actor=actor_of(request), key=key)
+        return proposal_response(self, pk)
 
 
 def proposal_response(view: Resource, number: int, *, status: int = 200) -> HttpResponse:

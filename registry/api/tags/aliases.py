@@ -3,82 +3,58 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from django.http import HttpResponse
-from django.urls import reverse
-from django.utils.encoding import iri_to_uri
 from rest_framework.request import Request
 
-from registry.api.core import patterns, request_bodies
-from registry.api.core.openapi_schema import CHANGE_CODES, header, in_path, operation
-from registry.api.core.permissions import actor_of
-from registry.api.core.request_bodies import Members
-from registry.api.core.request_serializers import AliasRequestSerializer
-from registry.api.core.resource import Resource
+from registry.actions import aliases
+from registry.api.core.action_resource import ActionResource
+from registry.api.core.openapi_schema import CHANGE_CODES, header, in_path
+from registry.api.core.resource import name_of
 from registry.api.tags.serializers import AliasSerializer
-from registry.api.tags.tags import name_of
-from registry.domain.errors import Code, Refused, echo, report_errors_at
+from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import MAX_TAG, Reference
-from registry.http.caching import Policy
-from registry.services.core.permissions import Action
-from registry.services.tags import aliases
+from registry.http import patterns
 
 REFERENCE_ETAG = re.compile(r'"([!#-~]+)"')  # an entity tag: the current target of the alias
 
 
-class Alias(Resource):
+class AliasActions(ActionResource):
     """An alternative name for a tag or one of its versions."""
 
-    write_action = Action.POINT_ALIAS
+    subject_type = aliases.ALIAS
+    path = "aliases/<reference:alias>"
+    url_name = "alias"
+    method = "put"
+    serializer = AliasSerializer
+    codes = CHANGE_CODES
+    described = (
+        in_path(
+            "alias",
+            {"type": "string", "maxLength": MAX_TAG, "pattern": patterns.ALIAS},
+            "printable ASCII without @ ? # % \\, starting with a namespace",
+            *("an alias", "acme/GPU,latest"),
+        ),
+        header("If-Match", '"<current target of the alias>"'),
+        header("If-None-Match", "*, to only create an alias"),
+    )
+    created = "alias"
 
     def subjects(self, alias: Reference) -> tuple[Reference]:
         """Return the alias. Raises `Refused` (REFERENCE_INVALID) if the path names a version."""
         name_of(alias)
         return (alias,)
 
-    @operation(
-        "point_alias",
-        "Create an alias or change its target",
-        {200: AliasSerializer, 201: AliasSerializer, 202: AliasSerializer},
-        *CHANGE_CODES,
-        Code.NAMESPACE_UNKNOWN,
-        Code.VERSION_UNKNOWN,
-        Code.CYCLE,
-        Code.PRECONDITION_FAILED,
-        parameters=[
-            in_path(
-                "alias",
-                {"type": "string", "maxLength": MAX_TAG, "pattern": patterns.ALIAS},
-                "printable ASCII without @ ? # % \\, starting with a namespace",
-                *("an alias", "acme/GPU,latest"),
-            ),
-            header("If-Match", '"<current target of the alias>"'),
-            header("If-None-Match", "*, to only create an alias"),
-            header("Location", "the path of the new alias", of=[201], always=True),
-        ],
-        request=AliasRequestSerializer,
-        is_open=False,
-    )
-    def put(self, request: Request, alias: Reference) -> HttpResponse:
-        """Create an alias or change its target."""
-        text = name_of(alias)
-        expected = _expected(request)
-        members = request_bodies.read(request._request, AliasRequestSerializer)
-        reference, actor = _reference(members), actor_of(request)
-        result = aliases.point_alias(text, reference, expected=expected, actor=actor)
-        status = 202 if result.is_pending else 201 if result.is_new else 200
-        response = self.answer(AliasSerializer, result, policy=Policy.NO_STORE, status=status)
-        if result.is_new:
-            response["Location"] = iri_to_uri(reverse("api:resolve", args=[text]))
-        return response
+    def name_of(self, alias: Reference) -> str:
+        """Return the text of the alias."""
+        return alias.text
+
+    def conditions(self, request: Request) -> dict[str, Any]:
+        """Return the expected target."""
+        return {"expected": _expected_target(request)}
 
 
-def _reference(members: Members) -> Reference:
-    with report_errors_at("/reference"):
-        return Reference.parse(members["reference"])
-
-
-def _expected(request: Request) -> str | None:
+def _expected_target(request: Request) -> str | None:
     """Return the expected target: empty for a new alias, None without a precondition.
 
     Raises `Refused` (PRECONDITION_FAILED) for preconditions that no alias can meet.

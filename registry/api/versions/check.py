@@ -8,14 +8,12 @@ from rest_framework.request import Request
 from registry.api.core import request_bodies
 from registry.api.core.openapi_schema import operation, query
 from registry.api.core.permissions import actor_of
-from registry.api.core.request_serializers import CheckRequestSerializer
 from registry.api.core.resource import Resource
 from registry.api.core.throttling import CheckThrottle
-from registry.api.versions import request_targets
+from registry.api.versions import target_requests
 from registry.api.versions.verdict_serializers import VerdictSerializer
 from registry.api.versions.verdicts import IMPACT, NEAR, TUNING, DryRun
 from registry.domain.errors import Code, Refused, refuse_all
-from registry.domain.reference import Tag as TagName
 from registry.http.caching import Policy
 from registry.services.versions import checking, impact, near_duplicates
 
@@ -45,21 +43,18 @@ class Check(Resource):
                 explode=False,
             )
         ],
-        request=CheckRequestSerializer,
+        request=target_requests.CHECK,
     )
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
         include = _parse_include(request.query_params.get("include", ""))
-        members = request_bodies.read(request._request, CheckRequestSerializer)
-        request_targets.refuse_mixed(members)
-        tag, is_family = TagName.parse(members["tag"]), members["family"]
-        importer = request_targets.importer(members)
+        values = target_requests.CHECK.read(request._request)
         max_effects = MAX_EFFECTS if actor_of(request) else MAX_EFFECTS_WITHOUT_TOKEN
         imported = None
         try:
-            imported = request_targets.read(importer, members) if importer else None
-            source = imported.text if imported else members["target"]
-            draft = checking.check(tag, source, is_family=is_family)
+            imported = target_requests.imported(values)
+            source = imported.text if imported else values["target"]
+            draft = checking.check(values["tag"], source, is_family=values["family"])
             run = DryRun(
                 draft,
                 lints=draft.lints,

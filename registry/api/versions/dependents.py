@@ -47,10 +47,6 @@ class Dependents(Resource):
         """Return a page of dependents by name: each tag's newest version, or all versions."""
         http_request = request._request
         is_all = parameters.is_all(http_request, "versions")
-        page = dependents.find_dependents(
-            reference,
-            is_all=is_all,
-            after=paging.requested_cursor(http_request),
-            limit=paging.requested_limit(http_request),
-        )
-        return self.answer(DependentPageSerializer, page)
+        page = paging.requested_page(http_request)
+        rows = dependents.find_dependents(reference, is_all=is_all, **page)
+        return self.answer(DependentPageSerializer, rows)

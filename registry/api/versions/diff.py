@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import patterns
 from registry.api.core.openapi_schema import REFERENCE_CODES, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.versions.change_serializers import ComparisonSerializer, difference_members
 from registry.domain.reference import PAIR_EXPECTED, Pair
+from registry.http import patterns
 from registry.http.caching import version_policy
 from registry.services.versions import comparing
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import patterns, responses
+from registry.api.core import responses
 from registry.api.core.openapi_schema import in_path, operation
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
+from registry.http import patterns
 from registry.http.caching import Policy
 from registry.services.versions import resolving
 from registry.services.versions.exporting import EXPORT_FORMATS

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import parameters, request_bodies, responses
+from registry.api.core import parameters, responses
 from registry.api.core.negotiation import find_format, negotiate_format
 from registry.api.core.openapi_schema import (
     LOCATION,
@@ -26,7 +26,7 @@ from registry.api.core.openapi_schema import (
     query,
 )
 from registry.api.core.problems import body
-from registry.api.core.request_serializers import MAX_BATCH, ResolveManyRequestSerializer
+from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.api.versions.resolution_serializers import (
     ResolutionSerializer,
@@ -36,6 +36,7 @@ from registry.api.versions.resolution_serializers import (
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
+from registry.http import request_members
 from registry.http.caching import Policy, version_policy
 from registry.services.core import usage
 from registry.services.versions import exporting, resolving
@@ -47,6 +48,7 @@ from registry.services.versions.exporting import (
 )
 from registry.services.versions.resolving import ResolvedReference
 
+MAX_BATCH = 1000  # references of one request
 MAX_DROPPED = 50  # pointers in the header Target-Dropped, because servers limit header sizes
 
 
@@ -114,6 +116,25 @@ class Resolve(Resource):
         return response
 
 
+def _refuse_many(references: list[str]) -> None:
+    if len(references) > MAX_BATCH:
+        detail = f"{len(references)} references are too many: at most {MAX_BATCH}."
+        raise Refused(Code.TOO_LARGE, detail)
+
+
+RESOLVE_MANY = RequestBody(
+    "ResolveManyRequest",
+    "References to resolve, with the export options.",
+    {
+        "references": request_members.texts({}, MAX_BATCH, _refuse_many),
+        "format": request_members.choice(EXPORT_FORMATS, find_format, EXPORT_FORMATS["json"]),
+        "record": request_members.switch(),
+        "strict": request_members.switch(),
+    },
+    max_bytes=512 * 1024,  # enough for the longest references
+)
+
+
 class ResolveMany(Resource):
     """Many references resolved in one request."""
 
@@ -126,20 +147,15 @@ class ResolveMany(Resource):
         ResultsSerializer,
         Code.FORMAT_UNKNOWN,
         Code.FORMAT_UNFIT,
-        request=ResolveManyRequestSerializer,
+        request=RESOLVE_MANY,
     )
     def post(self, request: Request) -> HttpResponse:
         """Return a resolution or a problem for each reference, in their order."""
-        members = request_bodies.read(request._request, ResolveManyRequestSerializer)
+        values = RESOLVE_MANY.read(request._request)
         options = ExportOptions(
-            find_format(members["format"]),
-            should_record=members["record"],
-            is_strict=members["strict"],
+            values["format"], should_record=values["record"], is_strict=values["strict"]
         )
-        references = members["references"]
-        if len(references) > MAX_BATCH:
-            detail = f"{len(references)} references are too many: at most {MAX_BATCH}."
-            raise Refused(Code.TOO_LARGE, detail)
+        references = values["references"]
         resolved = dict(zip(references, resolving.resolve_all(references), strict=True))
         answers: Sequence[ResolvedReference | Rendering | Refused] = list(resolved.values())
         if options.form is not EXPORT_FORMATS["json"]:

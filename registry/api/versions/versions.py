@@ -8,9 +8,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import paging, request_bodies
+from registry.api.core import paging
 from registry.api.core.openapi_schema import (
-    BODY_CODES,
     CURSOR,
     LIMIT,
     REFERENCE_CODES,
@@ -20,16 +19,16 @@ from registry.api.core.openapi_schema import (
     operation,
 )
 from registry.api.core.permissions import actor_of
-from registry.api.core.request_serializers import PublishRequestSerializer
-from registry.api.core.resource import Resource
-from registry.api.tags.tags import name_of
+from registry.api.core.resource import Resource, name_of
 from registry.api.versions.resolution_serializers import ResolutionSerializer
 from registry.api.versions.resolve import export_response
+from registry.api.versions.target_requests import PUBLISH
 from registry.api.versions.version_serializers import VersionPageSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import VersionNumber
 from registry.http.caching import Policy, set_policy
+from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.services.versions import publishing, resolving
@@ -58,12 +57,9 @@ class Versions(Resource):
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of a tag's versions, highest number first."""
-        after = paging.requested_cursor(request._request)
-        limit = paging.requested_limit(request._request)
-        return self.answer(
-            VersionPageSerializer,
-            detail.version_history(name_of(reference), after=after, limit=limit),
-        )
+        page = paging.requested_page(request._request)
+        history = detail.version_history(name_of(reference), **page)
+        return self.answer(VersionPageSerializer, history)
 
     @operation(
         "publish",
@@ -80,7 +76,7 @@ class Versions(Resource):
             header("Location", "the path of the new version", of=[201], always=True),
             *TARGET_HEADERS,
         ],
-        request=PublishRequestSerializer,
+        request=PUBLISH,
         status=201,
         is_open=False,
     )
@@ -88,15 +84,15 @@ class Versions(Resource):
         """Publish the first or next version of a tag."""
         tag = TagName.parse(name_of(reference))
         expected = _expected(request)
-        members = request_bodies.read(request._request, PublishRequestSerializer)
+        values = PUBLISH.read(request._request)
         version = publishing.publish(
             tag,
-            members["target"],
-            message=members["message"],
-            sources=members["sources"],
+            values["target"],
+            message=values["message"],
+            sources=values["sources"],
             actor=actor_of(request),
             expected=expected,
-            is_family=members["family"],
+            is_family=values["family"],
         )
         answer = resolving.resolve(Reference.parse(version.exact))
         options = ExportOptions(EXPORT_FORMATS["json"])

@@ -201,9 +201,3 @@ def your_work(user: User) -> YourWork:
         to_review_count=reviewable.count(),
         roles=tuple(roles.order_by("namespace__name")[:PAGE]),
     )
-
-
-def published_reference(number: int) -> str:
-    """Return the exact reference of an accepted proposal's version; empty if not accepted."""
-    proposal = Proposal.objects.filter(pk=number).as_listed().first()
-    return proposal.version.exact if proposal and proposal.version else ""

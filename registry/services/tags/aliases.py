@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
-from registry.models import ChangeKind, Event, Name, Namespace, PendingChange, Tag
+from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
@@ -53,9 +53,9 @@ def all_aliases() -> QuerySet[Name]:
     return Name.objects.filter(is_alias=True).select_related("tag")
 
 
-def aliases_of(tag: Tag) -> QuerySet[Name]:
+def aliases_of(tag: str) -> QuerySet[Name]:
     """Return the aliases that point at a tag, by name."""
-    return all_aliases().filter(tag=tag).order_by("text")
+    return all_aliases().filter(tag__text=tag).order_by("text")
 
 
 def aliases_like(rows: QuerySet[Name], query: str) -> QuerySet[Name]:

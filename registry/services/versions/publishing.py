@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from registry.domain import user_text
@@ -146,15 +146,17 @@ def _is_family(name: TagName) -> bool:
 
 def check_message(message: str, sources: Sequence[str]) -> None:
     """Check the message and sources of a version. Raises `Refused` (REQUEST_INVALID)."""
-    faults = list(
-        user_text.text_faults(message, "/message", max_length=MAX_MESSAGE, is_multiline=True)
-    )
+    faults = user_text.text_faults(message, "/message", max_length=MAX_MESSAGE, is_multiline=True)
+    refuse_all([*faults, *source_faults(sources, "/sources")])
+
+
+def source_faults(sources: Sequence[str], pointer: str = "") -> Iterator[Fault]:
+    """Yield what is wrong with the sources of a version, which a pointer leads to."""
     if len(sources) > MAX_SOURCES:
         expected = f"at most {MAX_SOURCES} sources"
-        faults.append(Fault("/sources", Code.REQUEST_INVALID, "too many sources", expected))
+        yield Fault(pointer, Code.REQUEST_INVALID, "too many sources", expected)
     for index, url in enumerate(sources):
-        faults.extend(user_text.link_faults(url, f"/sources/{index}"))
-    refuse_all(faults)
+        yield from user_text.link_faults(url, f"{pointer}/{index}")
 
 
 def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
 from registry.actions.tokens import IssueOwnToken, RevokeToken
-from registry.http import reauthentication
 from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
-from registry.web.core.action_views import action_view, attempt_with_password
+from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
 
@@ -38,21 +39,20 @@ def tokens(request: HttpRequest) -> HttpResponse:
     worth stealing needs the password again.
     """
     user: Any = request.user
-    names = directory.namespaces_of(user)
-    actor = reauthentication.actor_of(request)
-    form = IssueOwnToken(names, actor, request.POST if request.method == "POST" else None)
-    secret, status = attempt_with_password(request, form, actor)
-    if secret is not None:
-        issued = {"section": "me", "secret": secret}
-        return render(request, "registry/accounts/token_issued.html", issued)
-    context = {
-        "section": "me",
-        "form": form,
-        "form_url": request.path,
-        "cancel_url": reverse("tokens"),
-        "rows": [TokenRow.of(token) for token in token_list.list_tokens(user)],
-    }
-    return render(request, "registry/accounts/tokens.html", context, status=status)
+    return action_view(
+        request,
+        IssueOwnToken,
+        directory.namespaces_of(user),
+        success_url=reverse("tokens"),
+        respond=partial(_issued, request),
+        extra_context=lambda: {"rows": [*map(TokenRow.of, token_list.list_tokens(user))]},
+        section="me",
+    )
+
+
+def _issued(request: HttpRequest, outcome: Outcome) -> HttpResponse:
+    context = {"section": "me", "secret": outcome.message}
+    return render(request, "registry/accounts/token_issued.html", context)
 
 
 @login_required_page
@@ -67,7 +67,7 @@ def revoke(request: HttpRequest, prefix: str) -> HttpResponse:
         RevokeToken,
         token,
         success_url=reverse("tokens"),
-        template="registry/accounts/token_revoke.html",
+        is_checked=True,
         section="me",
         token=token,
     )

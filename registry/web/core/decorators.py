@@ -26,16 +26,7 @@ def public_page(view: View) -> View:
     A page can gain a warning at any time, so caches revalidate every time; most receive 304.
     Pages vary by cookie, because one stores the theme.
     """
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            response = _answer(view, request, *args, **kwargs)
-        except Refused as refusal:
-            response = error_pages.refusal_page(request, refusal)
-        return set_policy(response, Policy.PERSONAL)
-
-    return _read_only(wrapper)
+    return _read_only(_page(view, Policy.PERSONAL))
 
 
 def public_document(view: View) -> View:
@@ -46,16 +37,12 @@ def public_document(view: View) -> View:
     """
 
     @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            response = _answer(view, request, *args, **kwargs)
-        except Refused as refusal:
-            return set_policy(error_pages.refusal_page(request, refusal), Policy.PERSONAL)
-        if not response.has_header("Cache-Control"):
-            set_policy(response, Policy.FLOATING)
-        return response
+    def document(*args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(*args, **kwargs)
+        has_policy = response.has_header("Cache-Control")
+        return response if has_policy else set_policy(response, Policy.FLOATING)
 
-    return _read_only(wrapper)
+    return _read_only(_page(document, Policy.PERSONAL, keeps_policy=True))
 
 
 def private_page(view: View) -> View:
@@ -63,16 +50,7 @@ def private_page(view: View) -> View:
 
     Django's middleware checks the CSRF token.
     """
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            response = _answer(view, request, *args, methods=(*SAFE_METHODS, "POST"), **kwargs)
-        except Refused as refusal:
-            response = error_pages.refusal_page(request, refusal)
-        return set_policy(response, Policy.NO_STORE)
-
-    return wrapper
+    return _page(view, Policy.NO_STORE, methods=(*SAFE_METHODS, "POST"))
 
 
 def login_required_page(view: View) -> View:
@@ -95,12 +73,28 @@ def _read_only(view: View) -> View:
     return csrf_exempt(conditional_page(view))
 
 
-def _answer(
+def _page(
     view: View,
-    request: HttpRequest,
-    *args: Any,
+    policy: Policy,
+    *,
     methods: Sequence[str] = SAFE_METHODS,
-    **kwargs: Any,
+    keeps_policy: bool = False,
+) -> View:
+    """Allow some methods, render refusals as error pages, and set the cache policy."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = _answer(view, request, methods, *args, **kwargs)
+        except Refused as refusal:
+            return set_policy(error_pages.refusal_page(request, refusal), policy)
+        return response if keeps_policy else set_policy(response, policy)
+
+    return wrapper
+
+
+def _answer(
+    view: View, request: HttpRequest, methods: Sequence[str], *args: Any, **kwargs: Any
 ) -> HttpResponse:
     """Return the view's response. Raises `Refused`."""
     if request.method not in methods:

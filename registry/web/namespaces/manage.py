@@ -19,6 +19,7 @@ from registry.actions.namespaces import (
     SetPolicy,
 )
 from registry.actions.policy_warnings import policy_warning
+from registry.actions.subjects import MEMBER
 from registry.domain.errors import Code, Refused
 from registry.models import Membership, Namespace
 from registry.services.core import cursors, permissions
@@ -31,8 +32,9 @@ from registry.web.core.decorators import login_required_page
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
-NAMESPACE_FORMS = (DescribeNamespace, SetPolicy, GrantRole)
-MEMBER_FORMS = (ChangeRole, RemoveMember)
+FORMS: dict[str, type[ActionForm]] = {
+    form.slug: form for form in (DescribeNamespace, SetPolicy, GrantRole, ChangeRole, RemoveMember)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +69,22 @@ def _handle_post(
 ) -> HttpResponse:
     user: Any = request.user
     form = _bind_form(request.POST, namespace, user)
-    message, status = form.attempt()
-    if message is None:
+    outcome, status = form.attempt()
+    if outcome is None:
         return _render_page(request, namespace, members, form, status)
-    messages.success(request, message)
+    messages.success(request, outcome.message)
     return HttpResponseRedirect(_success_url(namespace, user))
 
 
 def _bind_form(form_data: QueryDict, namespace: Namespace, user: Any) -> ActionForm:
     """Return the submitted form. Raises `Refused` if this page has no such form or member."""
-    slug = form_data.get(FORM_FIELD, "")
-    for form_class in NAMESPACE_FORMS:
-        if form_class.slug == slug:
-            return form_class(namespace, Actor(user), form_data)
-    for member_form_class in MEMBER_FORMS:
-        if member_form_class.slug == slug:
-            member = directory.find_member(namespace, form_data.get(MEMBER_FIELD, ""))
-            return member_form_class(member, Actor(user), form_data)
-    raise Refused(Code.REQUEST_INVALID, "This page has no such form. Reload the page.")
+    form_class = FORMS.get(form_data.get(FORM_FIELD, ""))
+    if form_class is None:
+        raise Refused(Code.REQUEST_INVALID, "This page has no such form. Reload the page.")
+    subject: Any = namespace
+    if form_class.subject_type is MEMBER:
+        subject = directory.find_member(namespace, form_data.get(MEMBER_FIELD, ""))
+    return form_class(subject, Actor(user), form_data)
 
 
 def _render_page(

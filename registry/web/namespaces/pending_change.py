@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from registry.actions.confirming import ConfirmChange, DiscardChange, describe_change
+from registry.actions.pending_changes import PENDING_CHANGE, describe_change
 from registry.models import Namespace, PendingChange
-from registry.services.core.permissions import Action
 from registry.services.namespaces import four_eyes
-from registry.web.core.action_subjects import require_permission
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
-ACTIONS = {action.slug: action for action in (ConfirmChange, DiscardChange)}
+ACTIONS = {action.slug: action for action in PENDING_CHANGE.actions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +33,15 @@ def pending_lines(namespace: Namespace) -> list[PendingLine]:
 @login_required_page
 def pending_change(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     """Show a pending change, and confirm or discard it."""
-    form_class = ACTIONS.get(verb)
-    if form_class is None:
+    action = ACTIONS.get(verb)
+    if action is None:
         raise Http404
     change = four_eyes.find_pending(number)
-    require_permission(request, Action.REVIEW, change.namespace)
     return action_view(
         request,
-        form_class,
+        action,
         change,
         success_url=reverse("namespace", args=[change.namespace.name]),
-        template="registry/actions/pending_change.html",
         section="namespaces",
         change=change,
         requested=change.created,

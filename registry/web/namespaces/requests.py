@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
 from registry.actions.namespace_requests import ClaimNamespace, RequestNamespace, WithdrawRequest
-from registry.services.namespaces import directory, request_list, requests
+from registry.services.namespaces import directory, request_list
 from registry.services.namespaces.lookup import find_namespace
-from registry.web.core.action_subjects import require_applicable
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals.history import linkify
-
-FORM_TEMPLATE = "registry/namespaces/request_form.html"
 
 
 @login_required_page
@@ -28,8 +27,7 @@ def request_namespace(request: HttpRequest) -> HttpResponse:
         RequestNamespace,
         name,
         success_url=reverse("namespaces"),
-        get_success_url=_request_url,
-        template=FORM_TEMPLATE,
+        respond=partial(_made, request),
         section="namespaces",
         existing=find_namespace(name),
     )
@@ -44,8 +42,7 @@ def claim(request: HttpRequest, name: str) -> HttpResponse:
         ClaimNamespace,
         summary.namespace,
         success_url=reverse("namespace", args=[summary.namespace.name]),
-        get_success_url=_request_url,
-        template=FORM_TEMPLATE,
+        respond=partial(_made, request),
         section="namespaces",
         claimed=summary,
     )
@@ -74,18 +71,14 @@ def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
 @login_required_page
 def withdraw_request(request: HttpRequest, number: int) -> HttpResponse:
     """Withdraw the user's own request."""
-    row = request_list.find_request(number)
-    user: Any = request.user
-    requests.refuse_others(row, user)
-    require_applicable(request, WithdrawRequest, row, f"{row.state} already")
     return action_view(
         request,
         WithdrawRequest,
-        row,
+        request_list.find_request(number),
         success_url=reverse("namespace-request", args=[number]),
         section="namespaces",
     )
 
 
-def _request_url(form: Any) -> str:
-    return reverse("namespace-request", args=[form.request.pk])
+def _made(request: HttpRequest, outcome: Outcome) -> HttpResponse:
+    return done(request, outcome, reverse("namespace-request", args=[outcome.result.pk]))

@@ -2,51 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from registry.actions.trusted_publishers import RegisterPublisher, RevokePublisher
 from registry.http import reauthentication
+from registry.models import Namespace
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permissions import Action
 from registry.services.namespaces import trusted_publishers
 from registry.services.namespaces.lookup import require_namespace
-from registry.web.core.action_views import action_view, attempt_with_password
+from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 
 
 @login_required_page
 def publishers(request: HttpRequest, name: str) -> HttpResponse:
     """List the trusted publishers, with a form that registers another after the password."""
-    namespace = require_namespace(name)
-    actor = reauthentication.actor_of(request)
-    permissions.require(actor, Action.TRUST_PUBLISHER, namespace)
-    form = RegisterPublisher(namespace, actor, request.POST if request.method == "POST" else None)
-    message, status = attempt_with_password(request, form, actor)
-    if message is not None:
-        messages.success(request, message)
-        return HttpResponseRedirect(request.path)
-    context = {
-        "section": "namespaces",
-        "namespace": namespace,
-        "form": form,
-        "form_url": request.path,
-        "cancel_url": reverse("manage-namespace", args=[namespace.name]),
-        "publishers": trusted_publishers.list_publishers(namespace),
-    }
-    return render(request, "registry/namespaces/publishers.html", context, status=status)
+    namespace = _namespace(request, name)
+    return action_view(
+        request,
+        RegisterPublisher,
+        namespace,
+        success_url=request.path,
+        is_checked=True,
+        extra_context=lambda: {"publishers": trusted_publishers.list_publishers(namespace)},
+        section="namespaces",
+        namespace=namespace,
+        cancel_url=reverse("manage-namespace", args=[namespace.name]),
+    )
 
 
 @login_required_page
 def revoke_publisher(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Revoke a trusted publisher after confirmation."""
-    namespace = require_namespace(name)
-    user: Any = request.user
-    permissions.require(Actor(user), Action.TRUST_PUBLISHER, namespace)
+    namespace = _namespace(request, name)
     publisher = trusted_publishers.find_publisher(namespace, number)
     if publisher is None:
         raise Http404
@@ -55,7 +45,14 @@ def revoke_publisher(request: HttpRequest, name: str, number: int) -> HttpRespon
         RevokePublisher,
         publisher,
         success_url=reverse("trusted-publishers", args=[namespace.name]),
-        template="registry/namespaces/publisher_revoke.html",
+        is_checked=True,
         section="namespaces",
         publisher=publisher,
     )
+
+
+def _namespace(request: HttpRequest, name: str) -> Namespace:
+    """Return a namespace whose publishers the user may see. Raises `Refused`."""
+    namespace = require_namespace(name)
+    permissions.require(reauthentication.actor_of(request), Action.TRUST_PUBLISHER, namespace)
+    return namespace

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
 from registry.actions.policy_warnings import policy_warning
-from registry.actions.review import ACTIONS_BY_SLUG, DECISIONS, Accept, Comment, ReviewAction
-from registry.domain import proposal_states
-from registry.domain.proposal_states import ProposalState
+from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal
 from registry.services.core import permissions
@@ -19,15 +19,14 @@ from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import (
     approvals,
     change_requests,
-    listing,
     review_detail,
     timeline,
 )
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.proposals import history, review_checks
 
-ACTION_TEMPLATE = "registry/proposals/action.html"
+ACTIONS = {action.slug: action for action in PROPOSAL.actions}
 
 
 @public_page
@@ -57,19 +56,17 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
 @login_required_page
 def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     """Show the form of an action with its effects, and run it."""
-    form_class = ACTIONS_BY_SLUG.get(verb)
-    if form_class is None:
+    action = ACTIONS.get(verb)
+    if action is None:
         raise Http404
     proposal = timeline.find_proposal(number)
-    if request.method != "POST":  # a POST is refused by the form, which keeps the input
-        _refuse(form_class, proposal, request.user)
-    is_accept = form_class is Accept
-    response = action_view(
+    is_accept = action is Accept
+    return action_view(
         request,
-        form_class,
+        action,
         proposal,
         success_url=reverse("proposal", args=[number]),
-        template=ACTION_TEMPLATE,
+        respond=partial(_published, request, number),
         extra_context=lambda: (
             review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
         ),
@@ -78,16 +75,12 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         is_accept=is_accept,
         stale_revision=_stale_revision(request, proposal),
     )
-    if is_accept and isinstance(response, HttpResponseRedirect):
-        reference = listing.published_reference(number)  # empty after the first of two approvals
-        return HttpResponseRedirect(reverse("tag", args=[reference])) if reference else response
-    return response
 
 
-def _refuse(form_class: type[ReviewAction], proposal: Proposal, user: Any) -> None:
-    """Raise `Refused` if the user or the proposal's state does not permit the action."""
-    form_class(proposal, Actor(user)).check_permission()
-    proposal_states.next_state(ProposalState(proposal.state), form_class.action)
+def _published(request: HttpRequest, number: int, outcome: Outcome) -> HttpResponse:
+    """Redirect to the new version, if there is one, or back to the proposal."""
+    name, subject = ("tag", outcome.location) if outcome.location else ("proposal", number)
+    return done(request, outcome, reverse(name, args=[subject]))
 
 
 def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:

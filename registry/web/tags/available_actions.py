@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from django.urls import reverse
 
+from registry.actions.action_form import ActionForm
+from registry.actions.aliases import ALIASED_TAG
+from registry.actions.tags import TAG
+from registry.actions.versions import VERSION
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.tags.detail import VersionDetail
@@ -40,37 +45,22 @@ def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]
 
 
 def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:
-    name, version, resolution = detail.profile.name, detail.version, detail.answer
-    tag, exact, number = str(name), version.exact, version.number
-    if permissions.allowed(actor, Action.YANK, name):
-        if resolution.version.last_yanked:
-            url = reverse("unyank", args=[exact])
-            yield AvailableAction(f"Undo yank of {number}", url, "references resolve to it again")
-        else:
-            yield AvailableAction(
-                f"Yank {number}",
-                reverse("yank", args=[exact]),
-                "only exact references still resolve",
-            )
-    if permissions.allowed(actor, Action.DEPRECATE, name):
-        if resolution.version.tag_deprecated:
-            url = reverse("undeprecate", args=[tag])
-            yield AvailableAction("Undo deprecation", url, "stop warning users")
-        else:
-            yield AvailableAction(
-                "Deprecate", reverse("deprecate", args=[tag]), "warn users and name a successor"
-            )
-            yield AvailableAction(
-                "Rename", reverse("rename", args=[tag]), "publish it under a new name"
-            )
-    if permissions.allowed(actor, Action.MARK_FAMILY, name):
-        text = "Mark as no family" if detail.version.tag.is_family else "Mark as family"
-        url = reverse("family", args=[tag])
-        yield AvailableAction(text, url, "whether it describes several machines")
-    if permissions.allowed(actor, Action.POINT_ALIAS, name):
-        yield AvailableAction("Alias", reverse("alias", args=[tag]), "another name for this tag")
-    if permissions.allowed(actor, Action.PUBLISH, name):
-        url = reverse("rebase", args=[tag])
+    name, version, tag = detail.profile.name, detail.answer.version, detail.version.tag
+    tag.last_deprecated = version.tag_deprecated  # the resolution has loaded it
+    is_permitted = cache(partial(permissions.allowed, actor, subject=name))
+    for action in VERSION.actions:
+        if action.page and action.is_available(version) and is_permitted(action.permission):
+            text = f"{action.button}{action.preposition}{detail.version.number}"
+            yield _link(action, text, detail.version.exact)
+    for action in (*TAG.actions, *ALIASED_TAG.actions):
+        if action.page and action.is_available(tag) and is_permitted(action.permission):
+            yield _link(action, action.link or action.button, str(name))
+    if is_permitted(Action.PUBLISH):
+        url = reverse("rebase", args=[str(name)])
         yield AvailableAction(
             "Rebase dependents", url, "publish its dependents again with its newest version"
         )
+
+
+def _link(action: type[ActionForm], text: str, subject: str) -> AvailableAction:
+    return AvailableAction(text, reverse(action.page, args=[subject]), action.hint)

@@ -13,10 +13,10 @@ from django.shortcuts import redirect, render
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
 from registry.services.core.permissions import Action, Actor
+from registry.services.tags import status
 from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.rebasing import Step
-from registry.web.core.action_subjects import find_tag, tag_name
 from registry.web.core.decorators import login_required_page
 from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows, rebase_jobs
@@ -46,14 +46,16 @@ class RebaseRow:
 @login_required_page
 def rebase(request: SignedInRequest, reference: Reference) -> HttpResponse:
     """List the dependents to rebase; while a job runs, show its progress."""
-    tag = find_tag(reference)
+    tag = status.find_tag(reference.text)
     if tag.text != str(reference):
         return redirect("rebase", tag.text)
     if request.method == "POST":
         return _post(request, tag.text)
     if job := RebaseJob.load(request.session, tag.text):
         return render(request, "registry/actions/progress.html", _progress(job))
-    return render(request, "registry/actions/rebase.html", _context(request, tag_name(tag)))
+    return render(
+        request, "registry/actions/rebase.html", _context(request, TagName.parse(tag.text))
+    )
 
 
 def _post(request: SignedInRequest, root: str) -> HttpResponse:

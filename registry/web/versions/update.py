@@ -13,10 +13,10 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import Bump
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import submission
+from registry.services.tags import status
 from registry.services.versions import outdated, rebasing
 from registry.services.versions.impact import compute_impact
 from registry.services.versions.outdated import Update
-from registry.web.core.action_subjects import find_tag, tag_name
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows
@@ -34,15 +34,15 @@ def update(request: HttpRequest, **kwargs: Any) -> HttpResponse:
 
 @private_page
 def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
-    tag = find_tag(reference)
+    tag = status.find_tag(reference.text)
     if tag.text != str(reference):
         return redirect("update", tag.text)
-    return render(request, TEMPLATE, _context(request, tag_name(tag)))
+    return render(request, TEMPLATE, _context(request, TagName.parse(tag.text)))
 
 
 @login_required_page
 def _post(request: SignedInRequest, reference: Reference) -> HttpResponse:
-    name = tag_name(find_tag(reference))
+    name = TagName.parse(status.find_tag(reference.text).text)
     update = outdated.compute_update(name)
     if update.redraft.draft is None:
         messages.warning(request, f"{name} is up to date or cannot be rebased.")

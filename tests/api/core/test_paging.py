@@ -9,6 +9,7 @@ from django.test import RequestFactory, override_settings
 
 from registry.api.core import paging
 from registry.domain.errors import Code, Refused
+from registry.services.core import cursors
 
 KEY = [1, "nvidia/a100"]
 
@@ -24,11 +25,11 @@ def next_page_url(url: str) -> str:
 
 
 def cursor_of(url: str) -> str:
-    return parse_qs(urlsplit(url).query)[paging.PARAMETER][0]
+    return parse_qs(urlsplit(url).query)[cursors.PARAMETER][0]
 
 
 def with_cursor(url: str, cursor: str) -> str:
-    return f"{url}{'&' if '?' in url else '?'}{urlencode({paging.PARAMETER: cursor})}"
+    return f"{url}{'&' if '?' in url else '?'}{urlencode({cursors.PARAMETER: cursor})}"
 
 
 @pytest.mark.parametrize(
@@ -45,11 +46,11 @@ def test_next_starts_after_the_key_and_keeps_the_query(url: str) -> None:
     assert paging.requested_cursor(get_request(first)) == KEY
     assert urlsplit(first).path == urlsplit(url).path
     kept = {
-        name: value for name, value in get_request(first).GET.lists() if name != paging.PARAMETER
+        name: value for name, value in get_request(first).GET.lists() if name != cursors.PARAMETER
     }
     assert kept == dict(get_request(url).GET.lists())
     again = next_page_url(first)
-    assert parse_qs(urlsplit(again).query)[paging.PARAMETER] == [cursor_of(again)]
+    assert parse_qs(urlsplit(again).query)[cursors.PARAMETER] == [cursor_of(again)]
     assert paging.requested_cursor(get_request(again)) == KEY
 
 
@@ -96,7 +97,7 @@ def test_cursor_of_another_query_is_rejected(url: str) -> None:
         "日本",
         "x" * 100_000,
         signing.Signer(salt="another").sign_object(["", KEY]),
-        signing.Signer(key="another", salt=paging.SALT).sign_object(["", KEY]),
+        signing.Signer(key="another", salt=cursors.SALT).sign_object(["", KEY]),
     ],
 )
 def test_forged_cursor_is_rejected(cursor: str) -> None:
@@ -115,4 +116,4 @@ def test_cursor_of_another_secret_is_rejected() -> None:
 
 def test_the_longest_key_fits() -> None:
     cursor = cursor_of(paging.next_url(get_request("/api/v1/tags"), [5, 2, 183, "x" * 183]) or "")
-    assert len(cursor) <= paging.MAX_CURSOR
+    assert len(cursor) <= cursors.MAX_CURSOR

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -12,19 +13,18 @@ from django.test import Client
 from django.utils import timezone
 
 from registry.api import urls
-from registry.domain.reference import Tag
-from registry.models import Role, Token, User
+from registry.api.core.action_resource import ActionResource
+from registry.models import Token, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
-from registry.services.namespaces import members
-from registry.services.tags import deprecation
+from registry.services.core.permissions import RULES, Actor, Scope
+from tests.actions.roles import MEMBERS, ROWS, SIGNED_IN, missing_rows
+from tests.actions.site import Site
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
-from tests.publishing import propose, publish, row_counts, yank
+from tests.publishing import row_counts
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE = ("stranger", "member", "curator", "owner", "staff", "closed")
 ANY_SCOPE = " ".join(Scope)
 KEYS = {
     "propose": ("propose", "acme"),
@@ -51,8 +51,6 @@ class Endpoint:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-MEMBERS, CURATORS = "member curator owner staff", "curator owner staff"
-REASON = {"reason": "because"}
 NEW = {"If-None-Match": "*"}
 
 ENDPOINTS = {
@@ -61,46 +59,61 @@ ENDPOINTS = {
     "POST versions/<>": Endpoint(
         "versions/acme/boards/new", {"target": BOARD}, MEMBERS, "publish prefix", NEW
     ),
-    "POST yank/<>": Endpoint("yank/acme/boards/x@1.0.0", REASON, MEMBERS, "yank prefix"),
-    "POST unyank/<>": Endpoint("unyank/acme/boards/x@2.0.0", REASON, MEMBERS, "yank prefix"),
-    "POST deprecate/<>": Endpoint("deprecate/acme/boards/x", REASON, MEMBERS, "yank prefix"),
-    "POST undeprecate/<>": Endpoint("undeprecate/acme/boards/old", REASON, MEMBERS, "yank prefix"),
-    "PUT aliases/<>": Endpoint(
-        "aliases/acme/boards/X,y", {"reference": "acme/boards/x"}, CURATORS, "admin prefix"
-    ),
-}
-
-
-EVERYBODY, TEXT, SEEN = "stranger member curator owner staff", {"text": "why"}, {"revision": 1}
-ENDPOINTS |= {
     "POST proposals": Endpoint(
-        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, EVERYBODY, "propose prefix"
+        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, SIGNED_IN, "propose prefix"
     ),
     "POST proposals/<>/revise": Endpoint(
-        "proposals/1/revise", SEEN | {"target": BOARD}, "stranger", "propose prefix"
-    ),
-    "POST proposals/<>/comment": Endpoint("proposals/1/comment", TEXT, EVERYBODY, "propose prefix"),
-    "POST proposals/<>/withdraw": Endpoint(
-        "proposals/1/withdraw", {}, "stranger", "propose prefix"
-    ),
-    "POST proposals/<>/ask": Endpoint("proposals/1/ask", SEEN | TEXT, CURATORS, "admin prefix"),
-    "POST proposals/<>/accept": Endpoint("proposals/1/accept", SEEN, CURATORS, "admin prefix"),
-    "POST proposals/<>/reject": Endpoint(
-        "proposals/1/reject", SEEN | TEXT, CURATORS, "admin prefix"
+        "proposals/{proposal}/revise",
+        {"revision": 1, "target": BOARD},
+        "submitter",
+        "propose prefix",
     ),
 }
+
+
+def route_of(pattern: Any) -> str:
+    """Return the path of a route; `<>` stands for parameters."""
+    return re.sub(r"<[^>]*>", "<>", str(pattern.pattern))
+
+
+def action_endpoints() -> Iterator[tuple[str, Endpoint]]:
+    """Yield each route of an action with a request, by the table in tests/actions/roles.py."""
+    for pattern in urls.urlpatterns:
+        resource = getattr(pattern.callback, "view_class", None)
+        if resource is None or not issubclass(resource, ActionResource):
+            continue
+        action, route = resource.declared, route_of(pattern)
+        assert action in ROWS, missing_rows()
+        row, members = ROWS[action], action.members()
+        body = {
+            member: json.loads(row.values[name])
+            if members[member].schema["type"] == "integer"
+            else row.values[name]
+            for name, member in action.member_names().items()
+            if name in row.values
+        }
+        scope = RULES[resource.write_action].scope
+        yield (
+            f"{resource.method.upper()} {route}",
+            Endpoint(route.replace("<>", row.subject), body, row.roles, f"{scope} prefix"),
+        )
+
+
+ENDPOINTS |= dict(action_endpoints())
 
 
 @pytest.fixture(scope="module")
-def keys(module_transaction: None) -> dict[tuple[str, str], str]:
-    """Return the tokens by person and kind; create the rows that the requests name."""
-    acme, alice = make_acme(), make_alice()
-    users = {name: User.objects.create_user(name, is_staff=name == "staff") for name in PEOPLE}
-    for role in Role:
-        members.grant_role(acme, users[role], role, actor=Actor.operator(alice))
-    members.grant_role(acme, users["closed"], Role.OWNER, actor=Actor.operator(alice))
+def site(module_transaction: None) -> Site:
+    return Site(make_acme(), make_alice())
+
+
+@pytest.fixture(scope="module")
+def keys(site: Site) -> dict[tuple[str, str], str]:
+    """Return the tokens by person and kind."""
     texts = {}
-    for name, user in users.items():
+    User.objects.filter(username="closed").update(is_active=True)
+    for name, user in site.users.items():
+        user.refresh_from_db()
         for key, (scopes, pattern) in KEYS.items():
             texts[name, key] = tokens.issue_token(
                 user, label=key, scopes=scopes.split(), pattern=pattern, actor=Actor.operator(user)
@@ -108,16 +121,10 @@ def keys(module_transaction: None) -> dict[tuple[str, str], str]:
     Token.objects.filter(label="expired").update(expires=timezone.now() - timedelta(days=1))
     Token.objects.filter(label="revoked").update(revoked=timezone.now())
     User.objects.filter(username="closed").update(is_active=False)
-    publish("acme/boards/x", BOARD)
-    publish("acme/boards/x", BOARD | {"num-cores": 2})
-    yank("acme/boards/x@2.0.0")
-    publish("acme/boards/old", BOARD | {"num-cores": 4})
-    deprecation.deprecate(Tag.parse("acme/boards/old"), reason="old", actor=Actor.operator(alice))
-    propose("acme/boards/proposed", BOARD | {"num-cores": 8}, by="stranger")
     return texts
 
 
-def outcome(route: str, text: str) -> str:
+def outcome(route: str, text: str, site: Site) -> str:
     """Return `done` or the code of the error. Roll back the request."""
     endpoint, method = ENDPOINTS[route], route.partition(" ")[0]
     authorization = {"Authorization": f"Bearer {text}"} if text else {}
@@ -125,7 +132,7 @@ def outcome(route: str, text: str) -> str:
     with transaction.atomic():
         response = Client().generic(
             method,
-            f"/api/v1/{endpoint.path}",
+            f"/api/v1/{site.fill(endpoint.path)}",
             json.dumps(endpoint.body),
             "application/json",
             headers=endpoint.headers | authorization,
@@ -152,28 +159,29 @@ def expected(route: str, name: str, key: str) -> str:
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
-def test_every_person_with_every_token(route: str, keys: dict[tuple[str, str], str]) -> None:
-    result = {case: outcome(route, text) for case, text in keys.items()}
+def test_every_person_with_every_token(
+    route: str, keys: dict[tuple[str, str], str], site: Site
+) -> None:
+    result = {case: outcome(route, text, site) for case, text in keys.items()}
     assert result == {case: expected(route, *case) for case in keys}
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
 @pytest.mark.usefixtures("keys")
-def test_without_a_valid_token(route: str) -> None:
+def test_without_a_valid_token(route: str, site: Site) -> None:
     everybody = not ENDPOINTS[route].people
-    assert outcome(route, "") == ("done" if everybody else "UNAUTHENTICATED")
-    assert outcome(route, "ttr_000000000000_" + "x" * 43) == "UNAUTHENTICATED"
+    assert outcome(route, "", site) == ("done" if everybody else "UNAUTHENTICATED")
+    assert outcome(route, "ttr_000000000000_" + "x" * 43, site) == "UNAUTHENTICATED"
 
 
 def unsafe_routes() -> set[str]:
-    """Return every writing method with its path; `<>` stands for parameters."""
+    """Return every writing method with its path."""
     routes = set()
     for pattern in urls.urlpatterns:
         view = getattr(pattern.callback, "view_class", None)
         for method in ("post", "put", "patch", "delete"):
             if hasattr(view, method):
-                path = re.sub(r"<[^>]*>", "<>", str(pattern.pattern))
-                routes.add(f"{method.upper()} {path}")
+                routes.add(f"{method.upper()} {route_of(pattern)}")
     return routes
 
 

@@ -7,8 +7,7 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 
 from registry import urls
-from registry.api.core import request_bodies
-from registry.api.core.request_serializers import RequestSerializer, WithdrawRequestSerializer
+from registry.api.core.request_bodies import MAX_REQUEST, RequestBody
 from registry.domain.errors import Code, Refused
 from registry.http.problems import PROBLEMS
 from registry.services.versions import resolving
@@ -69,11 +68,11 @@ def test_body_without_length_is_refused() -> None:
     request = RequestFactory().post("/api/v1/check", b"{}", "application/json")
     del request.META["CONTENT_LENGTH"]
     with pytest.raises(Refused) as refused:
-        request_bodies.read(request, WithdrawRequestSerializer)
+        RequestBody("NoRequest", "Nothing.", {}).read(request)
     assert refused.value.code == Code.LENGTH_REQUIRED
 
 
-@pytest.mark.parametrize("size", [RequestSerializer.max_bytes + 1, 30 * 1024 * 1024])
+@pytest.mark.parametrize("size", [MAX_REQUEST + 1, 30 * 1024 * 1024])
 def test_large_body_is_refused_by_its_length(post: Post, size: int) -> None:
     problem(post("check", b"x" * size), "TOO_LARGE")
 

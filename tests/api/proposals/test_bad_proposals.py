@@ -55,7 +55,7 @@ def proposal(acme: Namespace) -> None:
 @pytest.mark.parametrize(
     ("payload", "expected"),
     [
-        ({}, ["/tag"]),
+        ({}, ["/tag", "/target"]),
         ({"tag": "acme/new"}, ["/target"]),
         ({"tag": "acme/new", "source": "llvm"}, ["/format"]),
         (NEW | {"format": "tvm"}, ["/format"]),

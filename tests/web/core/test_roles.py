@@ -1,4 +1,4 @@
-"""Access of every role to every page and form."""
+"""Access of every role to every page and form; `tests/actions/roles.py` says who may act."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,36 +6,49 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
+from registry.actions import (
+    aliases,
+    namespace_requests,
+    namespaces as namespace_actions,
+    pending_changes,
+    proposals,
+    tags,
+    tokens,
+    trusted_publishers,
+    versions,
+)
+from registry.actions.accounts import CloseAccount
+from registry.actions.action_form import ActionForm
+from registry.actions.bulk_review import AcceptSelected
+from registry.admin.read_only import ReadOnlyModelAdmin
+from registry.admin.site import site as admin_site
 from registry.domain import document
-from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Tag
-from registry.models import Namespace, PendingChange, Policy, Role, SavedDraft, Token, User
-from registry.services.accounts import tokens
+from registry.models import Policy, SavedDraft
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members, namespaces, trusted_publishers
-from registry.services.proposals import saved_drafts, submission
-from registry.services.tags import deprecation
+from registry.services.namespaces import namespaces
 from registry.services.versions import outdated
 from registry.web.urls import urlpatterns
 from registry.web.versions.update import _state_token
+from tests.actions.roles import (
+    ALL,
+    MEMBERS,
+    NOBODY_PUBLISHES,
+    OWNERS,
+    REVIEWED,
+    ROWS,
+    SIGNED_IN,
+    declared_actions,
+    missing_rows,
+)
+from tests.actions.site import DRAFT, PREFIX, ROLES, Site
 from tests.people import make_acme, make_alice
-from tests.publishing import publish, row_counts, yank
-from tests.requests import TEXTS, request_namespace
+from tests.publishing import row_counts
 
 pytestmark = pytest.mark.django_db
 
-ROLES = ("nobody", "stranger", "submitter", "member", "curator", "owner", "staff", "closed")
-BOARD = {"kind": "llvm", "mcpu": "haswell"}
-DRAFT = "11111111-1111-4111-8111-111111111111"
-PREFIX = "0123456789ab"
-
-ALL = "nobody stranger submitter member curator owner staff closed"
-SIGNED_IN = "stranger submitter member curator owner staff"
-MEMBERS, CURATORS, OWNERS = "member curator owner staff", "curator owner staff", "owner staff"
-REASON = {"reason": "because"}
-DECISION = {"seen": "1", "key": "", "text": "because"}
-THING = '{"kind": "llvm", "mcpu": "skylake"}'
 PROFILE = {
     "mode": "json",
     "tag": "acme/another",
@@ -61,6 +74,12 @@ class Form:
         return set(self.roles_by_policy.get(policy, self.roles).split())
 
 
+def form(action: type[ActionForm]) -> Form:
+    """Return the form of an action, as its row states."""
+    row = ROWS[action]
+    return Form(row.values, row.roles, row.roles_by_policy)
+
+
 @dataclass(frozen=True)
 class Page:
     """A page with its forms, and the roles that may see it.
@@ -72,6 +91,7 @@ class Page:
     roles: str = ALL
     forms: dict[str, Form] = field(default_factory=dict)
     is_hidden: bool = False
+    actions: tuple[type[ActionForm], ...] = ()
     roles_by_policy: dict[str, str] = field(default_factory=dict)
 
     def allowed(self, policy: str) -> set[str]:
@@ -79,15 +99,20 @@ class Page:
 
 
 PREVIEWED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
-REVIEWED: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES: CURATORS}
-NOBODY_PUBLISHES: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES: ""}
 
 
-def action(path: str, roles: str, fields: dict[str, Any], roles_by_policy: Any = None) -> Page:
-    """Return a page with one form, visible to the roles that may submit it."""
-    roles_by_policy = roles_by_policy or {}
-    form = Form(fields, roles, roles_by_policy)
-    return Page(path, roles, {"form": form}, roles_by_policy=roles_by_policy)
+def of(action: type[ActionForm], path: str = "", **options: Any) -> Page:
+    """Return the page of an action, visible to the roles that may take it."""
+    row = ROWS[action]
+    path = path or reverse(action.page, args=[row.subject])
+    shown = {"roles": row.roles, "roles_by_policy": row.roles_by_policy} | options
+    return Page(path, forms={"form": form(action)}, actions=(action,), **shown)
+
+
+def shared(path: str, roles: str, *actions: type[ActionForm]) -> Page:
+    """Return a page with the forms of several actions."""
+    forms = {action.slug: form(action) for action in actions}
+    return Page(path, roles, forms, actions=actions)
 
 
 def public(path: str) -> Page:
@@ -99,18 +124,18 @@ PAGES = {
     "tags": public("/tags/"),
     "suggestions": public("/suggestions?q=soc"),
     "feed": public("/feed.atom"),
-    "tag-feed": public("/tags/acme/board.atom"),
-    "tag": public("/tags/acme/board"),
-    "resolved": public("/resolved/acme/board"),
-    "composition": public("/composition/acme/board"),
-    "lineage": public("/lineage/acme/board"),
-    "used-by": public("/used-by/acme/board"),
-    "hardware": public("/hardware/acme/board"),
-    "versions": public("/versions/acme/board"),
-    "source": public("/source/acme/board"),
-    "formats": public("/formats/acme/board"),
-    "diff": public("/diff/acme/board@1.0.0...acme/board"),
-    "compare": public("/compare?tag=acme/board"),
+    "tag-feed": public("/tags/acme/boards/x.atom"),
+    "tag": public("/tags/acme/boards/x"),
+    "resolved": public("/resolved/acme/boards/x"),
+    "composition": public("/composition/acme/boards/x"),
+    "lineage": public("/lineage/acme/boards/x"),
+    "used-by": public("/used-by/acme/boards/x"),
+    "hardware": public("/hardware/acme/boards/x"),
+    "versions": public("/versions/acme/boards/x"),
+    "source": public("/source/acme/boards/x"),
+    "formats": public("/formats/acme/boards/x"),
+    "diff": public("/diff/acme/boards/x@1.0.0...acme/boards/x"),
+    "compare": public("/compare?tag=acme/boards/x"),
     "namespaces": public("/namespaces/"),
     "proposals-feed": public("/namespaces/acme/proposals.atom"),
     "namespace-feed": public("/namespaces/acme.atom"),
@@ -127,64 +152,41 @@ PAGES = {
     "events": public("/events"),
     "problems": public("/problems"),
     "catalogue": public("/catalogue"),
-    "badge": public("/badges/acme/board.svg"),
+    "badge": public("/badges/acme/boards/x.svg"),
     "robots": public("/robots.txt"),
     "security-txt": public("/.well-known/security.txt"),
     "sitemap": public("/sitemap.xml"),
     "sitemap-part": public("/sitemaps/tags-1.xml"),
-    "yank": action("/yank/acme/board@2.0.0", MEMBERS, REASON, REVIEWED),
-    "unyank": action("/unyank/acme/board@3.0.0", MEMBERS, REASON, REVIEWED),
-    "deprecate": action("/deprecate/acme/board", MEMBERS, REASON, REVIEWED),
-    "undeprecate": action("/undeprecate/acme/old", MEMBERS, REASON, REVIEWED),
-    "family": action("/family/acme/board", CURATORS, {"to": "family"}),
-    "alias": action(
-        "/alias/acme/board", CURATORS, {"text": "acme/BOARD", "reference": "acme/board"}
-    ),
-    "rename": Page(
-        "/rename/acme/board",
-        MEMBERS,
-        {"form": Form(REASON | {"name": "acme/new"}, MEMBERS, NOBODY_PUBLISHES)},
-        roles_by_policy=REVIEWED,
-    ),
+    "yank": of(versions.Yank),
+    "unyank": of(versions.Unyank),
+    "deprecate": of(tags.Deprecate),
+    "undeprecate": of(tags.Undeprecate),
+    "family mark": of(tags.MarkFamily),
+    "family unmark": of(tags.UnmarkFamily),
+    "alias": of(aliases.AliasForTag),
+    "rename": of(tags.RenameTag, roles_by_policy=REVIEWED),
     "your-work": Page(
         "/me", SIGNED_IN, {"drop": Form({"drop": DRAFT}, "submitter", denied="nothing")}
     ),
-    "tokens": Page(
-        "/me/tokens",
-        SIGNED_IN,
-        {"issue": Form({"label": "ci", "scopes": "propose", "pattern": "acme"}, SIGNED_IN)},
-    ),
-    "token-revoke": Page(
-        f"/me/tokens/{PREFIX}/revoke", "submitter", {"form": Form({}, "submitter")}, is_hidden=True
-    ),
-    "manage-namespace": Page(
+    "tokens": shared("/me/tokens", SIGNED_IN, tokens.IssueOwnToken),
+    "token-revoke": of(tokens.RevokeToken, f"/me/tokens/{PREFIX}/revoke", is_hidden=True),
+    "manage-namespace": shared(
         "/manage/acme",
         OWNERS,
-        {
-            "describe": Form({"act": "describe", "title": "New"}, OWNERS),
-            "policy": Form({"act": "policy", "policy": "curators"}, OWNERS),
-            "grant": Form({"act": "grant", "user": "stranger", "role": "curator"}, OWNERS),
-        },
+        namespace_actions.DescribeNamespace,
+        namespace_actions.SetPolicy,
+        namespace_actions.GrantRole,
+        namespace_actions.ChangeRole,
+        namespace_actions.RemoveMember,
     ),
-    "trusted-publishers": Page(
-        "/manage/acme/trusted-publishers",
-        OWNERS,
-        {
-            "register": Form(
-                {
-                    "issuer": GITHUB,
-                    "claims": "repository=acme/x\nrepository_owner_id=1",
-                    "scopes": "publish",
-                    "pattern": "acme",
-                },
-                OWNERS,
-            )
-        },
+    "trusted-publishers": shared(
+        "/manage/acme/trusted-publishers", OWNERS, trusted_publishers.RegisterPublisher
     ),
-    "trusted-publisher-revoke": action(
-        "/manage/acme/trusted-publishers/{publisher}/revoke", OWNERS, {}
+    "trusted-publisher-revoke": of(
+        trusted_publishers.RevokePublisher, "/manage/acme/trusted-publishers/{publisher}/revoke"
     ),
-    "close-account": Page("/me/close", SIGNED_IN),  # its form needs the password again
+    # Its form needs the password again.
+    "close-account": Page("/me/close", SIGNED_IN, actions=(CloseAccount,)),
     "draft": Page(
         f"/submit/{DRAFT}",
         "submitter",
@@ -216,92 +218,19 @@ PAGES = {
         SIGNED_IN,
         {"continue": Form({"tag": "acme/child"}, MEMBERS, NOBODY_PUBLISHES, denied="nothing")},
     ),
-    "request-namespace": Page(
-        "/namespace-requests/new",
-        SIGNED_IN,
-        {"form": Form(TEXTS | {"name": "initrode", "title": "Initrode"}, SIGNED_IN)},
+    "request-namespace": of(namespace_requests.RequestNamespace, "/namespace-requests/new"),
+    "claim-namespace": of(namespace_requests.ClaimNamespace, "/namespaces/arm/claim"),
+    "withdraw-request": of(
+        namespace_requests.WithdrawRequest, "/namespace-requests/{request}/withdraw"
     ),
-    "claim-namespace": Page("/namespaces/arm/claim", SIGNED_IN, {"form": Form(TEXTS, SIGNED_IN)}),
-    "withdraw-request": action("/namespace-requests/{request}/withdraw", "submitter", {}),
-    "pending-change confirm": action("/changes/{change}/confirm", CURATORS, {}),
-    "pending-change discard": action("/changes/{change}/discard", CURATORS, {}),
-    "proposal-action comment": Page(
-        "/proposals/{proposal}/comment", SIGNED_IN, {"form": Form(DECISION, SIGNED_IN)}
-    ),
-    "proposal-action accept": action("/proposals/{proposal}/accept", CURATORS, DECISION),
-    "proposal-action ask": action("/proposals/{proposal}/ask", CURATORS, DECISION),
-    "proposal-action reject": action("/proposals/{proposal}/reject", CURATORS, DECISION),
-    "proposal-action withdraw": action("/proposals/{proposal}/withdraw", "submitter", DECISION),
+    "pending-change confirm": of(pending_changes.ConfirmChange, "/changes/{change}/confirm"),
+    "pending-change discard": of(pending_changes.DiscardChange, "/changes/{change}/discard"),
+    "proposal-action comment": of(proposals.Comment, "/proposals/{proposal}/comment"),
+    "proposal-action accept": of(proposals.Accept, "/proposals/{proposal}/accept"),
+    "proposal-action ask": of(proposals.RequestChanges, "/proposals/{proposal}/ask"),
+    "proposal-action reject": of(proposals.Reject, "/proposals/{proposal}/reject"),
+    "proposal-action withdraw": of(proposals.Withdraw, "/proposals/{proposal}/withdraw"),
 }
-
-
-class Site:
-    """The users, and the objects that the pages show."""
-
-    def __init__(self, acme: Namespace, alice: User) -> None:
-        self.acme = acme
-        self.users = {name: User.objects.create_user(name) for name in ROLES[1:]}
-        User.objects.filter(username="staff").update(is_staff=True)
-        for role in Role:
-            members.grant_role(acme, self.users[role], role, actor=Actor.operator(alice))
-        members.grant_role(acme, self.users["closed"], Role.OWNER, actor=Actor.operator(alice))
-        publish("acme/board", BOARD)
-        publish("acme/board", BOARD | {"num-cores": 2})
-        publish("acme/board", BOARD | {"num-cores": 3})
-        yank("acme/board@3.0.0")
-        publish("acme/old", BOARD | {"num-cores": 4})
-        deprecation.deprecate(Tag.parse("acme/old"), reason="old", actor=Actor.operator(alice))
-        publish("acme/base", BOARD)
-        publish("acme/child", {"tag": "acme/base", "num-cores": 5})
-        publish("acme/base", BOARD | {"mcpu": "skylake"})
-        submitter = self.users["submitter"]
-        self.proposal = submission.propose(
-            Tag.parse("acme/thing"), THING, message="", base=None, actor=Actor.operator(submitter)
-        ).pk
-        change = PendingChange.objects.create(
-            namespace=acme,
-            kind="policy",
-            subject="acme",
-            before="members",
-            after="curators",
-            requested_by=User.objects.create_superuser("boss"),
-        )
-        request = request_namespace("initech", submitter)
-        publisher = trusted_publishers.register_publisher(
-            acme,
-            issuer=GITHUB,
-            claims={"repository": "acme/targets", "repository_owner_id": "1"},
-            scopes=["publish"],
-            pattern="acme",
-            actor=Actor.operator(alice),
-        )
-        self.path_values = {
-            "publisher": publisher.pk,
-            "proposal": self.proposal,
-            "change": change.pk,
-            "request": request.pk,
-        }
-        self.state_token = _state_token(outdated.compute_update(Tag.parse("acme/child")))
-        tokens.issue_token(
-            submitter,
-            label="ci",
-            scopes=["propose"],
-            pattern="acme",
-            actor=Actor.operator(submitter),
-        )
-        Token.objects.update(prefix=PREFIX)
-        draft = saved_drafts.save_draft(
-            {"mode": ["json"]}, actor=Actor.operator(submitter), tag="acme/x"
-        )
-        SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
-        User.objects.filter(username="closed").update(is_active=False)
-
-    def client(self, role: str) -> Client:
-        """Return a client signed in as the user with a role."""
-        client = Client()
-        if role != "nobody":
-            client.force_login(self.users[role])
-        return client
 
 
 @pytest.fixture(scope="module")
@@ -313,6 +242,14 @@ def module_site(module_transaction: None) -> Site:
 def site(module_site: Site, db: None) -> Site:
     module_site.acme.refresh_from_db()
     return module_site
+
+
+def client(site: Site, role: str) -> Client:
+    """Return a client signed in as the user with a role."""
+    result = Client()
+    if role != "nobody":
+        result.force_login(site.users[role])
+    return result
 
 
 def outcome(response: Any) -> str:
@@ -357,8 +294,8 @@ def all_forms() -> list[tuple[str, str, str]]:
 def test_restricted_page_is_shown_to_permitted_roles(key: str, policy: str, site: Site) -> None:
     namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
     page = PAGES[key]
-    path = page.path.format(**site.path_values)
-    outcomes = {role: outcome(site.client(role).get(path)) for role in ROLES}
+    path = site.fill(page.path)
+    outcomes = {role: outcome(client(site, role).get(path)) for role in ROLES}
     denied = "hidden" if page.is_hidden else "forbidden"
     allowed = page.allowed(policy)
     assert outcomes == {role: expected(allowed, role, "page", denied) for role in ROLES}
@@ -366,8 +303,8 @@ def test_restricted_page_is_shown_to_permitted_roles(key: str, policy: str, site
 
 @pytest.mark.parametrize("key", [key for key, page in PAGES.items() if page.roles == ALL])
 def test_public_page_is_shown_to_every_role(key: str, site: Site) -> None:
-    path = PAGES[key].path.format(**site.path_values)
-    assert {role: outcome(site.client(role).get(path)) for role in ROLES} == dict.fromkeys(
+    path = site.fill(PAGES[key].path)
+    assert {role: outcome(client(site, role).get(path)) for role in ROLES} == dict.fromkeys(
         ROLES, "page"
     )
 
@@ -378,13 +315,16 @@ def test_form_can_be_submitted_by_permitted_roles(
 ) -> None:
     namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
     page, form = PAGES[key], PAGES[key].forms[name]
-    path = page.path.format(**site.path_values)
-    fields = form.fields | ({"seen": site.state_token, "key": ""} if key == "update" else {})
+    path = site.fill(page.path)
+    fields = site.values(form.fields)
+    if key == "update":
+        token = _state_token(outdated.compute_update(Tag.parse("acme/child")))
+        fields |= {"seen": token, "key": ""}
     outcomes = {}
     for role in ROLES:
         before = all_row_counts()
         with transaction.atomic():
-            response = site.client(role).post(path, fields)
+            response = client(site, role).post(path, fields)
             result, has_written = outcome(response), all_row_counts() != before
             transaction.set_rollback(True)
         if result in ("page", "done"):
@@ -402,10 +342,25 @@ def test_form_can_be_submitted_by_permitted_roles(
     "key", [key for key, page in PAGES.items() if not (page.forms or key == "close-account")]
 )
 def test_pages_without_forms_reject_post(key: str, site: Site) -> None:
-    response = site.client("staff").post(PAGES[key].path.format(**site.path_values))
+    response = client(site, "staff").post(site.fill(PAGES[key].path))
     assert outcome(response) == "not allowed"
 
 
 def test_every_page_is_in_the_table() -> None:
     names = {pattern.name for pattern in urlpatterns if pattern.name}
     assert {key.split()[0] for key in PAGES} == names
+
+
+def test_every_declared_action_is_in_the_table() -> None:
+    assert not missing_rows()
+
+
+def test_every_action_is_offered_somewhere() -> None:
+    on_pages = {action for page in PAGES.values() for action in page.actions}
+    in_admin: set[type[ActionForm]] = {AcceptSelected}  # has a page of its own
+    for admin in admin_site._registry.values():
+        if isinstance(admin, ReadOnlyModelAdmin):
+            in_admin |= {action for action in (admin.create_action, *admin.row_actions) if action}
+    in_api = {action for action in declared_actions() if action.route}
+    assert on_pages | in_admin | in_api == {*declared_actions()}
+    assert {action for action in declared_actions() if action.page} <= on_pages

@@ -54,10 +54,10 @@ def first_row_path(page: Page, table: str) -> str:
 def accept_form_path(page: Page) -> str:
     """Return the path of the form that accepts all proposals that can be selected."""
     goto(page, QUEUE)
-    checkboxes = page.locator("input[name=ticked]").all()
+    checkboxes = page.locator("input[name=selected]").all()
     pairs = [checkbox.get_attribute("value") for checkbox in checkboxes]
     assert pairs
-    return f"{QUEUE}accept/?{'&'.join(f'ticked={pair}' for pair in pairs)}&ticked=999999:1"
+    return f"{QUEUE}accept/?{'&'.join(f'selected={pair}' for pair in pairs)}&selected=999999:1"
 
 
 def visit_every_page(page: Page) -> Iterator[str]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from registry.actions.action_form import ActionForm
+from typing import Any
+
+from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
+from registry.services.core.permissions import Action
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
 
@@ -24,31 +28,36 @@ def describe_change(change: PendingChange) -> str:
 class PendingChangeForm(ActionForm):
     """An action on a pending change."""
 
+    subject_type = PENDING_CHANGE
+    permission = Action.REVIEW
+    template = "registry/namespaces/pending_change.html"
+
     @property
     def heading(self) -> str:
         """Return the heading of the page."""
         return f"{self.button}: {describe_change(self.subject)}"
+
+    @classmethod
+    def perform(cls, *names: Any, **values: Any) -> Outcome:
+        change = cls.service(*names, **values)
+        return Outcome(f"{cls.done}: {describe_change(change)}.", change)
 
 
 class ConfirmChange(PendingChangeForm):
     """Confirm a change that somebody else requested."""
 
     slug = "confirm"
+    service = confirming.confirm_change
+    done = "Confirmed"
     button = "Confirm"
     consequence = "The change takes effect at once. The log names both of you."
-
-    def perform(self) -> str:
-        change = confirming.confirm_change(self.subject.pk, actor=self.actor)
-        return f"Confirmed: {describe_change(change)}."
 
 
 class DiscardChange(PendingChangeForm):
     """Discard a pending change."""
 
     slug = "discard"
+    service = four_eyes.discard_change
+    done = "Discarded"
     button = "Discard"
     consequence = "The change is not made. It can be requested again."
-
-    def perform(self) -> str:
-        change = four_eyes.discard_change(self.subject.pk, actor=self.actor)
-        return f"Discarded: {describe_change(change)}."

@@ -1,0 +1,181 @@
+"""Actions on proposals: comment, decide, withdraw.
+
+Each form holds the revision that was `seen`, so that nobody decides on a revision they have not
+read, and an idempotency `key`, so that a form sent twice has one effect.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from django import forms
+
+from registry.actions.action_form import ActionForm, Outcome, Route
+from registry.actions.fields import ParagraphField, RevisionField
+from registry.actions.subjects import PROPOSAL
+from registry.domain import proposal_states
+from registry.domain.errors import Code
+from registry.domain.proposal_states import ProposalAction, ProposalState
+from registry.http import request_members
+from registry.http.problems import BODY_CODES, PROBLEMS
+from registry.http.request_members import Member
+from registry.models import Proposal
+from registry.services.core import permissions
+from registry.services.core.permissions import Action, Actor
+from registry.services.proposals import approvals, review, submission
+from registry.services.proposals.timeline import MAX_TEXT
+
+DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")
+
+
+class CommentField(ParagraphField):
+    """A public comment of several lines for the history of the proposal."""
+
+    def __init__(self, label: str, help_text: str = "", *, required: bool = True) -> None:
+        member = remark(required=required)
+        super().__init__(label, help_text, rows=5, required=required, member=member)
+
+
+def remark(*, required: bool = True) -> Member:
+    """Return the member of a request that holds a comment."""
+    return request_members.prose(MAX_TEXT, is_multiline=True, required=required, help_text="public")
+
+
+class ReviewAction(ActionForm):
+    """An action on a proposal; its slug is the step."""
+
+    subject_type = PROPOSAL
+    permission: ClassVar[Action] = Action.REVIEW
+    template = "registry/proposals/action.html"
+    seen = RevisionField(is_passed=False)
+    key = forms.CharField(label="", widget=forms.HiddenInput, required=False, max_length=36)
+    field_order = ("text",)
+
+    @classmethod
+    def is_available(cls, subject: Proposal) -> bool:
+        """Return whether the state of the proposal allows the action."""
+        return ProposalAction(cls.slug) in proposal_states.TRANSITIONS[ProposalState(subject.state)]
+
+    @classmethod
+    def refuse(cls, subject: Proposal, actor: Actor) -> None:
+        """Raise `Refused` if the actor or the proposal's state does not permit the action."""
+        permissions.require(actor, cls.permission, PROPOSAL.owner_of(subject))
+        cls.refuse_person(subject, actor)
+        proposal_states.next_state(ProposalState(subject.state), ProposalAction(cls.slug))
+
+    @classmethod
+    def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
+        """Raise `Refused` for somebody who may take the action, but not on this proposal."""
+
+    @classmethod
+    def initial_values(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
+        """Return the newest revision and a new idempotency key."""
+        return {"seen": subject.revision, "key": str(uuid4())}
+
+    def attempt(self) -> tuple[Outcome | None, int]:
+        """Perform the action. After a newer revision, the next attempt refers to that one."""
+        outcome, status = super().attempt()
+        if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
+            form_data = {name: self.data[name] for name in self.data}
+            self.data = {**form_data, "seen": str(self.subject.revision)}
+        return outcome, status
+
+
+class Comment(ReviewAction):
+    """Add a comment, in any state of the proposal."""
+
+    slug = "comment"
+    permission = Action.PROPOSE
+    service = review.comment
+    done = "Your comment was added."
+    button = "Comment"
+    preposition = " on "
+    consequence = "Comments are public and cannot be deleted."
+    route = Route("Comment on a proposal", "CommentRequest", "A comment on a proposal.")
+    text = CommentField("Comment", "Plain text; https links become clickable.")
+
+
+class RequestChanges(ReviewAction):
+    """Request changes from the submitter."""
+
+    slug = "ask"
+    service = review.request_changes
+    done = "Changes requested: proposal {0} waits for {1.proposal.submitter}."
+    button = "Request changes"
+    preposition = " to "
+    consequence = "The proposal then waits for its submitter to revise or withdraw it."
+    route = Route("Request changes to a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
+    text = CommentField("Requested changes", "Public; for the submitter.")
+    seen = RevisionField()
+
+
+class Accept(ReviewAction):
+    """Publish the proposal, credited to its submitter, or approve it as the first of two."""
+
+    slug = "accept"
+    button = "Accept"
+    consequence = (
+        "Publishes the body as the tag's next version, credited to its submitter. Published "
+        "versions never change. Under four-eyes, it is published once two people have accepted it."
+    )
+    route = Route(
+        "Accept and publish a proposal",
+        "AcceptRequest",
+        "The acceptance of a revision.",
+        codes=BODY_CODES,
+        statuses=(201, 202),
+    )
+    text = CommentField("Comment", "For the submitter; optional.", required=False)
+    seen = RevisionField()
+
+    @classmethod
+    def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
+        """Raise `Refused` for somebody who has accepted the revision already."""
+        approvals.refuse_approved(subject, actor.user)
+
+    @classmethod
+    def perform(cls, number: int, *, seen: int, **values: Any) -> Outcome:
+        version = review.accept(number, seen=seen, **values)
+        if version is None:
+            message = (
+                f"You accepted revision {seen} of proposal {number}. It is published once another "
+                "curator, an owner or staff accepts it."
+            )
+            return Outcome(message, status=202)
+        credit = f", credited to {version.author}" if version.author else ""
+        return Outcome(f"{version.exact} is published{credit}.", version, 201, version.exact)
+
+
+class Reject(ReviewAction):
+    """Reject the proposal permanently, with a reason."""
+
+    slug = "reject"
+    service = review.reject
+    done = "Proposal {0} is rejected."
+    button = "Reject"
+    consequence = "This cannot be undone; the change would have to be proposed again."
+    route = Route("Reject a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
+    text = CommentField("Reason", "Public; for the submitter.")
+    seen = RevisionField()
+
+
+class Withdraw(ReviewAction):
+    """Withdraw a proposal permanently."""
+
+    slug = "withdraw"
+    permission = Action.PROPOSE
+    service = review.withdraw
+    done = "Proposal {0} is withdrawn."
+    button = "Withdraw"
+    consequence = "This cannot be undone; its history stays. You can propose the change again."
+    route = Route("Withdraw your own proposal", "WithdrawRequest", "The withdrawal of a proposal.")
+    text = CommentField("Reason", "Optional.", required=False)
+
+    @classmethod
+    def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
+        """Raise `Refused` for everyone but the submitter."""
+        submission.refuse_others(subject, actor.user, "withdraw")
+
+
+DECISIONS: tuple[type[ReviewAction], ...] = (Accept, RequestChanges, Reject)
