@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -78,61 +79,40 @@ def reset_password(request: HttpRequest) -> HttpResponse:
     return render(request, "account/password_reset_unavailable.html")
 
 
+PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverses
+    "login/": (account.login, "account_login"),
+    "logout/": (account.logout, "account_logout"),
+    "signup/": (sign_up, "account_signup"),
+    "inactive/": (account.account_inactive, "account_inactive"),
+    "reauthenticate/": (account.reauthenticate, "account_reauthenticate"),
+    "email/": (account.email, "account_email"),
+    "confirm-email/": (account.email_verification_sent, "account_email_verification_sent"),
+    "password/change/": (account.password_change, "account_change_password"),
+    "password/set/": (account.password_set, "account_set_password"),
+    "password/reset/": (reset_password, "account_reset_password"),
+    "password/reset/done/": (account.password_reset_done, "account_reset_password_done"),
+    "password/reset/key/done/": (
+        account.password_reset_from_key_done,
+        "account_reset_password_from_key_done",
+    ),
+    "2fa/": (mfa.index, "mfa_index"),
+    "2fa/authenticate/": (mfa.authenticate, "mfa_authenticate"),
+    "2fa/reauthenticate/": (mfa.reauthenticate, "mfa_reauthenticate"),
+    "2fa/totp/activate/": (totp.activate_totp, "mfa_activate_totp"),
+    "2fa/totp/deactivate/": (totp.deactivate_totp, "mfa_deactivate_totp"),
+    "2fa/recovery-codes/": (codes.view_recovery_codes, "mfa_view_recovery_codes"),
+    "2fa/recovery-codes/generate/": (codes.generate_recovery_codes, "mfa_generate_recovery_codes"),
+    "2fa/recovery-codes/download/": (codes.download_recovery_codes, "mfa_download_recovery_codes"),
+}
+CONFIRM_KEY = r"^confirm-email/(?P<key>[-:\w]+)/$"
 RESET_KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 
 urlpatterns: list[URLPattern] = [
-    path("login/", account_page(account.login), name="account_login"),
-    path("logout/", account_page(account.logout), name="account_logout"),
-    path("signup/", account_page(sign_up), name="account_signup"),
-    path("inactive/", account_page(account.account_inactive), name="account_inactive"),
-    path("reauthenticate/", account_page(account.reauthenticate), name="account_reauthenticate"),
-    path("email/", account_page(account.email), name="account_email"),
-    path(
-        "confirm-email/",
-        account_page(account.email_verification_sent),
-        name="account_email_verification_sent",
-    ),
-    re_path(
-        r"^confirm-email/(?P<key>[-:\w]+)/$",
-        account_page(account.confirm_email),
-        name="account_confirm_email",
-    ),
-    path("password/change/", account_page(account.password_change), name="account_change_password"),
-    path("password/set/", account_page(account.password_set), name="account_set_password"),
-    path("password/reset/", account_page(reset_password), name="account_reset_password"),
-    path(
-        "password/reset/done/",
-        account_page(account.password_reset_done),
-        name="account_reset_password_done",
-    ),
+    *(path(route, account_page(view), name=name) for route, (view, name) in PAGES.items()),
+    re_path(CONFIRM_KEY, account_page(account.confirm_email), name="account_confirm_email"),
     re_path(
         RESET_KEY,
         account_page(account.password_reset_from_key),
         name="account_reset_password_from_key",
-    ),
-    path(
-        "password/reset/key/done/",
-        account_page(account.password_reset_from_key_done),
-        name="account_reset_password_from_key_done",
-    ),
-    path("2fa/", account_page(mfa.index), name="mfa_index"),
-    path("2fa/authenticate/", account_page(mfa.authenticate), name="mfa_authenticate"),
-    path("2fa/reauthenticate/", account_page(mfa.reauthenticate), name="mfa_reauthenticate"),
-    path("2fa/totp/activate/", account_page(totp.activate_totp), name="mfa_activate_totp"),
-    path("2fa/totp/deactivate/", account_page(totp.deactivate_totp), name="mfa_deactivate_totp"),
-    path(
-        "2fa/recovery-codes/",
-        account_page(codes.view_recovery_codes),
-        name="mfa_view_recovery_codes",
-    ),
-    path(
-        "2fa/recovery-codes/generate/",
-        account_page(codes.generate_recovery_codes),
-        name="mfa_generate_recovery_codes",
-    ),
-    path(
-        "2fa/recovery-codes/download/",
-        account_page(codes.download_recovery_codes),
-        name="mfa_download_recovery_codes",
     ),
 ]

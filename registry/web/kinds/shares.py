@@ -38,21 +38,15 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueCount:
-    """A value of an option, with the number of tags that set it and the URL of their list."""
-
-    text: str
-    human: str
-    tags: int
-    url: str  # empty if search has no condition for the value
-
-
-@dataclass(frozen=True, slots=True)
 class OptionShare:
-    """The share of an option in one position, with its most frequent values."""
+    """The share of an option in one position, with its most frequent values.
+
+    A value is its text, the number with its unit, the number of tags that set it, and the URL of
+    their list; that is empty if search has no condition for the value.
+    """
 
     share: Share
-    values: tuple[ValueCount, ...]
+    values: tuple[tuple[str, str, int, str], ...]
     other_values: int
 
 
@@ -113,7 +107,7 @@ def _option_share(
 
 def _value_counts(
     position: NodePosition, option: str, unit: str, values: tuple[Value, ...]
-) -> Iterator[ValueCount]:
+) -> Iterator[tuple[str, str, int, str]]:
     for value in values:
         condition = position.condition(option, value.value)
         number = int(value.value) if value.value.isdecimal() else None
@@ -122,7 +116,7 @@ def _value_counts(
         if len(text) > MAX_TEXT:
             text = f"{text[:MAX_TEXT]}…"
         url = list_url(position, condition) if condition else ""
-        yield ValueCount(text, human, value.count, url)
+        yield text, human, value.count, url
 
 
 def _label(position: NodePosition) -> str:

@@ -18,7 +18,7 @@ from registry.services.search.orders import top_tags
 from registry.services.tags import detail
 from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
 from registry.web.search.tag_list import list_url
-from registry.web.search.tasks import Task, tasks
+from registry.web.search.tasks import tasks
 from registry.web.search.vendor_marks import VendorMark
 from registry.web.versions.snippets import curl
 from registry.web.versions.summary import summary
@@ -47,7 +47,7 @@ class Overview:
 
     tag_count: int
     is_capped: bool  # there are more tags than were counted
-    tasks: list[Task]
+    tasks: list[dict[str, Any]]
     vendors: list[tuple[str, VendorMark, int, str]]  # with the number of tags and their list
     changes: list[tuple[Change, str, str]]  # of an account on one day, with a verb and a noun
     examples: list[tuple[str, str, str]]  # tags with their description and summary

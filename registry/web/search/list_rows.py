@@ -17,30 +17,23 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class RowReason:
-    """The value by which a tag matches a search, if its name does not match."""
-
-    field: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class TagRow:
     """A tag in a list.
 
-    `fact` is the value that the list is sorted by, `reasons` say why the tag matches a search.
+    `fact` is the value that the list is sorted by; `reasons` are the fields and values by which
+    the tag matches a search.
     """
 
     entry: Entry
     fact: str = ""
-    reasons: tuple[RowReason, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, entry: Entry, order: FactOrder | None = None) -> TagRow:
         """Return the row of a search entry, with the fact that its list is sorted by."""
         fact = fact_text(order.fact, entry.fact_value) if order else ""
         reasons = (
-            RowReason(FIELDS.get(reason.field) or reason.field.lstrip("/"), reason.value)
+            (FIELDS.get(reason.field) or reason.field.lstrip("/"), reason.value)
             for reason in entry.reasons
             if reason.field not in VISIBLE
         )

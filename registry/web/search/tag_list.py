@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -137,24 +138,23 @@ class ListQuery:
         return list_url(others)
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A facet with links to its values; the link of the selected value removes the filter."""
+def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]:
+    """Yield the facets of the results, and those that the query filters by.
 
-    title: str
-    visible: tuple[FilterLink, ...]
-    collapsed: tuple[FilterLink, ...]
-    is_truncated: bool  # there may be more values
-
-
-def facets(query: ListQuery, results: SearchResults) -> Iterator[Facet]:
-    """Yield the facets of the results, and those that the query filters by."""
+    The link of the selected value removes the filter. If a facet is truncated, there may be more
+    values.
+    """
     for facet, title in TITLES.items():
         selected = query.facts.get(facet)
         values = results.facets[facet] or ((Value(selected, 0),) if selected else ())
         links = tuple(_value_link(query, facet, value, results) for value in values)
         if links:
-            yield Facet(title, links[:MAX_VISIBLE], links[MAX_VISIBLE:], len(values) == MAX_VALUES)
+            yield {
+                "title": title,
+                "visible": links[:MAX_VISIBLE],
+                "collapsed": links[MAX_VISIBLE:],
+                "is_truncated": len(values) == MAX_VALUES,
+            }
 
 
 def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResults) -> FilterLink:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from registry.domain.conditions import SEPARATOR
 from registry.domain.descriptions import CATEGORIES
@@ -19,31 +19,23 @@ TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the 
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """Something to build for, with the number of its tags, their list, and its categories."""
+def tasks(counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return what people build for, if it has tags; `counts` are numbers of tags by category.
 
-    icon: str
-    title: str
-    count: int
-    url: str
-    categories: tuple[tuple[str, int, str], ...]  # each with its number of tags and their list
-
-
-def tasks(counts: Mapping[str, int]) -> list[Task]:
-    """Return the tasks that have tags; `counts` are numbers of tags by category."""
+    Tasks and their categories have the number of their tags and the URL of their list.
+    """
     return [
-        Task(
-            icon,
-            title,
-            sum(counts.get(category, 0) for category in categories),
-            _url(*categories),
-            tuple(
+        {
+            "icon": icon,
+            "title": title,
+            "count": sum(counts.get(category, 0) for category in categories),
+            "url": _url(*categories),
+            "categories": [
                 (CATEGORIES[category][1], counts[category], _url(category))
                 for category in categories
                 if category in counts
-            ),
-        )
+            ],
+        }
         for icon, (title, categories) in TASKS.items()
         if any(category in counts for category in categories)
     ]

@@ -46,7 +46,7 @@ def about(
         "purpose": purpose(target, is_family=is_family),
         "variants": [(tag, _part(tag)) for tag in variants] if len(variants) > 1 else (),
         "facts": facts,
-        "has_bars": any(row.share for row in facts),
+        "has_bars": any(share for _, share, _ in facts),
         "family": "" if is_family else peers.family,
         "peer_count": len(peers.tags),
         "members": members_table(reference, peers, request.GET) if is_family else None,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import islice
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,14 +13,12 @@ from django.urls import reverse
 
 from registry.domain.composition import nodes
 from registry.domain.errors import Refused
-from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
 from registry.services.tags import detail
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core.decorators import public_page
-from registry.web.core.error_pages import Suggestion
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import DEFAULT, TOOLS, ExportLink
@@ -30,46 +28,6 @@ MAX_NODES = 12
 MAX_TEXT = 1000  # characters of a text; flags have some hundred
 
 TOOL_OF_FORMAT = {tool.format: tool for tool in TOOLS.values() if tool.format == tool.name}
-
-
-@dataclass(frozen=True, slots=True)
-class FormatRow:
-    """A format and its rendering of the target; `result` is None if it was not tried."""
-
-    format: ExportFormat
-    url: str
-    command: str
-    result: Rendering | Refused | None
-    suggestions: Sequence[Suggestion]
-
-    @property
-    def refusal(self) -> Refused | None:
-        """Return the refusal if the format cannot express the target."""
-        return self.result if isinstance(self.result, Refused) else None
-
-    @property
-    def is_rendered(self) -> bool:
-        """Return whether the target was rendered in the format."""
-        return isinstance(self.result, Rendering)
-
-    @property
-    def dropped(self) -> Sequence[Loss]:
-        """Return the first of the options that the format leaves out."""
-        return self.result.dropped[:MAX_LOSSES] if isinstance(self.result, Rendering) else ()
-
-    @property
-    def more_dropped(self) -> int:
-        """Return how many further options it leaves out."""
-        count = len(self.result.dropped) if isinstance(self.result, Rendering) else 0
-        return max(0, count - MAX_LOSSES)
-
-    @property
-    def text(self) -> str:
-        """Return the output, truncated, if it is text; JSON is only linked."""
-        if not isinstance(self.result, Rendering) or self.format.is_json:
-            return ""
-        text = self.result.text.rstrip("\n")
-        return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
 
 
 @public_page
@@ -116,17 +74,29 @@ def _row(
     format: ExportFormat,
     node: str,
     results: Mapping[str, Rendering | Refused],
-) -> FormatRow:
+) -> dict[str, Any]:
+    """Return a format and its rendering of the target, unless it was not tried."""
     reference = resolution.reference
     pinned = f"{resolution.version.tag.text}@{resolution.version.digest}"
     tool, result = TOOL_OF_FORMAT.get(format.name, DEFAULT), results.get(format.name)
-    pointers = result.suggestions if isinstance(result, Refused) else ()
-    return FormatRow(
-        format=format,
-        url=f"{reverse('api:resolve', args=[reference])}{query(format=format.name, node=node)}",
-        command=tool.snippet(ExportLink.of(request, pinned, format.name, node)),
-        result=result,
-        suggestions=links(
-            "formats", reference, [pointer for pointer in pointers if pointer.startswith("/")][:4]
-        ),
-    )
+    refusal = result if isinstance(result, Refused) else None
+    rendering = result if isinstance(result, Rendering) else None
+    dropped = rendering.dropped if rendering else ()
+    pointers = [text for text in refusal.suggestions if text.startswith("/")] if refusal else []
+    return {
+        "format": format,
+        "url": f"{reverse('api:resolve', args=[reference])}{query(format=format.name, node=node)}",
+        "command": tool.snippet(ExportLink.of(request, pinned, format.name, node)),
+        "refusal": refusal,
+        "suggestions": links("formats", reference, pointers[:4]),
+        "is_rendered": rendering is not None,
+        "text": _text(rendering) if rendering and not format.is_json else "",
+        "dropped": dropped[:MAX_LOSSES],
+        "more_dropped": max(0, len(dropped) - MAX_LOSSES),
+    }
+
+
+def _text(rendering: Rendering) -> str:
+    """Return the output, truncated; JSON is only linked."""
+    text = rendering.text.rstrip("\n")
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"

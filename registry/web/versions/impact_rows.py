@@ -9,14 +9,12 @@ from typing import Any
 from registry.domain.diff import Change
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
-from registry.services.versions.redrafting import MovedReference
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import Difference
 from registry.web.versions.values import TargetValue
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
-MAX_MOVES = 3
 REFUSED_MEANING = "cannot be rebased: its author has to change its source"
 ORDER = (REFUSED, *Bump)  # most urgent first
 
@@ -30,16 +28,6 @@ class ImpactRow:
     meaning: str
     differences: tuple[Difference, ...]
     more_differences: int
-
-    @property
-    def moves(self) -> tuple[MovedReference, ...]:
-        """Return the first references that would resolve to another version."""
-        return self.effect.moves[:MAX_MOVES]
-
-    @property
-    def more_moves(self) -> int:
-        """Return how many of them are not shown."""
-        return max(len(self.effect.moves) - MAX_MOVES, 0)
 
 
 def impact_context(impact: Impact) -> dict[str, Any]:

@@ -71,7 +71,6 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
         "example_node": all_nodes[-1].pointer,
         "value_count": sum(map(count, all_nodes)),
         "shown_count": sum(len(rows) for _, rows in groups),
-        "has_origins": any(provenance.origins.values()),
     }
     return render(request, "registry/tag/resolved.html", context)
 
