@@ -7,8 +7,9 @@ modules, and those in a folder of the same name, which may call it by way of req
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import grimp
@@ -22,27 +23,34 @@ OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLit
 NAMED, IMPORTING, RELATED, FAR = 0, 1, 3, 9  # ranks; with the length of the chain of imports
 
 
-def ranks(path: str) -> dict[str, int]:
-    """Return the rank of each test file for a file of the repository, the closest lowest."""
-    name = _module(path)
-    distances = _distances(name) if name else {}
-    found = {test: IMPORTING + distance - 1 for test, distance in distances.items()}
-    source = Path(path)
-    for test in _test_files():
-        if test == path or _is_named_after(source, test):
-            found[test] = NAMED
-        elif source.parent.name and source.parent.name == Path(test).parent.name:
-            found[test] = min(RELATED, found.get(test, FAR))
-    return found
-
-
-def nearest(paths: Iterable[str]) -> list[str]:
-    """Return the test files of several files, the closest first, and slow ones last."""
+def ranks(*paths: str) -> dict[str, int]:
+    """Return the lowest rank of each test file for some files of the repository."""
     lowest: dict[str, int] = {}
     for path in paths:
-        for test, rank in ranks(path).items():
+        for test, rank in _ranks(path).items():
             lowest[test] = min(rank, lowest.get(test, FAR))
-    return sorted(lowest, key=lambda test: (test.startswith(SLOWEST), lowest[test], test))
+    return lowest
+
+
+def groups(ranked: Mapping[str, int]) -> list[list[str]]:
+    """Return the test files of each rank, the closest first, and slow ones last."""
+
+    def place(test: str) -> tuple[bool, int]:
+        return test.startswith(SLOWEST), ranked[test]
+
+    return [list(tests) for _, tests in groupby(sorted(sorted(ranked), key=place), place)]
+
+
+def _ranks(path: str) -> dict[str, int]:
+    name, source = _module(path), Path(path)
+    distances = _distances(name) if name else {}
+    ranked = {test: IMPORTING + distance - 1 for test, distance in distances.items()}
+    for test in _test_files():
+        if test == path or _is_named_after(source, test):
+            ranked[test] = NAMED
+        elif source.parent.name and source.parent.name == Path(test).parent.name:
+            ranked[test] = min(RELATED, ranked.get(test, FAR))
+    return ranked
 
 
 def _is_named_after(source: Path, test: str) -> bool:
@@ -70,9 +78,7 @@ def _distances(module: str) -> dict[str, int]:
     distances, distance, edge = {module: 0}, 0, {module} & graph.modules
     while edge:
         distance += 1
-        importers = {
-            found for each in edge for found in graph.find_modules_that_directly_import(each)
-        }
+        importers = set[str]().union(*map(graph.find_modules_that_directly_import, edge))
         edge = importers - distances.keys()
         distances |= dict.fromkeys(edge, distance)
     return {test: distances[name] for test in _test_files() if (name := _module(test)) in distances}
@@ -87,10 +93,5 @@ def _graph() -> grimp.ImportGraph:
 @cache
 def _test_files() -> tuple[str, ...]:
     files = (str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
-    return tuple(
-        sorted(
-            file
-            for file in files
-            if not file.startswith(OTHER_ENVIRONMENT) and not file.endswith(OTHER_DATABASE)
-        )
-    )
+    here = (file for file in files if not file.startswith(OTHER_ENVIRONMENT))
+    return tuple(sorted(file for file in here if not file.endswith(OTHER_DATABASE)))

@@ -5,8 +5,8 @@
 
 The first writes a line of JSON for each measurement, the second sums them up. Processor time is
 user and system time of the process that runs the tests, and of the processes that it has started
-and waited for: a server counts for the test or fixture that stops it. Unlike wall time, it hardly
-depends on what else the machine does.
+and waited for: a server counts for the test or fixture that stops it. If the machine has other
+work, wall time can be ten times as long, processor time a fifth longer. Compare under equal load.
 """
 
 import json

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.nearest import RELATED, ROOT, ranks
+from tests.nearest import RELATED, ROOT, groups, ranks
 from tests.slow_files import SLOWEST
 
 LIMIT = 50  # seconds, after which no test is started
@@ -57,29 +57,18 @@ def _git(*arguments: str) -> list[str]:
 
 
 def fast_tests(files: Sequence[str]) -> list[str]:
-    """Return the test files to run for changed files, the closest first.
+    """Return the fast test files that are close to changed files, the closest first.
 
     Slow ones are left out, unless they are what has changed.
     """
-    closest: dict[str, int] = {}
-    for file in files:
-        for test, rank in close_tests(file).items():
-            closest[test] = min(rank, closest.get(test, rank))
-    return sorted(closest, key=lambda test: (closest[test], test))
-
-
-def close_tests(file: str) -> dict[str, int]:
-    """Return the rank of each fast test that is close to a file."""
-    return {
-        test: rank
-        for test, rank in ranks(file).items()
-        if rank <= RELATED and (test == file or not test.startswith(SLOWEST))
-    }
+    close = {test: rank for test, rank in ranks(*files).items() if rank <= RELATED}
+    fast = {test: close[test] for test in close if test in files or not test.startswith(SLOWEST)}
+    return [test for tests in groups(fast) for test in tests]
 
 
 def main(commit: str = "") -> int:
     files = changed_files(commit)
-    far = [file for file in files if not close_tests(file)]
+    far = [file for file in files if not fast_tests([file])]
     if far:
         print("No fast test is close to", ", ".join(far), flush=True)  # noqa: T201 - a command
     if not (tests := fast_tests(files)):

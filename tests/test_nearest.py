@@ -1,6 +1,6 @@
 import pytest
 
-from tests.nearest import IMPORTING, NAMED, RELATED, nearest, ranks
+from tests.nearest import IMPORTING, NAMED, RELATED, groups, ranks
 from tests.slow_files import SLOWEST
 
 
@@ -16,11 +16,12 @@ from tests.slow_files import SLOWEST
 )
 def test_test_named_after_a_file_is_closest(source: str, test: str) -> None:
     assert ranks(source)[test] == NAMED
-    assert nearest([source])[0] == test
+    assert test in groups(ranks(source))[0]
 
 
 def test_changed_test_is_closest_to_itself() -> None:
-    assert nearest(["tests/domain/test_pointer.py"])[0] == "tests/domain/test_pointer.py"
+    path = "tests/domain/test_pointer.py"
+    assert groups(ranks(path))[0] == [path]
 
 
 def test_importers_follow_by_their_distance() -> None:
@@ -44,16 +45,28 @@ def test_module_without_importers_has_no_tests_elsewhere() -> None:
 def test_tests_of_other_environments_are_left_out(source: str) -> None:
     """They would fail without TVM or PostgreSQL."""
     assert ranks(source)
-    assert not [test for test in ranks(source) if "_postgresql" in test or "/tvm/" in test]
+    assert not [test for test in ranks(source) if "_postgresql" in test]
+    assert not [test for test in ranks(source) if test.startswith("tests/tvm/")]
 
 
-def test_slow_tests_come_last() -> None:
-    slow = [test.startswith(SLOWEST) for test in nearest(["registry/domain/pointer.py"])]
-    assert slow == sorted(slow)
-    assert {*slow} == {False, True}
+def test_groups_have_the_closest_first_and_slow_tests_last() -> None:
+    ranked = ranks("registry/domain/pointer.py")
+    groups_of_ranks = [{ranked[test] for test in tests} for tests in groups(ranked)]
+    slow = [{test.startswith(SLOWEST) for test in tests} for tests in groups(ranked)]
+    assert slow == sorted(slow, key=max)
+    fast = groups_of_ranks[: slow.index({True})]
+    assert fast == sorted(fast, key=max)
+    assert all(len(ranks_of_group) == 1 for ranks_of_group in groups_of_ranks)
+    assert sum(map(len, groups(ranked))) == len(ranked)
 
 
 def test_several_files_take_the_lowest_rank() -> None:
-    tests = nearest(["registry/domain/pointer.py", "registry/domain/reference.py"])
-    assert {*tests[:2]} == {"tests/domain/test_pointer.py", "tests/domain/test_reference.py"}
-    assert len(tests) == len({*tests})
+    one, other = "registry/domain/pointer.py", "registry/domain/reference.py"
+    together, alone = ranks(one, other), (ranks(one), ranks(other))
+    assert together == {
+        test: min(ranked[test] for ranked in alone if test in ranked) for test in together
+    }
+    assert groups(together)[0] == [
+        "tests/domain/test_pointer.py",
+        "tests/domain/test_reference.py",
+    ]

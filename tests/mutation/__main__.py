@@ -26,13 +26,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from tests.mutation.mutants import ROOT, Mutant, apply, read_mutants
-from tests.nearest import ranks
-from tests.slow_files import SLOWEST
+from tests.nearest import groups, ranks
 
 RESULTS = ROOT / "var" / "mutation.jsonl"
 SECONDS = 60  # of processor time for the tests of one mutant
@@ -105,11 +103,8 @@ def _seconds_of_children() -> float:
 
 def chunks(path: str) -> Iterator[list[str]]:
     """Yield the test files of a source file, the closest first, and slow ones last."""
-    ranked = ranks(path)
-    key = lambda test: (test.startswith(SLOWEST), ranked[test])  # noqa: E731 - used twice
-    for _, tests in groupby(sorted(ranked, key=lambda test: (*key(test), test)), key):
-        group = list(tests)
-        yield from (group[start : start + CHUNK] for start in range(0, len(group), CHUNK))
+    for tests in groups(ranks(path)):
+        yield from (tests[start : start + CHUNK] for start in range(0, len(tests), CHUNK))
 
 
 def test(mutant: Mutant, folder: Path, limit: float) -> dict[str, Any]:

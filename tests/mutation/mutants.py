@@ -80,7 +80,8 @@ def _scopes(source: str) -> dict[str, tuple[int, int]]:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 name = f"{prefix}{child.name}"
-                first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
+                decorated = [decorator.lineno for decorator in child.decorator_list]
+                first = min([child.lineno, *decorated])
                 scopes[name] = (first, child.end_lineno or first)
                 visit(child, f"{name}.")
             else:
