@@ -9,10 +9,12 @@ from registry.api.urls import urlpatterns
 from tests.docs import markdown
 
 TABLE = markdown.section("docs/api.md", "Actions").text
-RESOURCES: list[tuple[str, type[ActionResource]]] = [
-    (str(pattern.pattern), pattern.callback.view_class)
+VIEWS = [
+    (str(pattern.pattern), getattr(pattern.callback, "view_class", object))
     for pattern in urlpatterns
-    if issubclass(getattr(pattern.callback, "view_class", object), ActionResource)
+]
+RESOURCES: list[tuple[str, type[ActionResource]]] = [
+    (path, view) for path, view in VIEWS if issubclass(view, ActionResource)
 ]
 
 
