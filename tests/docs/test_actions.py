@@ -11,7 +11,8 @@ from tests.docs import markdown
 
 TABLE = markdown.section("docs/api.md", "Actions").text
 VIEWS = [
-    (str(route.pattern), getattr(route.callback, "view_class", object)) for route in urlpatterns
+    (str(pattern.pattern), getattr(pattern.callback, "view_class", object))
+    for pattern in urlpatterns
 ]
 RESOURCES: list[tuple[str, type[ActionResource]]] = [
     (path, view) for path, view in VIEWS if issubclass(view, ActionResource)
