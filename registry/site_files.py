@@ -1,4 +1,4 @@
-"""Where the files of the site are: beside the package in a checkout, inside it in a wheel."""
+"""Paths to the files of the site: beside the package in a checkout, inside it in a wheel."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ IN_WHEEL = PACKAGE / "site"  # pyproject.toml says what a wheel holds there
 IS_INSTALLED = IN_WHEEL.is_dir()
 BASE_DIR = IN_WHEEL if IS_INSTALLED else PACKAGE.parent
 CLIENT = BASE_DIR / "client"
-# What registry and client must read alike stands in one file, in the client (docs/decisions/0121).
+# Registry and client read these alike: one file, in the client (docs/decisions/0121).
 GRAMMARS = CLIENT / "ttag" / "texts" / "grammars.json"
 OPTION_PATTERNS = CLIENT / "ttag" / "option_patterns.json"
-# What the server writes: next to manage.py, or where the installed command is run.
+# Files that the server writes: next to manage.py, or where the installed command is run.
 DEFAULT_VAR = (Path() if IS_INSTALLED else BASE_DIR) / "var"

@@ -75,7 +75,7 @@ USES = [
     ),
     use(
         "registry/api/core/openapi_schema.py",
-        *("_get_response_bodies", "_get_response_for_code", "_map_basic_serializer"),
+        *("_get_response_bodies", "_get_response_for_code"),
         owner=AutoSchema,
         breaks="the OpenAPI document: responses 304, and requests without unknown members",
     ),

@@ -41,14 +41,14 @@ class Browsing(Connection):
                 tuple(map(str, page["ignored"])),
             ),
             first,
-            self._source,
+            self.source,
             "a list of tags",
         )
 
     def tag(self, name: str) -> TagDetails:
         """Return what a tag is, by its name or an alias."""
         answer = self.get(f"/tags/{Reference.parse(name).name}")
-        return read(TagDetails.from_json, answer, self._source, "a tag")
+        return read(TagDetails.from_json, answer, self.source, "a tag")
 
     def describe(self, reference: str) -> Description:
         """Return what a reference is: its tag, the target, and what is doubtful about it.
@@ -59,11 +59,11 @@ class Browsing(Connection):
         if details.newest is None and not Reference.parse(reference).selector:
             return Description(details, None, ())
         answer = self.get(f"/resolve/{reference}")
-        resolution = Resolution.from_json(answer, self._source, Reference.parse(reference))
+        resolution = Resolution.from_json(answer, self.source, Reference.parse(reference))
         lints = read(
             lambda rows: tuple(map(Fault.from_json, rows)),
             answer["lints"],
-            self._source,
+            self.source,
             "a list of lints",
         )
         return Description(details, resolution, lints)
@@ -74,19 +74,19 @@ class Browsing(Connection):
         return read(
             lambda rows: tuple(map(VersionSummary.from_json, rows)),
             rows,
-            self._source,
+            self.source,
             "a list of versions",
         )
 
     def diff(self, old: str, new: str) -> Difference:
         """Return the differences of two references, and their effect for users of the old one."""
         answer = self.get(f"/diff/{Reference.parse(old)}...{Reference.parse(new)}")
-        return read(Difference.from_json, answer, self._source, "a comparison")
+        return read(Difference.from_json, answer, self.source, "a comparison")
 
     def explain(self, reference: str) -> Explanation:
         """Return each value of a target with the version that set it."""
         answer = self.get(f"/explain/{Reference.parse(reference)}")
-        return read(Explanation.from_json, answer, self._source, "an explanation")
+        return read(Explanation.from_json, answer, self.source, "an explanation")
 
     def results(self, path: str, parameters: Parameters | None = None) -> Iterator[dict[str, Any]]:
         """Yield the results of a list below /api/v1, such as `/tags`, from all of its pages."""
@@ -94,7 +94,7 @@ class Browsing(Connection):
         try:
             yield from rows
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Unreachable(f"{self._source} sent something that is not a list.") from error
+            raise Unreachable(f"{self.source} sent something that is not a list.") from error
 
     def _pages(self, path: str, parameters: Parameters) -> tuple[Any, Iterator[Any]]:
         """Return the first page of a list, and the rows of all pages, requested as needed."""
@@ -109,7 +109,7 @@ class Browsing(Connection):
             if not following:
                 return
             if following in followed:
-                raise Unreachable(f"{self._source} sent a list that leads back to itself.")
+                raise Unreachable(f"{self.source} sent a list that leads back to itself.")
             followed.add(following)
             # Only the query is taken, so that a list cannot lead to another host.
             page = self.get(path, parse_qsl(urlsplit(following).query))

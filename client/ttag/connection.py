@@ -43,7 +43,7 @@ class Connection:
         """
         refuse_mirror(self.address)
         if cached:
-            return self.transport.json(self._fetcher.get(api_path(path, parameters)))
+            return self.transport.json(self.fetcher.get(api_path(path, parameters)))
         self._require_network()
         return self.transport.request_json("GET", api_path(path, parameters))
 
@@ -72,14 +72,14 @@ class Connection:
         )
 
     @property
-    def _fetcher(self) -> Fetcher:
+    def fetcher(self) -> Fetcher:
         return Fetcher(self.transport, self.cache, self.offline, self.warn)
 
     @property
-    def _source(self) -> str:
+    def source(self) -> str:
         """The name of this registry in messages."""
         return f"The registry {self.address}"
 
     def _require_network(self) -> None:
         if self.offline:
-            raise Unreachable(f"{self._source} has to be asked for this, but ttag is offline.")
+            raise Unreachable(f"{self.source} has to be asked for this, but ttag is offline.")

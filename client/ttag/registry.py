@@ -60,13 +60,13 @@ class Registry(Browsing, Submitting):
         if self._mirror:
             return self._mirror.resolve(reference, node=node)
         asked = Reference.parse(reference)
-        resolution = self._fetcher.read(
+        resolution = self.fetcher.read(
             resolve_path(reference, "json", ExportOptions(node)),
             lambda response: self._resolution(self.transport.json(response), asked, node),
         )
         if node:
             whole = self.resolve(reference if asked.is_digest else resolution.exact)
-            require_part(resolution, whole, self._source)
+            require_part(resolution, whole, self.source)
         return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
@@ -130,23 +130,23 @@ class Registry(Browsing, Submitting):
         ]
 
     def _resolution(self, answer: Any, asked: Reference, node: str | None = None) -> Resolution:
-        resolution = Resolution.from_json(answer, self._source, asked, node)
+        resolution = Resolution.from_json(answer, self.source, asked, node)
         if not self.allow_unsafe:
             require_safe(resolution.text, resolution.reference)
         return resolution
 
     def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:
         asked = Reference.parse(exact)
-        return self._fetcher.read(
+        return self.fetcher.read(
             resolve_path(exact, form, options),
             lambda response: read_export(
-                response, asked, form, transport=self.transport, source=self._source
+                response, asked, form, transport=self.transport, source=self.source
             ),
         )
 
     def _proven(self, export: Export, resolution: Resolution, is_recorded: bool) -> Export:
         named = replace(export, reference=resolution.reference, tag=resolution.tag)
-        return proven(named, resolution, source=self._source, is_recorded=is_recorded)
+        return proven(named, resolution, source=self.source, is_recorded=is_recorded)
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -157,7 +157,7 @@ class Registry(Browsing, Submitting):
         """Return a reader of the registry's log."""
         if self._mirror:
             return self._mirror.open_log()
-        files = ServedFiles(self._fetcher, f"{API}/{FOLDER}")
+        files = ServedFiles(self.fetcher, f"{API}/{FOLDER}")
         return LogReader(f"the registry {self.address}", files)
 
     def _many(

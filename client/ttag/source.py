@@ -1,4 +1,4 @@
-"""What registries and mirrors are asked: resolutions and exports of several references."""
+"""Questions to registries and mirrors: resolutions and exports of several references."""
 
 from __future__ import annotations
 

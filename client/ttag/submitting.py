@@ -30,7 +30,7 @@ class Submitting(Connection):
         request = {"tag": Reference.parse(tag).name, **content, **marks}
         answer = self.post("/check", request, parameters={"include": "impact"}, write=False)
         return read(
-            lambda answer: Verdict.from_json(answer, body), answer, self._source, "a verdict"
+            lambda answer: Verdict.from_json(answer, body), answer, self.source, "a verdict"
         )
 
     def publish(
@@ -60,10 +60,10 @@ class Submitting(Connection):
             published = read(
                 lambda answer: Reference(name, text(answer["version"])),
                 answer,
-                self._source,
+                self.source,
                 "a resolution",
             )
-            return Resolution.from_json(answer, self._source, published)
+            return Resolution.from_json(answer, self.source, published)
         except Unreachable as error:
             if not error.sent:
                 raise
@@ -89,7 +89,7 @@ class Submitting(Connection):
         }
         key = {"Idempotency-Key": str(uuid.uuid4())}
         answer = self.post("/proposals", request, headers=key, write=False)
-        return read(Proposal.from_json, answer, self._source, "a proposal")
+        return read(Proposal.from_json, answer, self.source, "a proposal")
 
     def require_token(self, scope: str) -> None:
         """Raise `TokenMissing` if there is no token for this registry."""

@@ -73,7 +73,7 @@ class UserForm(AccountAction):
 
 
 class CreateUser(UserForm):
-    """Create an account."""
+    """Create an account with its rights."""
 
     slug = "add"
     subject_type = REGISTRY

@@ -35,7 +35,7 @@ class PointAlias(ActionForm):
 
 
 class CreateAlias(PointAlias):
-    """Create an alias."""
+    """Create an alias of a tag."""
 
     slug = "add"
     button = "Add an alias"

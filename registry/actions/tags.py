@@ -1,4 +1,4 @@
-"""Actions on tags."""
+"""Actions that deprecate, rename and mark tags."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Deprecate(ActionForm):
 
 
 class Undeprecate(ActionForm):
-    """Undo a deprecation."""
+    """Undo the deprecation of a tag."""
 
     slug = page = "undeprecate"
     subject_type = TAG

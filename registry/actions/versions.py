@@ -1,4 +1,4 @@
-"""Actions on versions."""
+"""Actions that yank versions and undo it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Yank(ActionForm):
 
 
 class Unyank(ActionForm):
-    """Undo a yank."""
+    """Undo the yank of a version."""
 
     slug = page = "unyank"
     subject_type = VERSION

@@ -17,7 +17,7 @@ RETRY_AFTER = {
     Code.RATE_LIMITED: 3600,  # too many open proposals or requests: somebody must decide first
 }
 
-# What can be wrong with a body that is published or proposed.
+# Errors in a body that is published or proposed.
 BODY_CODES = (
     Code.BODY_INVALID,
     Code.PARENT_INVALID,

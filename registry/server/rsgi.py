@@ -42,14 +42,14 @@ class Scope(Protocol):
 
     @property
     def headers(self) -> Headers:
-        """The headers."""
+        """Return the headers of the request."""
 
 
 class Transport(Protocol):
     """A response that is sent in chunks; it ends when the last reference is dropped."""
 
     async def send_bytes(self, data: bytes) -> None:
-        """Queue a chunk."""
+        """Queue a chunk of the body."""
 
 
 class Exchange(Protocol):

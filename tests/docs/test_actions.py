@@ -10,7 +10,7 @@ from registry.api.urls import urlpatterns
 from tests.docs import markdown
 
 TABLE = markdown.section("docs/api.md", "Actions").text
-VIEWS = [
+VIEWS: list[tuple[str, Any]] = [
     (str(pattern.pattern), getattr(pattern.callback, "view_class", object))
     for pattern in urlpatterns
 ]

@@ -19,7 +19,7 @@ ARGUMENTS = (Argument("shell", choices=sorted(SCRIPTS), help="the shell"),)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Print the script."""
+    """Print the completion script."""
     context.console.text(SCRIPTS[arguments.shell].read_text(encoding="utf-8"))
     return ExitCode.OK
 

@@ -89,7 +89,7 @@ class ComparisonTable:
 
 
 class _Place(NamedTuple):
-    """Where a row stands, as its sort key; of a large target most rows are counted, not built.
+    """Return the sort key of a row; of a large target most rows are counted, not built.
 
     `pointer` is that of the values; empty in the row of tuning keys.
     """
