@@ -1,6 +1,7 @@
 """The table of actions in docs/api.md is that of their declarations."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -9,13 +10,11 @@ from registry.api.urls import urlpatterns
 from tests.docs import markdown
 
 TABLE = markdown.section("docs/api.md", "Actions").text
-VIEWS = [
+VIEWS: list[tuple[str, Any]] = [
     (str(pattern.pattern), getattr(pattern.callback, "view_class", object))
     for pattern in urlpatterns
 ]
-RESOURCES: list[tuple[str, type[ActionResource]]] = [
-    (path, view) for path, view in VIEWS if issubclass(view, ActionResource)
-]
+RESOURCES = [(path, view) for path, view in VIEWS if issubclass(view, ActionResource)]
 
 
 def row(path: str, resource: type[ActionResource]) -> str:
