@@ -14,9 +14,7 @@ VIEWS: list[tuple[str, Any]] = [
     (str(pattern.pattern), getattr(pattern.callback, "view_class", object))
     for pattern in urlpatterns
 ]
-RESOURCES: list[tuple[str, type[ActionResource]]] = [
-    (path, view) for path, view in VIEWS if issubclass(view, ActionResource)
-]
+RESOURCES = [(path, view) for path, view in VIEWS if issubclass(view, ActionResource)]
 
 
 def row(path: str, resource: type[ActionResource]) -> str:

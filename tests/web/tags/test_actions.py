@@ -41,3 +41,13 @@ def test_nothing_typed_is_lost(
     assert message in page
     assert fields["reason"] in page
     assert fields.get("successor", "") in page
+
+
+def test_all_wrong_values_are_reported_together(owner: Client) -> None:
+    before = row_counts()
+    fields = {"reason": "x" * 501, "successor": "a/" + "b" * 550}
+    response = owner.post("/deprecate/acme/cpu", fields)
+    page = response.content.decode()
+    assert (response.status_code, row_counts()) == (400, before)
+    assert "501 characters are too many" in page
+    assert "552 characters" in page
