@@ -5,6 +5,7 @@ Otherwise each of them would compile everything at the same time, after a change
 
 import compileall
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from _pytest.assertion import (
 )  # there is no public way to rewrite a module without running it
 
 ROOT = Path(__file__).parent.parent
+TEST_MODULE = re.compile(r"/(test_\w+|conftest)\.py$")  # compiled by pytest, not by Python
 
 
 class Compiler:
@@ -23,7 +25,7 @@ class Compiler:
     def pytest_cmdline_main(self, config: pytest.Config) -> int:
         """Compile what has changed; an error in a module is left to its tests."""
         for path in sorted((ROOT / "tests").rglob("*.py")):
-            if path.name.startswith("test_") or path.name == "conftest.py":
+            if TEST_MODULE.search(str(path)):
                 with suppress(SyntaxError):
                     compile_module(path, config)
         return 0
@@ -40,6 +42,6 @@ def compile_module(path: Path, config: pytest.Config) -> None:
 
 if __name__ == "__main__":
     for name in ("registry", "client/ttag", "tests"):
-        compileall.compile_dir(ROOT / name, quiet=2)
+        compileall.compile_dir(ROOT / name, quiet=2, rx=TEST_MODULE)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     sys.exit(pytest.main(["-c", os.devnull, "--noconftest"], plugins=[Compiler()]))

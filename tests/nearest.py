@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {"registry": "registry", "tests": "tests", "client/ttag": "ttag"}
 OTHER_ENVIRONMENT = "tests/tvm/"
 OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLite
-NAMED, IMPORTING, RELATED, FAR = 0, 1, 3, 9  # ranks; with the length of the chain of imports
+# Ranks: of importers twice the length of the chain of imports, and one more in other layers.
+NAMED, IMPORTING, RELATED, FAR = 0, 2, 5, 99
 
 
 def ranks(*paths: str) -> dict[str, int]:
@@ -44,7 +45,10 @@ def groups(ranked: Mapping[str, int]) -> list[list[str]]:
 def _ranks(path: str) -> dict[str, int]:
     name, source = _module(path), Path(path)
     distances = _distances(name) if name else {}
-    ranked = {test: IMPORTING + distance - 1 for test, distance in distances.items()}
+    ranked = {
+        test: IMPORTING * distance + (_layer(test) != _layer(path))
+        for test, distance in distances.items()
+    }
     for test in _test_files():
         if test == path or _is_named_after(source, test):
             ranked[test] = NAMED
@@ -61,6 +65,12 @@ def _is_named_after(source: Path, test: str) -> bool:
         mirrored = Path("tests/client", *source.parent.parts[2:])
     name = Path(test).stem
     return mirrored.is_relative_to(Path(test).parent) and f"{name}_".startswith(f"test_{stem}_")
+
+
+def _layer(path: str) -> str:
+    """Return the layer of a file, or of what a test tests."""
+    folder, _, rest = path.partition("/")
+    return folder if folder == "client" else rest.partition("/")[0]
 
 
 def _module(path: str) -> str:

@@ -27,7 +27,8 @@ def test_changed_test_is_closest_to_itself() -> None:
 def test_importers_follow_by_their_distance() -> None:
     distances = ranks("registry/domain/pointer.py")
     assert distances["tests/domain/formats/test_iree.py"] == IMPORTING
-    assert distances["tests/domain/test_inheritance.py"] > IMPORTING
+    assert distances["tests/client/texts/test_tables.py"] == IMPORTING + 1, "of another layer"
+    assert distances["tests/domain/test_inheritance.py"] == 2 * IMPORTING
 
 
 def test_folder_of_the_same_name_is_related() -> None:

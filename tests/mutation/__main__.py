@@ -36,7 +36,7 @@ RESULTS = ROOT / "var" / "mutation.jsonl"
 SECONDS = 60  # of processor time for the tests of one mutant
 LOOP = 120  # seconds of processor time of one process, after which the mutant loops forever
 HANG = 1800  # seconds, after which nothing is known: the machine may be busy
-CHUNK = 40  # files per run, so that few are imported in vain
+CHUNK = 10  # files per run, so that the limit is kept
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 PYTEST = [
     *(sys.executable, "-m", "pytest", "--exitfirst", "--quiet", "--no-header", "--tb=no"),
@@ -68,15 +68,12 @@ def checkout() -> Iterator[Path]:
 
 def run_tests(folder: Path, tests: Sequence[str]) -> Run:
     """Run tests in a checkout until one fails."""
-    environment = {**os.environ, "REGISTRY_VAR": str(folder / "var"), "CI": "true"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment.pop("DATABASE_URL", None)
     before = _seconds_of_children()
     try:
         done = subprocess.run(
             [*PYTEST, *tests],
             cwd=folder,
-            env=environment,
+            env=environment_of(folder),
             capture_output=True,
             text=True,
             timeout=HANG,
@@ -94,6 +91,13 @@ def run_tests(folder: Path, tests: Sequence[str]) -> Run:
         return Run("loop", seconds)
     failed = FAILED.search(done.stdout)
     return Run("failed", seconds, failed[1] if failed else "start")
+
+
+def environment_of(folder: Path) -> dict[str, str]:
+    """Return the environment of tests: SQLite, the same examples each time, and bytecode."""
+    left_out = {"PYTHONDONTWRITEBYTECODE", "DATABASE_URL"}
+    inherited = {name: text for name, text in os.environ.items() if name not in left_out}
+    return inherited | {"REGISTRY_VAR": str(folder / "var"), "CI": "true"}
 
 
 def _seconds_of_children() -> float:
@@ -155,7 +159,12 @@ def confirm(path: Path) -> None:
     command = [argument for argument in PYTEST if argument != "--exitfirst"]
     with checkout() as folder:
         output = subprocess.run(
-            [*command, *tests], cwd=folder, capture_output=True, text=True, check=False
+            [*command, *tests],
+            cwd=folder,
+            env=environment_of(folder),
+            capture_output=True,
+            text=True,
+            check=False,
         ).stdout
     failed = set(FAILED.findall(output))
     write_results(path, [result for result in results if result.get("by") not in failed])
