@@ -76,7 +76,7 @@ def seconds_to_wait(limit: RateLimit, client: object) -> int:
         return 0
     now = time()
     key = f"throttle_{limit.name}_{client}"
-    counted = _counts.get(key, [])  # newest first
+    counted: list[float] = _counts.get(key, [])  # newest first
     recent = [moment for moment in counted if now - MINUTE < moment <= now]
     if len(recent) >= allowed:
         return max(1, ceil(recent[allowed - 1] + MINUTE - now))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from registry.domain.reference import MAX_TAG
 
+if TYPE_CHECKING:  # Django's class is generic in its stubs only
+    TextField = models.CharField[str, str]
+else:
+    TextField = models.CharField
 
-class BytewiseField(models.CharField):
+
+class BytewiseField(TextField):
     """Text that is sorted and compared by bytes: SQLite's default, collation C on PostgreSQL."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

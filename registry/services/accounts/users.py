@@ -170,7 +170,7 @@ def record_factor_removed(user: User, factor: str) -> None:
 
 def has_factor(user: User) -> bool:
     """Return whether an account signs in with a second factor."""
-    return Authenticator.objects.filter(user=user).exists()
+    return bool(Authenticator.objects.filter(user=user).exists())
 
 
 def remove_factors(user: User, *, actor: Actor | None) -> None:

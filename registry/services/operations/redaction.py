@@ -141,7 +141,7 @@ def erase_traces() -> str:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         is_busy, *_ = cursor.fetchone()
-    return "The write-ahead log contains the text until current readers finish." * is_busy
+    return "The write-ahead log contains the text until current readers finish." * bool(is_busy)
 
 
 def _check_text(text: str) -> None:

@@ -209,4 +209,5 @@ def _tags(position: NodePosition) -> QuerySet[Any] | None:
 
 def _count_by(rows: QuerySet[Any], *columns: str) -> QuerySet[Any, Any]:
     """Return the number of rows for each combination of values."""
-    return rows.order_by().values_list(*columns).annotate(count=Count("*"))
+    counted: QuerySet[Any, Any] = rows.order_by().values_list(*columns).annotate(count=Count("*"))
+    return counted

@@ -126,12 +126,13 @@ def _rows(match: _MatchedTag, *, is_all: bool, last: Sequence[Any]) -> QuerySet[
         lower = below(VersionNumber(*parts), "version__")
         rows = rows.filter(Q(version__tag__text__gt=text) | Q(version__tag__text=text) & lower)
     key = [f"version__{column}" for column in ("tag__text", "major", "minor", "patch")]
-    return (
+    selected: QuerySet[Ancestry, Any] = (
         rows.order_by(key[0], *(f"-{part}" for part in key[1:]))
         .values("version", *key)
         .annotate(nearest=Min("distance"))
         .values_list("version", "nearest", *key)
     )
+    return selected
 
 
 def _versions(pks: Mapping[int, int]) -> dict[int, Version]:

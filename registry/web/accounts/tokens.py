@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,6 +16,7 @@ from registry.services.accounts import token_list
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
+from registry.web.core.signed_in import SignedInRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class TokenRow:
 
 
 @login_required_page
-def tokens(request: HttpRequest) -> HttpResponse:
+def tokens(request: SignedInRequest) -> HttpResponse:
     """List the user's tokens, with a form that issues another one.
 
     The secret of a new token is shown in this one response and is stored nowhere. A token that is
     worth stealing needs the password again.
     """
-    user: Any = request.user
+    user = request.user
     return action_view(
         request,
         IssueOwnToken,
@@ -56,10 +56,9 @@ def _issued(request: HttpRequest, outcome: Outcome) -> HttpResponse:
 
 
 @login_required_page
-def revoke(request: HttpRequest, prefix: str) -> HttpResponse:
+def revoke(request: SignedInRequest, prefix: str) -> HttpResponse:
     """Revoke a token after confirmation. Responds with 404 to anybody but its owner."""
-    user: Any = request.user
-    token = token_list.find_token(user, prefix)
+    token = token_list.find_token(request.user, prefix)
     if token is None:
         raise Http404
     return action_view(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -29,6 +29,7 @@ from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
+from registry.web.core.signed_in import SignedInRequest
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
@@ -47,10 +48,10 @@ class MemberForms:
 
 
 @login_required_page
-def manage(request: HttpRequest, name: str) -> HttpResponse:
+def manage(request: SignedInRequest, name: str) -> HttpResponse:
     """Show all forms on one page. An invalid form is shown with its errors and input."""
     namespace = require_namespace(name)
-    user: Any = request.user
+    user = request.user
     permissions.require(Actor(user), Action.DESCRIBE_NAMESPACE, namespace)
     members = directory.list_members(
         namespace,
@@ -65,9 +66,9 @@ def manage(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _handle_post(
-    request: HttpRequest, namespace: Namespace, members: Page[Membership]
+    request: SignedInRequest, namespace: Namespace, members: Page[Membership]
 ) -> HttpResponse:
-    user: Any = request.user
+    user = request.user
     form = _bind_form(request.POST, namespace, user)
     outcome, status = form.attempt()
     if outcome is None:
@@ -88,13 +89,13 @@ def _bind_form(form_data: QueryDict, namespace: Namespace, user: Any) -> ActionF
 
 
 def _render_page(
-    request: HttpRequest,
+    request: SignedInRequest,
     namespace: Namespace,
     members: Page[Membership],
     bound_form: ActionForm | None,
     status: int = 200,
 ) -> HttpResponse:
-    user: Any = request.user
+    user = request.user
 
     def form_for(form_class: type[ActionForm], subject: Any) -> ActionForm:
         """Return the bound form if it has this class and subject, else an unbound one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -52,7 +51,7 @@ def claim(request: HttpRequest, name: str) -> HttpResponse:
 def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
     """Show a request with its evidence and its decision."""
     row = request_list.find_request(number)
-    user: Any = request.user
+    user = request.user
     context = {
         "section": "namespaces",
         "row": row,

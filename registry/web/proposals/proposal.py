@@ -96,7 +96,7 @@ def _policy_warning(proposal: Proposal) -> str:
 
 def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, Any]:
     """Return the actions to offer to the user. The services check the permissions again."""
-    user: Any = request.user
+    user = request.user
     if not user.is_authenticated:
         return {}
     return {

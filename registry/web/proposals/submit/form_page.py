@@ -78,7 +78,7 @@ def _requests(form: ProfileForm) -> list[history.HistoryEntry]:
 
 def _can_publish(request: HttpRequest, form: ProfileForm) -> bool:
     """Return whether to offer publishing; a revision of a proposal must be submitted."""
-    user: Any = request.user
+    user = request.user
     if form.proposal_number or not user.is_authenticated:
         return False
     try:

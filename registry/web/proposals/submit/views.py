@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
@@ -17,6 +16,7 @@ from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
+from registry.web.core.signed_in import SignedInRequest
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post
 from registry.web.proposals.submit.form_data import parse_number
@@ -46,14 +46,13 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 @login_required_page
-def draft(request: HttpRequest, key: UUID) -> HttpResponse:
+def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show the user's own draft, save and submit it, or delete it."""
     form_data.rename_fields(request)
-    user: Any = request.user
     stashed = stashed_forms.take_stashed(request)
     saved_draft = None
     try:
-        saved_draft = saved_drafts.find_draft(key, owner=user)
+        saved_draft = saved_drafts.find_draft(key, owner=request.user)
     except Refused:  # submitted, deleted or somebody else's; the input is kept without it
         if stashed is None and request.method != "POST":
             raise
@@ -112,9 +111,9 @@ def _begin(request: HttpRequest, start: StartForm) -> HttpResponse:
 
 
 def _revise(request: HttpRequest) -> HttpResponse:
-    if not request.user.is_authenticated:
+    user = request.user
+    if not user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    user: Any = request.user
     text = request.GET["proposal"]
     number = parse_number(text)
     if not number:
@@ -123,8 +122,7 @@ def _revise(request: HttpRequest) -> HttpResponse:
     return render_form(request, starting_points.form_from_proposal(number, revision))
 
 
-def _delete(request: HttpRequest, saved_draft: SavedDraft | None) -> HttpResponse:
-    user: Any = request.user
+def _delete(request: SignedInRequest, saved_draft: SavedDraft | None) -> HttpResponse:
     if saved_draft:
-        saved_drafts.delete_draft(saved_draft.pk, actor=Actor(user))
+        saved_drafts.delete_draft(saved_draft.pk, actor=Actor(request.user))
     return redirect("your-work")
