@@ -37,7 +37,7 @@ SECONDS = 60  # of processor time for the tests of one mutant
 LOOP = 120  # seconds of processor time of one process, after which the mutant loops forever
 HANG = 1800  # seconds, after which nothing is known: the machine may be busy
 CHUNK = 10  # files per run, so that the limit is kept
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+FAILED = re.compile(r"^(?:FAILED|ERROR) ([^ \[]+)", re.MULTILINE)  # without its parameters
 PYTEST = [
     *(sys.executable, "-m", "pytest", "--exitfirst", "--quiet", "--no-header", "--tb=no"),
     *("-p", "no:cacheprovider", "-p", "tests.mutation.pinned_templates"),
@@ -158,15 +158,17 @@ def confirm(path: Path) -> None:
     tests = sorted({result["by"] for result in results if "::" in result.get("by", "")})
     command = [argument for argument in PYTEST if argument != "--exitfirst"]
     with checkout() as folder:
-        output = subprocess.run(
+        done = subprocess.run(
             [*command, *tests],
             cwd=folder,
             env=environment_of(folder),
             capture_output=True,
             text=True,
             check=False,
-        ).stdout
-    failed = set(FAILED.findall(output))
+        )
+    if done.returncode not in {0, 1}:  # passed or failed
+        sys.exit(f"The tests did not run:\n{done.stdout}{done.stderr}")
+    failed = set(FAILED.findall(done.stdout))
     write_results(path, [result for result in results if result.get("by") not in failed])
     print(
         f"{len(tests)} tests notice mutants, {len(failed)} of them fail without: {sorted(failed)}"

@@ -97,9 +97,10 @@ def test_results_of_tests_that_fail_without_a_mutant_are_dropped(
 ) -> None:
     monkeypatch.setattr(program, "ROOT", tmp_path)
     results = tmp_path / "results"
-    tests = {"good": "def test_a(): ...", "bad": "def test_a(): assert False"}
+    parameters = "import pytest\n@pytest.mark.parametrize('text', ['a b', 'c - d'])\n"
+    tests = {"good": "def test_a(text): ...", "bad": "def test_a(text): assert text == 'a b'"}
     for name, text in tests.items():
-        (tmp_path / f"test_{name}.py").write_text(text)
+        (tmp_path / f"test_{name}.py").write_text(parameters + text)
     write_results(
         results,
         [
@@ -114,3 +115,15 @@ def test_results_of_tests_that_fail_without_a_mutant_are_dropped(
     program.confirm(results)
     assert [result["mutant"] for result in read_results(results)] == [0, 2]
     assert "2 tests notice mutants, 1 of them fail" in capsys.readouterr().out
+
+
+def test_nothing_is_confirmed_by_tests_that_do_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = tmp_path / "results"
+    write_results(results, [{"mutant": 0, "by": "test_none.py::test_a", "seconds": 1}])
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    monkeypatch.setattr(program, "PYTEST", [sys.executable, "-m", "pytest", "-p", "no:django"])
+    with pytest.raises(SystemExit, match="The tests did not run"):
+        program.confirm(results)
