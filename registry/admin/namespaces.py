@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from registry.actions.confirming import describe_change
 from registry.actions.namespaces import (
@@ -45,6 +46,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
             "Description",
             {"fields": ("title", "description", "website", "policy", "tags", CREATED)},
         ),
+        formatting.section("Members", "member_table"),
     )
     search_fields = ("name", "title")
     search_help_text = "By name or title"
@@ -68,10 +70,28 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     def website(self, row: Namespace) -> str:
         return formatting.link(row.url, row.url) if row.url else formatting.NONE
 
+    def member_table(self, row: Namespace) -> str:
+        """Return the members with links to what changes their roles."""
+        return formatting.table(
+            "Members",
+            ("Member", "Role", "Change"),
+            directory.members_of(row),
+            lambda member: (member.user, member.role, self._member_links(member)),
+        )
+
+    def _member_links(self, member: Membership) -> str:
+        members = self.admin_site.get_model_admin(Membership)
+        return format_html(
+            '<a href="{}">Change role<span class="visually-hidden"> of {}</span></a> · '
+            '<a href="{}">Remove<span class="visually-hidden"> {}</span></a>',
+            *(members.action_url(ChangeRole, member), member.user),
+            *(members.action_url(RemoveMember, member), member.user),
+        )
+
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context: members with their actions, and what waits for a second person."""
+        """Return what waits for a second person."""
         pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
-        return {"members": directory.members_of(row), "pending": pending}
+        return {"pending": pending}
 
     def links(self, row: Namespace) -> dict[str, str]:
         return {
@@ -95,7 +115,6 @@ class MembershipAdmin(ReadOnlyModelAdmin):
         *("namespace_name", "role"),
     )
     list_filter = ("role", filters.namespace_filter())
-    fieldsets = (("Role", {"fields": ("user", "namespace", "role")}),)
     search_fields = ("user__username",)
     search_help_text = "By username"
     ordering = ("pk",)

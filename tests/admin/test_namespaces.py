@@ -74,7 +74,9 @@ def test_policy_change_is_logged_with_the_old_policy(
     acme.refresh_from_db()
     assert acme.policy == Policy.FOUR_EYES
     assert "The new policy of acme:" in answer.text
-    assert superuser.get("registry/namespace/", policy__exact="four-eyes").rows[0].startswith("acme ")
+    assert (
+        superuser.get("registry/namespace/", policy__exact="four-eyes").rows[0].startswith("acme ")
+    )
     event = superuser.get(f"registry/event/{last_event().pk}/change/")
     assert "policy members four-eyes" in event.text
     assert superuser.post(f"registry/namespace/{acme.pk}/policy/", policy="none").status == 422
