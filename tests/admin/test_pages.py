@@ -34,6 +34,10 @@ TABLES = (
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)")
 EVENT_ACTION = re.compile(r'"([a-z]+\.(?:[a-z_]+ed|made|withdrawn|[a-z]+_set))"')
 QUERIES = {"proposal": 17}  # eleven for the verdicts, one to count by state
+PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and what belongs to it
+    **{"event": 4, "kind": 4, "name": 4, "namespace": 4, "user": 6},
+    **{"version": 7, "tag": 8, "namespacerequest": 8, "proposal": 17},
+}
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
 
@@ -144,6 +148,16 @@ def test_number_of_queries_of_lists_is_constant(superuser: AdminClient, table: s
     assert many.queries == few.queries
     # Session, account, count, rows, and the kinds in force.
     assert many.queries <= QUERIES.get(table, 5)
+
+
+@pytest.mark.parametrize("table", sorted(PAGE_QUERIES))
+def test_number_of_queries_of_pages_is_bounded(superuser: AdminClient, table: str) -> None:
+    row_adder(superuser.user)()
+    rows = apps.get_model("registry", table)._default_manager.order_by("-pk")
+    row = rows.filter(is_alias=True).first() if table == "name" else rows.first()
+    assert row is not None
+    page = get_twice(superuser, f"registry/{table}/{row.pk}/change/")
+    assert page.queries <= PAGE_QUERIES[table]
 
 
 def test_number_of_queries_of_a_tag_page_is_constant(superuser: AdminClient) -> None:
