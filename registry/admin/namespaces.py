@@ -80,7 +80,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         )
 
     def _member_links(self, member: Membership) -> str:
-        members = self.admin_site.get_model_admin(Membership)
+        members: Any = self.admin_site.get_model_admin(Membership)
         return format_html(
             '<a href="{}">Change role<span class="visually-hidden"> of {}</span></a> · '
             '<a href="{}">Remove<span class="visually-hidden"> {}</span></a>',

@@ -84,7 +84,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow only lookups of the list's filters, so that digests of tokens cannot be probed."""
         filters = self.get_list_filter(request)
-        return lookup in {getattr(each, "parameter_name", f"{each}__exact") for each in filters}
+        return lookup in {getattr(item, "parameter_name", f"{item}__exact") for item in filters}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Render the list with our own texts."""

@@ -35,8 +35,15 @@ INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ss
 EVENT_ACTION = re.compile(r'"([a-z]+\.(?:[a-z_]+ed|made|withdrawn|[a-z]+_set))"')
 QUERIES = {"proposal": 17}  # eleven for the verdicts, one to count by state
 PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and what belongs to it
-    **{"event": 4, "kind": 4, "name": 4, "namespace": 4, "user": 6},
-    **{"version": 7, "tag": 8, "namespacerequest": 8, "proposal": 17},
+    "event": 4,
+    "kind": 4,
+    "name": 4,
+    "namespace": 4,
+    "user": 6,
+    "version": 7,
+    "tag": 8,
+    "namespacerequest": 8,
+    "proposal": 17,
 }
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 
