@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -23,11 +21,14 @@ class AliasAdmin(ReadOnlyModelAdmin):
 
     plural = "Aliases"
     about = "Alternative names for tags"
-    page_template = "registry/admin/alias.html"
     create_action = CreateAlias
     row_actions = (RepointAlias,)
-    list_display = ("alias", "target")
-    list_filter = (filters.NamespaceFilter,)
+    list_display = (formatting.name_column("alias", "text"), "target")
+    list_filter = (filters.namespace_filter(),)
+    fieldsets = (
+        formatting.section("Points to", "target"),
+        formatting.section("History", "history"),
+    )
     search_fields = ("text",)
     search_help_text = "By alias, in any spelling"
     ordering = ("text",)
@@ -42,21 +43,23 @@ class AliasAdmin(ReadOnlyModelAdmin):
         rows = aliases.aliases_like(queryset, search_term) if search_term.strip() else queryset
         return rows, False
 
-    @admin.display(description="alias")
-    def alias(self, row: Spelling) -> str:
-        return formatting.name(row.text)
-
     @admin.display(description="points to")
     def target(self, row: Spelling) -> str:
         target = str(aliases.alias_target(row))
         return formatting.link(formatting.row_url("tag", row.tag_id), target)
 
-    def page_context(self, request: HttpRequest, row: Spelling) -> dict[str, Any]:
-        """Return the context: current and earlier targets of the alias."""
-        return {
-            "alias_target": str(aliases.alias_target(row)),
-            "history": aliases.alias_history(row),
-        }
+    def history(self, row: Spelling) -> str:
+        """Return the events that pointed the alias, newest first."""
+        return formatting.table(
+            "History",
+            ("When", "Pointed to", "By"),
+            aliases.alias_history(row),
+            lambda turn: (
+                formatting.time_link("event", turn[0]),
+                formatting.name(turn[1]),
+                turn[0].actor,
+            ),
+        )
 
     def links(self, row: Spelling) -> dict[str, str]:
         return {

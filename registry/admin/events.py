@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.defaultfilters import linebreaksbr
+from django.utils.html import format_html
 
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
@@ -15,47 +16,12 @@ from registry.admin.site import site
 from registry.models import Event
 from registry.services.events import audit, event_verbs
 
-
-class ActionFilter(filters.ChoiceFilter):
-    """Filters events by action."""
-
-    title = "action"
-    parameter_name = "action"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(action, event_verbs.verb(action)) for action in audit.ACTIONS]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(action=value)
+VERB = formatting.column("action", lambda row: event_verbs.verb(row.action))
+SUBJECT = formatting.name_column("subject", "subject")
 
 
-class NamespaceNameFilter(filters.NamespaceFilter):
-    """Filters events by the name of their namespace."""
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(namespace=value)
-
-
-class SinceFilter(filters.DayFilter):
-    """Filters events from a day on."""
-
-    title = "first day"
-    parameter_name = "since"
-
-    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """Return the events from the start of a day."""
-        return audit.since(rows, day)
-
-
-class UntilFilter(filters.DayFilter):
-    """Filters events up to a day."""
-
-    title = "last day"
-    parameter_name = "until"
-
-    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """Return the events until the end of a day."""
-        return audit.until(rows, day)
+def _value(value: Any) -> Any:
+    return "none" if value is None else value or "empty"
 
 
 @admin.register(Event, site=site)
@@ -64,9 +30,34 @@ class EventAdmin(ReadOnlyModelAdmin):
 
     plural = "Events"
     about = "Every write, with its actor, time and request"
-    page_template = "registry/admin/event.html"
-    list_display = ("number", "verb", "subject_name", "username", "created_at", "request")
-    list_filter = (ActionFilter, NamespaceNameFilter, filters.ActorFilter, SinceFilter, UntilFilter)
+    list_display = (
+        *("number", VERB, SUBJECT, formatting.column("by", lambda row: row.actor.username)),
+        *(formatting.time_column("when", "created"), "request"),
+    )
+    list_filter = (
+        filters.choice_filter(
+            "action",
+            lambda: [(action, event_verbs.verb(action)) for action in audit.ACTIONS],
+            lambda rows, action: rows.filter(action=action),
+        ),
+        filters.text_filter("namespace", lambda rows, name: rows.filter(namespace=name)),
+        filters.user_filter(),
+        filters.day_filter("first day", audit.since, parameter="since"),
+        filters.day_filter("last day", audit.until, parameter="until"),
+    )
+    fieldsets = (
+        (
+            "Event",
+            {
+                "fields": (
+                    *("number", "verb", SUBJECT, "namespace"),
+                    *(formatting.account_column("by", "actor"), "time", "request"),
+                )
+            },
+        ),
+        formatting.section("Changes", "changes"),
+        formatting.section("Details", "details"),
+    )
     search_fields = ("subject",)
     search_help_text = "By part of the subject: a tag, version, kind or namespace"
     ordering = ("-number",)
@@ -74,29 +65,30 @@ class EventAdmin(ReadOnlyModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         return audit.events()
 
-    @admin.display(description="action", ordering="action")
+    def details(self, row: Event) -> str:
+        """Return what else the event states."""
+        return formatting.table(
+            "Details",
+            ("Name", "Value"),
+            audit.other_details(row),
+            lambda detail: (detail[0], linebreaksbr(detail[1])),
+        )
+
+    @admin.display(description="action")
     def verb(self, row: Event) -> str:
-        return event_verbs.verb(row.action)
-
-    @admin.display(description="subject")
-    def subject_name(self, row: Event) -> str:
-        return formatting.name(row.subject)
-
-    @admin.display(description="by")
-    def username(self, row: Event) -> str:
-        return row.actor.username
+        return format_html(
+            '{} <span class="quiet name">{}</span>', event_verbs.verb(row.action), row.action
+        )
 
     @admin.display(description="when")
-    def created_at(self, row: Event) -> str:
-        return formatting.time_tag(row.created)
+    def time(self, row: Event) -> str:
+        return f"{row.created:%Y-%m-%d %H:%M:%S}"
 
-    def page_context(self, request: HttpRequest, row: Event) -> dict[str, Any]:
-        """Return the context: changed values, before and after, and other details."""
-        return {
-            "verb": event_verbs.verb(row.action),
-            "changes": audit.changed_values(row),
-            "details": audit.other_details(row),
-        }
+    def changes(self, row: Event) -> str:
+        """Return the changed values, before and after."""
+        changes = audit.changed_values(row)
+        cells = [(change.name, _value(change.before), _value(change.after)) for change in changes]
+        return formatting.table("Changes", ("Value", "Before", "After"), cells, tuple)
 
     def links(self, row: Event) -> dict[str, str]:
         links = {"All events of this subject": formatting.list_url("event", q=row.subject)}

@@ -1,8 +1,11 @@
-"""List filters: links to choices, or an input; none loads all values of a table."""
+"""List filters: links to choices, or an input; none loads all values of a table.
+
+Columns with choices use Django's own filter.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -15,26 +18,20 @@ from registry.domain.reference import MAX_REFERENCE
 from registry.services.core import row_filters
 from registry.services.tags import tag_list
 
+Rows = QuerySet[Any]
+
 
 class ChoiceFilter(admin.SimpleListFilter):
-    """A filter with a few choices: subclasses define `values` and `filter_rows`."""
+    """A filter with a few choices; `choice_filter` makes one."""
 
-    template = "registry/admin/filter_choice.html"
-    is_above_list = False  # as tabs instead of in the sidebar
-
-    def values(self) -> Iterable[tuple[str, str]]:
-        """Return the values as in URLs, with their labels."""
-        raise NotImplementedError
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
-        raise NotImplementedError
+    values: Callable[[], Iterable[tuple[str, str]]]  # as in URLs, with their labels
+    filter_rows: Callable[[Rows, str], Rows]  # the rows with a value
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
         """Return the choices that the panel lists."""
         return list(self.values())
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         """Return all rows, the rows with the chosen value, or none for an unknown value."""
         value = self.value()
         if value is None:
@@ -43,28 +40,33 @@ class ChoiceFilter(admin.SimpleListFilter):
         return self.filter_rows(queryset, value) if value in values else queryset.none()
 
 
+def choice_filter(
+    title: str,
+    values: Callable[[], Iterable[tuple[str, str]]] | Iterable[str],
+    filter_rows: Callable[[Rows, str], Rows],
+    *,
+    parameter: str = "",
+) -> type[ChoiceFilter]:
+    """Return a filter by values, which are their own labels unless a function returns both."""
+    pairs = values if callable(values) else lambda: [(value, value) for value in values]
+    attributes = {
+        "title": title,
+        "parameter_name": parameter or title,
+        "values": staticmethod(pairs),
+        "filter_rows": staticmethod(filter_rows),
+    }
+    return type("ChoiceFilter", (ChoiceFilter,), attributes)
+
+
 class StateFilter(ChoiceFilter):
-    """Filters rows by state, as tabs with counts; by default those in `initial_state`."""
+    """Filters rows by state, as tabs with counts; `state_filter` makes one."""
 
     title = "state"
     parameter_name = "state"
     template = "registry/admin/filter_tabs.html"
     is_above_list = True
-    all_states = "all"
     initial_state: str
-    labels: Mapping[str, str]  # by state
-
-    def count_rows(self, rows: QuerySet[Any]) -> Mapping[str, int]:
-        """Return the number of rows in each state."""
-        raise NotImplementedError
-
-    def values(self) -> list[tuple[str, str]]:
-        """Return the states and their labels, and one for all."""
-        return [*self.labels.items(), (self.all_states, "all")]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows in a state, or all."""
-        return rows if value == self.all_states else rows.filter(state=value)
+    count_rows: Callable[[Rows], Mapping[str, int]]  # in each state
 
     def value(self) -> str:
         """Return the state that is shown."""
@@ -79,25 +81,41 @@ class StateFilter(ChoiceFilter):
                 "selected": self.value() == value,
                 "query_string": changelist.get_query_string({self.parameter_name: value}),
                 "display": label,
-                "count": sum(counts.values()) if value == self.all_states else counts[value],
+                "count": sum(counts.values()) if value == ALL_STATES else counts[value],
             }
+
+
+ALL_STATES = "all"
+
+
+def state_filter(
+    labels: Mapping[Any, tuple[str, str]],  # by state: a sign and a word
+    count_rows: Callable[[Rows], Mapping[str, int]],
+) -> type[StateFilter]:
+    """Return a filter by state; by default, rows in the first state are shown."""
+    states = [*((str(state), label) for state, (_, label) in labels.items()), (ALL_STATES, "all")]
+    attributes = {
+        "initial_state": states[0][0],
+        "count_rows": staticmethod(count_rows),
+        "values": staticmethod(lambda: states),
+        "filter_rows": staticmethod(
+            lambda rows, value: rows if value == ALL_STATES else rows.filter(state=value)
+        ),
+    }
+    return type("StateFilter", (StateFilter,), attributes)
 
 
 class TextFilter(admin.SimpleListFilter):
     """A filter with an input, for columns with too many values to list."""
 
     template = "registry/admin/filter_text.html"
-    is_above_list = False
     input_type = "text"
     expected = ""  # the form of values, for the error about an invalid one
+    filter_rows: Callable[[Rows, str], Rows]  # the rows with a value
 
     def is_valid(self, value: str) -> bool:
         """Return whether a text can be a value."""
         return value.isprintable() and len(value) <= MAX_REFERENCE
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
-        raise NotImplementedError
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
         """Return the choices that the panel lists."""
@@ -107,7 +125,7 @@ class TextFilter(admin.SimpleListFilter):
         """Return True: the panel always shows its input."""
         return True
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
         """Return all rows, the rows with the chosen value, or none for an unknown value."""
         value = (self.value() or "").strip()
         if not value:
@@ -130,8 +148,20 @@ class TextFilter(admin.SimpleListFilter):
         }
 
 
+def text_filter(
+    title: str, filter_rows: Callable[[Rows, str], Rows], *, parameter: str = ""
+) -> type[TextFilter]:
+    """Return a filter by a text, which takes the rows and the text to the rows with it."""
+    attributes = {
+        "title": title,
+        "parameter_name": parameter or title,
+        "filter_rows": staticmethod(filter_rows),
+    }
+    return type("TextFilter", (TextFilter,), attributes)
+
+
 class DayFilter(TextFilter):
-    """A filter by a day in UTC."""
+    """A filter by a day in UTC; `day_filter` makes one."""
 
     input_type = "date"
     expected = "a date such as 2026-11-21"
@@ -140,14 +170,22 @@ class DayFilter(TextFilter):
         """Return whether a text can be a value."""
         return not value.strip() or _parse_day(value) is not None
 
-    def filter_by_day(self, rows: QuerySet[Any], day: date) -> QuerySet[Any]:
-        """Return the rows for a day."""
-        raise NotImplementedError
 
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
+def day_filter(
+    title: str, filter_rows: Callable[[Rows, date], Rows], *, parameter: str
+) -> type[DayFilter]:
+    """Return a filter by a day."""
+
+    def rows_of_day(rows: Rows, value: str) -> Rows:
         day = _parse_day(value)
-        return self.filter_by_day(rows, day) if day else rows.none()
+        return filter_rows(rows, day) if day else rows.none()
+
+    attributes = {
+        "title": title,
+        "parameter_name": parameter,
+        "filter_rows": staticmethod(rows_of_day),
+    }
+    return type("DayFilter", (DayFilter,), attributes)
 
 
 def _parse_day(text: str) -> date | None:
@@ -157,47 +195,23 @@ def _parse_day(text: str) -> date | None:
         return None
 
 
-class NamespaceFilter(TextFilter):
-    """Filters rows by namespace; `path` is the lookup from a row to it."""
-
-    title = "namespace"
-    parameter_name = "namespace"
-    path = "namespace"
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
-        return row_filters.of_namespace(rows, value, self.path)
+def namespace_filter(path: str = "namespace") -> type[TextFilter]:
+    """Return a filter by namespace; `path` is the lookup from a row to it."""
+    return text_filter("namespace", lambda rows, name: row_filters.of_namespace(rows, name, path))
 
 
-class TagNamespaceFilter(NamespaceFilter):
-    """Filters rows by the namespace of their tag."""
-
-    path = "tag__namespace"
-
-
-class KindFilter(ChoiceFilter):
-    """Filters tags by the kind of their newest version."""
-
-    title = "kind"
-    parameter_name = "kind"
-    path = "entry"
-
-    def values(self) -> list[tuple[str, str]]:
-        """Return the values as in URLs, with their labels."""
-        return [(kind, kind) for kind in tag_list.target_kinds()]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
-        return tag_list.of_kind(rows, value, self.path)
+def user_filter(title: str = "user", path: str = "actor") -> type[TextFilter]:
+    """Return a filter by account; `path` is the lookup from a row to it, and its parameter."""
+    return text_filter(
+        title, lambda rows, name: row_filters.of_user(rows, name, path), parameter=path
+    )
 
 
-class ActorFilter(TextFilter):
-    """Filters rows by user."""
-
-    title = "user"
-    parameter_name = "actor"
-    path = "actor"
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        """Return the rows with the given value."""
-        return row_filters.of_user(rows, value, self.path)
+def kind_filter(title: str = "kind", path: str = "entry") -> type[ChoiceFilter]:
+    """Return a filter by the kind of the newest version of the tag at the end of a path."""
+    return choice_filter(
+        title,
+        lambda: [(kind, kind) for kind in tag_list.target_kinds()],
+        lambda rows, kind: tag_list.of_kind(rows, kind, path),
+        parameter="kind",
+    )

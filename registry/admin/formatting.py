@@ -3,30 +3,97 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
+from django.contrib import admin
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
 from registry.models import Status
 
 NONE = "—"
+MAX_ROWS = 100  # of a table on the page of a row; lists have pages
 SIGNS = {Status.ACTIVE: "", Status.DEPRECATED: "▲ ", Status.YANKED: "✕ "}  # not only color
 
 
-def time_tag(time: datetime | None) -> SafeString | str:
+def time_tag(time: datetime | None, empty: str = NONE) -> SafeString | str:
     """Return a time in UTC, to the minute."""
     if time is None:
-        return NONE
+        return empty
     return format_html('<time datetime="{}">{}</time>', time.isoformat(), f"{time:%Y-%m-%d %H:%M}")
 
 
-def name(text: str) -> SafeString | str:
+def time_column(label: str, attribute: str, empty: str = NONE) -> Any:
+    """Return a column with a time of each row."""
+    return admin.display(description=label)(lambda row: time_tag(getattr(row, attribute), empty))
+
+
+def name_column(label: str, attribute: str) -> Any:
+    """Return a column with a name in the code font."""
+    return admin.display(description=label)(lambda row: name(attrgetter(attribute)(row)))
+
+
+def account_column(label: str, attribute: str) -> Any:
+    """Return a column with an account, as a link to its page."""
+
+    def account(row: Any) -> str:
+        user = getattr(row, attribute)
+        return link(row_url("user", user.pk), user) if user else NONE
+
+    return admin.display(description=label)(account)
+
+
+def column(label: str, value: Callable[[Any], object]) -> Any:
+    """Return a column with a value of each row, for a list or a page."""
+    return admin.display(description=label)(value)
+
+
+def table(label: str, headers: Sequence[str], rows: Any, cells: Callable[[Any], Any]) -> str:
+    """Return the first 100 rows as a table with the given cells, and whether there are more."""
+    first_rows = list(rows[: MAX_ROWS + 1])
+    context = {
+        "label": label,
+        "headers": headers,
+        "rows": [cells(row) for row in first_rows[:MAX_ROWS]],
+        "has_more": len(first_rows) > MAX_ROWS,
+    }
+    return render_to_string("registry/admin/table.html", context)
+
+
+def section(heading: str, field: str) -> Any:
+    """Return a section of a row's page that consists of one field, without its label."""
+    return heading, {"fields": (field,), "classes": ("whole",)}
+
+
+def block(text: str) -> SafeString:
+    """Return code, which keeps its lines."""
+    return format_html('<pre class="code"><code>{}</code></pre>', text)
+
+
+def time_link(table: str, row: Any) -> SafeString:
+    """Return the time of a row as a link to its page."""
+    return link(row_url(table, row.pk), time_tag(row.created))
+
+
+def lines(cells: Iterable[object]) -> SafeString | str:
+    """Return one line per cell, or a dash if there are none."""
+    return format_html_join(mark_safe("<br>"), "{}", ((cell,) for cell in cells)) or NONE
+
+
+def name(text: str | None) -> SafeString | str:
     """Return a name in the code font."""
     return format_html('<span class="name">{}</span>', text) if text else NONE
+
+
+def token_name(token: Any) -> SafeString | str:
+    """Return the public part of a token."""
+    return name(f"ttr_{token.prefix}_…")
 
 
 def short_digest(digest: str) -> SafeString:
@@ -40,6 +107,13 @@ def status_label(status: str, reason: str = "") -> SafeString:
     mark = format_html('<span aria-hidden="true">{}</span>', sign) if sign else ""
     label = format_html(' <span class="label">{}</span>', reason) if reason else ""
     return format_html('<span class="status status-{}">{}{}</span>{}', status, mark, status, label)
+
+
+def version_status(version: Any) -> SafeString:
+    """Return the status of a version, with the reason of a yank."""
+    if version.yanked:
+        return status_label("yanked", version.last_reason or "")
+    return status_label("active")
 
 
 def age(since: datetime) -> SafeString:
@@ -76,6 +150,11 @@ def indented_json(text: str) -> str:
 def link(url: str, text: object) -> SafeString:
     """Return a link to one of our own pages."""
     return format_html('<a href="{}">{}</a>', url, text)
+
+
+def tag_link(tag: Any) -> SafeString | str:
+    """Return a link to the page of a tag, or a dash."""
+    return link(row_url("tag", tag.pk), tag.text) if tag else NONE
 
 
 def row_url(table: str, pk: Any) -> str:

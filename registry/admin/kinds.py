@@ -20,18 +20,11 @@ from registry.services.core.text_diff import format_json
 from registry.services.kinds import revision_history
 from registry.services.kinds.revising import SchemaDraft
 
-
-class KindRoleFilter(filters.ChoiceFilter):
-    """Filters kinds by role."""
-
-    title = "role"
-    parameter_name = "role"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(role, role) for role in (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return revision_history.with_role(rows, value)
+ROLES = (TARGET, EXECUTOR, RUNTIME, FLOW, HARDWARE)
+REVISION = formatting.column("revision", lambda row: row.revision)
+ROLE = formatting.column("role", revision_history.role_of)
+REVISED = formatting.time_column("revised", "revised")
+AUTHOR = formatting.column("by", lambda row: row.author)
 
 
 @admin.register(Kind, site=site)
@@ -44,8 +37,22 @@ class KindAdmin(ReadOnlyModelAdmin):
     action_template = "registry/admin/revise.html"
     create_action = CreateKind
     row_actions = (ReviseKind,)
-    list_display = ("name", "revision", "role", "revised_at", "author", "version_count")
-    list_filter = (KindRoleFilter,)
+    list_display = (
+        *("name", REVISION, ROLE, REVISED, AUTHOR),
+        formatting.column("versions checked against it", lambda row: row.checked),
+    )
+    list_filter = (filters.choice_filter("role", ROLES, revision_history.with_role),)
+    fieldsets = (
+        (
+            "In force",
+            {
+                "fields": (
+                    *(REVISION, ROLE, REVISED, AUTHOR),
+                    formatting.column("versions checked against it", lambda row: row.checked),
+                )
+            },
+        ),
+    )
     search_fields = ("name",)
     search_help_text = "By name"
     ordering = ("name",)
@@ -53,34 +60,12 @@ class KindAdmin(ReadOnlyModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
         return revision_history.annotated_kinds()
 
-    @admin.display(description="revision")
-    def revision(self, row: Any) -> str:
-        return str(row.revision)
-
-    @admin.display(description="role")
-    def role(self, row: Kind) -> str:
-        return revision_history.role_of(row)
-
-    @admin.display(description="revised")
-    def revised_at(self, row: Any) -> str:
-        return formatting.time_tag(row.revised)
-
-    @admin.display(description="by")
-    def author(self, row: Any) -> str:
-        return str(row.author)
-
-    @admin.display(description="versions checked against it")
-    def version_count(self, row: Any) -> str:
-        """Return the number of versions checked against the revision in force."""
-        return str(row.checked)
-
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
         return {
             "schema": format_json(revisions[0].revision.source),
             "revisions": revisions,
-            "role": revision_history.role_of(row),
         }
 
     def links(self, row: Kind) -> dict[str, str]:

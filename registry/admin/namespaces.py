@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from registry.actions.namespaces import (
     ChangeRole,
@@ -20,34 +21,10 @@ from registry.actions.pending_changes import describe_change
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
-from registry.models import Membership, Namespace, Policy, Role
+from registry.models import Membership, Namespace
 from registry.services.namespaces import directory, four_eyes
 
-
-class RoleFilter(filters.ChoiceFilter):
-    """Filters members by role."""
-
-    title = "role"
-    parameter_name = "role"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(str(value), str(label)) for value, label in Role.choices]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(role=value)
-
-
-class PolicyFilter(filters.ChoiceFilter):
-    """Filters namespaces by publication policy."""
-
-    title = "policy"
-    parameter_name = "policy"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(policy, policy) for policy in Policy.values]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(policy=value)
+CREATED = formatting.time_column("created", "created")
 
 
 @admin.register(Namespace, site=site)
@@ -59,18 +36,24 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     page_template = "registry/admin/namespace.html"
     create_action = CreateNamespace
     row_actions = (DescribeNamespace, SetPolicy, GrantRole)
-    list_display = ("name", "title", "policy_name", "tags", "members", "created_at")
-    list_filter = (PolicyFilter,)
+    list_display = (
+        *("name", "title", formatting.column("policy", lambda row: row.policy), "tags", "members"),
+        CREATED,
+    )
+    list_filter = ("policy",)
+    fieldsets = (
+        (
+            "Description",
+            {"fields": ("title", "description", "website", "policy", "tags", CREATED)},
+        ),
+        formatting.section("Members", "member_table"),
+    )
     search_fields = ("name", "title")
     search_help_text = "By name or title"
     ordering = ("name",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Namespace]:
         return directory.all_namespaces()
-
-    @admin.display(description="policy")
-    def policy_name(self, row: Namespace) -> str:
-        return row.policy
 
     @admin.display(description="tags")
     def tags(self, row: Any) -> str:
@@ -84,14 +67,31 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
             formatting.list_url("membership", namespace=row.name), row.member_count
         )
 
-    @admin.display(description="created")
-    def created_at(self, row: Namespace) -> str:
-        return formatting.time_tag(row.created)
+    def website(self, row: Namespace) -> str:
+        return formatting.link(row.url, row.url) if row.url else formatting.NONE
+
+    def member_table(self, row: Namespace) -> str:
+        """Return the members with links to what changes their roles."""
+        return formatting.table(
+            "Members",
+            ("Member", "Role", "Change"),
+            directory.members_of(row),
+            lambda member: (member.user, member.role, self._member_links(member)),
+        )
+
+    def _member_links(self, member: Membership) -> str:
+        members: Any = self.admin_site.get_model_admin(Membership)
+        return format_html(
+            '<a href="{}">Change role<span class="visually-hidden"> of {}</span></a> · '
+            '<a href="{}">Remove<span class="visually-hidden"> {}</span></a>',
+            *(members.action_url(ChangeRole, member), member.user),
+            *(members.action_url(RemoveMember, member), member.user),
+        )
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context: members with their actions, and what waits for a second person."""
+        """Return what waits for a second person."""
         pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
-        return {"members": directory.members_of(row), "pending": pending}
+        return {"pending": pending}
 
     def links(self, row: Namespace) -> dict[str, str]:
         return {
@@ -109,20 +109,18 @@ class MembershipAdmin(ReadOnlyModelAdmin):
 
     plural = "Members"
     about = "Roles of users in namespaces, granted on the page of the namespace"
-    page_template = "registry/admin/member.html"
     row_actions = (ChangeRole, RemoveMember)
-    list_display = ("member", "namespace_name", "role")
-    list_filter = (RoleFilter, filters.NamespaceFilter)
+    list_display = (
+        formatting.column("member", lambda row: row.user.username),
+        *("namespace_name", "role"),
+    )
+    list_filter = ("role", filters.namespace_filter())
     search_fields = ("user__username",)
     search_help_text = "By username"
     ordering = ("pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         return directory.all_members()
-
-    @admin.display(description="member")
-    def member(self, row: Membership) -> str:
-        return row.user.username
 
     @admin.display(description="namespace")
     def namespace_name(self, row: Membership) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin
@@ -27,8 +26,7 @@ from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
 
-PENDING = ProposalState.OPEN  # waits for a curator; with changes requested, for its submitter
-STATE_LABELS = {  # with signs, so that the state is not shown only by color
+STATE_LABELS = {  # with signs, not only color; first what waits for a curator
     ProposalState.OPEN: ("○", "waiting"),
     ProposalState.CHANGES_ASKED: ("▲", "changes requested"),
     ProposalState.ACCEPTED: ("✓", "accepted"),
@@ -37,24 +35,6 @@ STATE_LABELS = {  # with signs, so that the state is not shown only by color
 }
 MAX_DIFFERENCES = 200  # rows of a proposal's page
 MAX_EFFECT_DIFFERENCES = 3  # rows of one dependent
-
-
-class StateFilter(filters.StateFilter):
-    """Filters proposals by state; by default those waiting for a curator."""
-
-    initial_state = PENDING
-    labels = {str(state): label for state, (_, label) in STATE_LABELS.items()}
-
-    def count_rows(self, rows: QuerySet[Any]) -> Mapping[str, int]:
-        return listing.state_counts(rows)
-
-
-class SubmitterFilter(filters.ActorFilter):
-    """Filters proposals by submitter."""
-
-    title = "submitter"
-    parameter_name = "submitter"
-    path = "submitter"
 
 
 class ProposalChangeList(ChangeList):
@@ -79,15 +59,22 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     plural = "Proposals"
     about = "Bodies submitted for review, oldest first; old proposals are not closed automatically"
     page_template = "registry/admin/proposal.html"
+    fields = ("pk",)  # of Django's form; the template has its own
     action_template = "registry/admin/review_action.html"
     change_list_template = "registry/admin/proposals.html"
     row_actions = (Accept, RequestChanges, Reject)
     list_display = (
-        *("checkbox", "number", "tag_name", "next_version", "lints", "dependents"),
-        *("submitter_name", "age", "state_label"),
+        *("checkbox", "number", formatting.name_column("tag", "tag"), "next_version"),
+        *("lints", "dependents"),
+        formatting.column("submitter", lambda row: row.submitter.username),
+        formatting.column("age", lambda row: formatting.age(row.created)),
+        formatting.column("state", lambda row: formatting.state_label(*STATE_LABELS[row.state])),
     )
     list_display_links = ("number",)
-    list_filter = (StateFilter, filters.NamespaceFilter, SubmitterFilter)
+    list_filter = (
+        filters.state_filter(STATE_LABELS, listing.state_counts),
+        *(filters.namespace_filter(), filters.user_filter("submitter", "submitter")),
+    )
     search_fields = ("tag",)
     search_help_text = "By part of the tag"
     ordering = ("pk",)
@@ -117,10 +104,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     def number(self, row: Proposal) -> str:
         return str(row.pk)
 
-    @admin.display(description="tag")
-    def tag_name(self, row: Proposal) -> str:
-        return formatting.name(row.tag)
-
     @admin.display(description="next version")
     def next_version(self, row: Any) -> str:
         """Return the next version and its bump, or the obstacle; the version if accepted."""
@@ -144,18 +127,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         """Return the number of tags that depend on its tag."""
         verdict = row.listed.verdict
         return str(verdict.dependents) if verdict else formatting.NONE
-
-    @admin.display(description="submitter")
-    def submitter_name(self, row: Proposal) -> str:
-        return row.submitter.username
-
-    @admin.display(description="age")
-    def age(self, row: Proposal) -> str:
-        return formatting.age(row.created)
-
-    @admin.display(description="state")
-    def state_label(self, row: Proposal) -> str:
-        return formatting.state_label(*STATE_LABELS[ProposalState(row.state)])
 
     # The page of a proposal.
 
@@ -182,7 +153,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return {
             "Public page": reverse("proposal", args=[row.pk]),
             "All proposals for this tag": formatting.list_url(
-                "proposal", q=row.tag, state=StateFilter.all_states
+                "proposal", q=row.tag, state=filters.ALL_STATES
             ),
             "Events": formatting.list_url("event", q=row.tag),
         }

@@ -10,12 +10,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseNotAllowed,
-    HttpResponseRedirect,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
@@ -23,8 +18,6 @@ from registry.actions.action_form import ActionForm, Outcome
 from registry.admin import formatting
 from registry.admin.paging import BoundedPaginator, requested_page
 from registry.http import reauthentication
-
-SAFE_METHODS = ("GET", "HEAD")
 
 
 class ReadOnlyModelAdmin(admin.ModelAdmin):
@@ -35,7 +28,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     plural: str
     about: str  # one sentence under the table's name
-    page_template: str
+    page_template = "registry/admin/row.html"
     action_template = "registry/admin/action.html"
     create_action: type[ActionForm] | None = None
     row_actions: tuple[type[ActionForm], ...] = ()
@@ -91,7 +84,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow only lookups of the list's filters, so that digests of tokens cannot be probed."""
         filters = self.get_list_filter(request)
-        return lookup in {getattr(list_filter, "parameter_name", None) for list_filter in filters}
+        return lookup in {getattr(item, "parameter_name", f"{item}__exact") for item in filters}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Render the list with our own texts."""
@@ -122,32 +115,23 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Return labels and URLs of other pages about the row."""
         return {}
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    def heading(self, row: Any) -> str:
+        """Return the heading of a row's page."""
+        return str(row)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Any = None, **_: Any
     ) -> HttpResponse:
-        """Render the page of a row, which has no form of its own."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        if request.method not in SAFE_METHODS:
-            return HttpResponseNotAllowed(SAFE_METHODS)
-        row = self.get_object(request, unquote(object_id))
-        if row is None:
-            return self.redirect_missing(request, object_id)
-        actions = self.available_actions(request, row)
-        context = {
-            **self.base_context(request, row),
-            "title": str(row),
-            "actions": [(action.button, self.action_url(action, row)) for action in actions],
-            "links": self.links(row),
-            **self.page_context(request, row),
+        """Render Django's read-only fields of a row, with its links and actions."""
+        actions = self.available_actions(request, obj)
+        context |= {
+            **self.base_context(request, obj),
+            "title": self.heading(obj),
+            "actions": [(action.button, self.action_url(action, obj)) for action in actions],
+            "links": self.links(obj),
+            **self.page_context(request, obj),
         }
         return TemplateResponse(request, self.page_template, context)
-
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        """Raise PermissionDenied: rows are not deleted."""
-        raise PermissionDenied
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
@@ -155,12 +139,13 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Redirect to the events about a row."""
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
-            return self.redirect_missing(request, object_id)
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
         return HttpResponseRedirect(formatting.list_url("event", q=self.event_subject(row)))
 
-    def redirect_missing(self, request: HttpRequest, key: object) -> HttpResponse:
-        """Redirect to the index with a warning that the row does not exist."""
-        messages.warning(request, f"{self.plural}: there is no row {key}.")
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: object
+    ) -> HttpResponse:
+        messages.warning(request, f"{self.plural}: there is no row {object_id}.")
         return HttpResponseRedirect(reverse("admin:index"))
 
     def base_context(self, request: HttpRequest, row: Any = None) -> dict[str, Any]:
@@ -218,7 +203,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
             raise PermissionDenied
         row = self.get_object(request, str(pk)) if pk is not None else None
         if row is None and pk is not None:
-            return self.redirect_missing(request, pk)
+            return self._get_obj_does_not_exist_redirect(request, self.opts, pk)
         actor = reauthentication.actor_of(request)  # `admin_view` lets only staff in
         form = action(row, actor, request.POST if request.method == "POST" else None)
         status = 200

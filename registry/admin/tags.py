@@ -17,29 +17,37 @@ from registry.models import Status, Tag
 from registry.services.tags import aliases, deprecation, detail, tag_list
 
 
-class StatusFilter(filters.ChoiceFilter):
-    """Filters tags by status."""
-
-    title = "status"
-    parameter_name = "status"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(status, status) for status in Status.values]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(entry__status=value)
-
-
 @admin.register(Tag, site=site)
 class TagAdmin(ReadOnlyModelAdmin):
     """The list of tags and the page of a tag."""
 
     plural = "Tags"
     about = "Named targets, with their aliases, versions and deprecations"
-    page_template = "registry/admin/tag.html"
     row_actions = (Deprecate, Undeprecate, MarkFamily, UnmarkFamily)
-    list_display = ("name", "kind", "newest_version", "status", "created_at")
-    list_filter = (StatusFilter, filters.KindFilter, filters.NamespaceFilter)
+    list_display = (
+        *(formatting.name_column("tag", "text"), "kind", "newest_version", "status"),
+        formatting.time_column("created", "created"),
+    )
+    list_filter = (
+        filters.choice_filter(
+            "status", Status.values, lambda rows, status: rows.filter(entry__status=status)
+        ),
+        *(filters.kind_filter(), filters.namespace_filter()),
+    )
+    fieldsets = (
+        (
+            "Status",
+            {
+                "fields": (
+                    *("status", "newest_version", "kind", "namespace"),
+                    formatting.time_column("created", "created"),
+                )
+            },
+        ),
+        formatting.section("Names", "names"),
+        formatting.section("Versions", "versions"),
+        formatting.section("Deprecations", "deprecations"),
+    )
     search_fields = ("text",)
     search_help_text = "By name or alias, in any spelling"
 
@@ -63,10 +71,6 @@ class TagAdmin(ReadOnlyModelAdmin):
     ) -> Any:
         return tag_list.find_by_key(object_id)
 
-    @admin.display(description="tag")
-    def name(self, row: Tag) -> str:
-        return formatting.name(row.text)
-
     @admin.display(description="kind")
     def kind(self, row: Tag) -> str:
         """Return the kind of the newest version."""
@@ -84,16 +88,44 @@ class TagAdmin(ReadOnlyModelAdmin):
         entry = tag_list.entry_of(row)
         return formatting.status_label(entry.status) if entry else formatting.NONE
 
-    @admin.display(description="created")
-    def created_at(self, row: Tag) -> str:
-        return formatting.time_tag(row.created)
+    def names(self, row: Tag) -> str:
+        """Return the aliases of the tag, as links to their pages."""
+        return formatting.table(
+            "Names",
+            ("Alias",),
+            aliases.aliases_of(row.text),
+            lambda alias: (formatting.link(formatting.row_url("name", alias.pk), alias.text),),
+        )
 
-    def page_context(self, request: HttpRequest, row: Tag) -> dict[str, Any]:
-        return {
-            "profile": detail.tag_profile(row.text),
-            "aliases": aliases.aliases_of(row.text),
-            "deprecations": deprecation.deprecations_of(row),
-        }
+    def versions(self, row: Tag) -> str:
+        """Return the highest versions of the tag; the list of versions has all."""
+        return formatting.table(
+            "Versions",
+            ("Version", "Status", "Message", "Published", "By"),
+            detail.version_history(row.text).page.rows,
+            lambda version: (
+                formatting.link(formatting.row_url("version", version.pk), version.number),
+                formatting.version_status(version),
+                version.message,
+                formatting.time_tag(version.published),
+                version.publisher,
+            ),
+        )
+
+    def deprecations(self, row: Tag) -> str:
+        """Return the deprecations of the tag and their undoing, latest first."""
+        return formatting.table(
+            "Deprecations",
+            ("When", "Change", "Reason", "Successor", "By"),
+            deprecation.deprecations_of(row),
+            lambda change: (
+                formatting.time_link("deprecation", change),
+                "deprecated" if change.deprecated else "undeprecated",
+                change.reason,
+                formatting.tag_link(change.successor),
+                change.actor,
+            ),
+        )
 
     def links(self, row: Tag) -> dict[str, str]:
         return {

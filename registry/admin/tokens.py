@@ -17,26 +17,10 @@ from registry.admin.site import site
 from registry.models import Token
 from registry.services.accounts import token_list
 
-
-class TokenStateFilter(filters.ChoiceFilter):
-    """Filters tokens by state."""
-
-    title = "state"
-    parameter_name = "state"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(state, state) for state in token_list.STATES]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return token_list.tokens_in(rows, value)
-
-
-class OwnerFilter(filters.ActorFilter):
-    """Filters tokens by owner."""
-
-    title = "owner"
-    parameter_name = "owner"
-    path = "owner"
+STATE = formatting.column("state", token_list.token_state)
+NAMES = formatting.name_column("names", "pattern")
+EXPIRES = formatting.time_column("expires", "expires", "never")
+LAST_USED = formatting.time_column("last used", "last_used", "never")
 
 
 @admin.register(Token, site=site)
@@ -45,48 +29,36 @@ class TokenAdmin(ReadOnlyModelAdmin):
 
     plural = "Tokens"
     about = "Credentials of build tools, stored without their secrets"
-    page_template = "registry/admin/token.html"
     issued_template = "registry/admin/token_issued.html"
     create_action = IssueToken
     row_actions = (RevokeToken,)
     list_display = (
-        *("key", "label", "owner_name", "scopes", "name_pattern"),
-        *("expires_at", "last_used_at", "state"),
+        formatting.column("token", formatting.token_name),
+        *("label", formatting.column("owner", lambda row: row.owner.username), "scopes", NAMES),
+        *(EXPIRES, LAST_USED, STATE),
     )
-    list_filter = (TokenStateFilter, OwnerFilter)
+    list_filter = (
+        filters.choice_filter("state", token_list.STATES, token_list.tokens_in),
+        filters.user_filter("owner", "owner"),
+    )
+    fieldsets = (
+        (
+            "Token",
+            {
+                "fields": (
+                    *(STATE, "label", "owner", "scopes", NAMES),
+                    *(formatting.time_column("issued", "created"), EXPIRES, LAST_USED),
+                    formatting.time_column("revoked", "revoked"),
+                )
+            },
+        ),
+    )
     search_fields = ("prefix", "label")
     search_help_text = "By prefix or label"
     ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
         return token_list.all_tokens()
-
-    @admin.display(description="token")
-    def key(self, row: Token) -> str:
-        return formatting.name(f"ttr_{row.prefix}_…")
-
-    @admin.display(description="owner")
-    def owner_name(self, row: Token) -> str:
-        return row.owner.username
-
-    @admin.display(description="names")
-    def name_pattern(self, row: Token) -> str:
-        return formatting.name(row.pattern)
-
-    @admin.display(description="expires")
-    def expires_at(self, row: Token) -> str:
-        return formatting.time_tag(row.expires) if row.expires else "never"
-
-    @admin.display(description="last used")
-    def last_used_at(self, row: Token) -> str:
-        return formatting.time_tag(row.last_used) if row.last_used else "never"
-
-    @admin.display(description="state")
-    def state(self, row: Token) -> str:
-        return token_list.token_state(row)
-
-    def page_context(self, request: HttpRequest, row: Token) -> dict[str, Any]:
-        return {"state": token_list.token_state(row)}
 
     def links(self, row: Token) -> dict[str, str]:
         return {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from registry.actions.trusted_publishers import RevokePublisher
 from registry.admin import filters, formatting
@@ -15,6 +14,10 @@ from registry.admin.site import site
 from registry.models import TrustedPublisher
 from registry.services.namespaces import trusted_publishers
 
+NAMES = formatting.name_column("names", "pattern")
+LAST_USED = formatting.time_column("last used", "last_used", "never")
+REVOKED = formatting.time_column("revoked", "revoked")
+
 
 @admin.register(TrustedPublisher, site=site)
 class TrustedPublisherAdmin(ReadOnlyModelAdmin):
@@ -22,13 +25,24 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
 
     plural = "Trusted publishers"
     about = "CI jobs that get short-lived tokens for their identity"
-    page_template = "registry/admin/trusted_publisher.html"
     row_actions = (RevokePublisher,)
     list_display = (
-        *("project", "name_pattern", "scopes", "issuer", "registrar_name"),
-        *("last_used_at", "revoked_at"),
+        *(formatting.name_column("project", "subject"), NAMES, "scopes", "issuer"),
+        *(formatting.column("acts for", lambda row: row.registrar.username), LAST_USED, REVOKED),
     )
-    list_filter = (filters.NamespaceFilter,)
+    list_filter = (filters.namespace_filter(),)
+    fieldsets = (
+        (
+            "Trusted publisher",
+            {
+                "fields": (
+                    *("trusted_claims", "issuer", "scopes", NAMES),
+                    formatting.account_column("acts for", "registrar"),
+                    *(formatting.time_column("registered", "created"), LAST_USED, REVOKED),
+                )
+            },
+        ),
+    )
     search_fields = ("subject",)
     search_help_text = "By project"
     ordering = ("-pk",)
@@ -36,30 +50,18 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[TrustedPublisher]:
         return trusted_publishers.all_publishers()
 
-    @admin.display(description="project")
-    def project(self, row: TrustedPublisher) -> str:
-        return formatting.name(row.subject)
-
-    @admin.display(description="names")
-    def name_pattern(self, row: TrustedPublisher) -> str:
-        return formatting.name(row.pattern)
-
-    @admin.display(description="acts for")
-    def registrar_name(self, row: TrustedPublisher) -> str:
-        return row.registrar.username
-
-    @admin.display(description="last used")
-    def last_used_at(self, row: TrustedPublisher) -> str:
-        return formatting.time_tag(row.last_used) if row.last_used else "never"
-
-    @admin.display(description="revoked")
-    def revoked_at(self, row: TrustedPublisher) -> str:
-        return formatting.time_tag(row.revoked) if row.revoked else formatting.NONE
+    @admin.display(description="required claims")
+    def trusted_claims(self, row: TrustedPublisher) -> str:
+        """Return the claims that a token of the job must have."""
+        claims = row.required_claims.items()
+        return formatting.lines(
+            format_html("{} {}", claim, formatting.name(value)) for claim, value in claims
+        )
 
     def event_subject(self, row: TrustedPublisher) -> str:
         return row.namespace.name
 
-    def links(self, row: TrustedPublisher) -> dict[str, Any]:
+    def links(self, row: TrustedPublisher) -> dict[str, str]:
         return {
             "Namespace": formatting.row_url("namespace", row.namespace_id),
             "Acts for": formatting.row_url("user", row.registrar_id),

@@ -16,19 +16,14 @@ from registry.models import User
 from registry.services.accounts import token_list, users
 from registry.services.namespaces import directory
 
+STATE_COLUMNS = {"staff": "is_staff", "superuser": "is_superuser", "closed": "is_active"}
+FULL_NAME = formatting.column("name", lambda row: row.get_full_name() or formatting.NONE)
+RIGHTS = formatting.column("rights", users.account_role)
+LAST_SIGNED_IN = formatting.time_column("last signed in", "last_login", "never")
 
-class AccountStateFilter(filters.ChoiceFilter):
-    """Filters accounts by rights."""
 
-    title = "rights"
-    parameter_name = "rights"
-    COLUMNS = {"staff": "is_staff", "superuser": "is_superuser", "closed": "is_active"}
-
-    def values(self) -> list[tuple[str, str]]:
-        return [(name, name) for name in self.COLUMNS]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(**{self.COLUMNS[value]: value != "closed"})
+def _with_rights(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
+    return rows.filter(**{STATE_COLUMNS[state]: state != "closed"})
 
 
 @admin.register(User, site=site)
@@ -37,11 +32,23 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     plural = "Users"
     about = "People, and machine accounts, which only have tokens"
-    page_template = "registry/admin/user.html"
     create_action = CreateUser
     row_actions = (ChangeUser, SetPassword, RemoveFactors, DeleteUser)
-    list_display = ("username", "full_name", "email", "rights", "last_signed_in")
-    list_filter = (AccountStateFilter,)
+    list_display = ("username", FULL_NAME, "email", RIGHTS, LAST_SIGNED_IN)
+    list_filter = (filters.choice_filter("rights", tuple(STATE_COLUMNS), _with_rights),)
+    fieldsets = (
+        (
+            "Account",
+            {
+                "fields": (
+                    *(RIGHTS, FULL_NAME, "email", "password_state"),
+                    *(formatting.time_column("created", "date_joined"), LAST_SIGNED_IN),
+                )
+            },
+        ),
+        formatting.section("Roles", "roles"),
+        formatting.section("Tokens", "tokens"),
+    )
     search_fields = ("username", "first_name", "last_name", "email")
     search_help_text = "By name or email address"
     ordering = ("username",)
@@ -50,25 +57,36 @@ class UserAdmin(ReadOnlyModelAdmin):
         """Return whether the user is a superuser: otherwise staff could make themselves one."""
         return bool(self.has_view_permission(request) and request.user.is_superuser)
 
-    @admin.display(description="name")
-    def full_name(self, row: User) -> str:
-        return row.get_full_name() or formatting.NONE
+    @admin.display(description="password")
+    def password_state(self, row: User) -> str:
+        return "set" if row.has_usable_password() else "none: a machine account"
 
-    @admin.display(description="rights")
-    def rights(self, row: User) -> str:
-        return users.account_role(row)
+    def roles(self, row: User) -> str:
+        """Return the roles of the account, as links to their pages."""
+        return formatting.table(
+            "Roles",
+            ("Role", "Namespace"),
+            directory.all_members().filter(user=row),
+            lambda membership: (
+                formatting.link(formatting.row_url("membership", membership.pk), membership.role),
+                membership.namespace,
+            ),
+        )
 
-    @admin.display(description="last signed in")
-    def last_signed_in(self, row: User) -> str:
-        return formatting.time_tag(row.last_login) if row.last_login else "never"
-
-    def page_context(self, request: HttpRequest, row: User) -> dict[str, Any]:
-        return {
-            "rights": users.account_role(row),
-            "is_machine": not row.has_usable_password(),
-            "memberships": directory.all_members().filter(user=row),
-            "tokens": token_list.all_tokens().filter(owner=row),
-        }
+    def tokens(self, row: User) -> str:
+        """Return the newest tokens of the account, without their secrets."""
+        return formatting.table(
+            "Tokens",
+            ("Token", "Label", "Scopes", "Names", "State"),
+            token_list.all_tokens().filter(owner=row).order_by("-pk"),
+            lambda token: (
+                formatting.link(
+                    formatting.row_url("token", token.pk), formatting.token_name(token)
+                ),
+                *(token.label, token.scopes, formatting.name(token.pattern)),
+                token_list.token_state(token),
+            ),
+        )
 
     def links(self, row: User) -> dict[str, str]:
         return {

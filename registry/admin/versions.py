@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.html import format_html
 
 from registry.actions.versions import Unyank, Yank
 from registry.admin import filters, formatting
@@ -19,40 +19,16 @@ from registry.services.core import row_filters
 from registry.services.proposals import review_detail
 from registry.services.versions import version_list
 
-
-def _with_url(use: dict[str, Any]) -> dict[str, Any]:
-    """Return a dependency with the URL of the versions of its tag."""
-    return use | {"url": formatting.list_url("version", tag=use["resolved"].partition("@")[0])}
-
-
-class TagFilter(filters.TextFilter):
-    """Filters versions by tag."""
-
-    title = "tag"
-    parameter_name = "tag"
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return row_filters.of_tag(rows, value, "tag")
+DIGEST = formatting.column("digest", lambda row: formatting.name(row.digest))
+KIND = formatting.column("kind", lambda row: row.kind or "mixin")
+STATUS = formatting.column("status", formatting.version_status)
+PUBLISHER = formatting.account_column("by", "publisher")
+AUTHOR = formatting.account_column("written by", "author")
+PUBLISHED = formatting.time_column("published", "published")
 
 
-class TagKindFilter(filters.KindFilter):
-    """Filters versions by the kind of their tag's newest version."""
-
-    title = "kind of the tag"
-    path = "tag__entry"
-
-
-class YankedFilter(filters.ChoiceFilter):
-    """Filters versions by status."""
-
-    title = "status"
-    parameter_name = "status"
-
-    def values(self) -> list[tuple[str, str]]:
-        return [("active", "active"), ("yanked", "yanked")]
-
-    def filter_rows(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return version_list.yanked(rows) if value == "yanked" else version_list.active(rows)
+def _name_or_root(pointer: str) -> str:
+    return formatting.name(pointer) if pointer else "the root"
 
 
 @admin.register(Version, site=site)
@@ -61,13 +37,36 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     plural = "Versions"
     about = "Published versions of tags, which never change"
-    page_template = "registry/admin/version.html"
     row_actions = (Yank, Unyank)
     list_display = (
-        *("exact", "root_kind", "short_digest"),
-        *("status", "published_at", "publisher_name"),
+        formatting.name_column("version", "exact"),
+        KIND,
+        formatting.column("digest", lambda row: formatting.short_digest(row.digest)),
+        *(STATUS, PUBLISHED, formatting.column("by", lambda row: row.publisher.username)),
     )
-    list_filter = (YankedFilter, TagKindFilter, filters.TagNamespaceFilter, TagFilter)
+    list_filter = (
+        filters.choice_filter("status", ("active", "yanked"), version_list.with_status),
+        filters.kind_filter("kind of the tag", "tag__entry"),
+        filters.namespace_filter("tag__namespace"),
+        filters.text_filter("tag", lambda rows, text: row_filters.of_tag(rows, text, "tag")),
+    )
+    fieldsets = (
+        (
+            "Published",
+            {
+                "fields": (
+                    *(STATUS, PUBLISHED, PUBLISHER, AUTHOR, "accepted_proposal", "message", DIGEST),
+                    *(KIND, "bytes", "revisions", "source_links"),
+                )
+            },
+        ),
+        formatting.section("Withdrawals", "withdrawals"),
+        formatting.section("Dependencies", "used_versions"),
+        formatting.section("Source", "body"),
+        formatting.section("Target", "resolved"),
+        ("Tuning keys", {"fields": ("leaf_keys", "build_key")}),
+        formatting.section("Provenance", "origins"),
+    )
     search_fields = ("digest",)
     search_help_text = "By name, in any spelling, or by the start of the digest, such as sha256:4a8"
     ordering = ("-pk",)
@@ -82,47 +81,98 @@ class VersionAdmin(ReadOnlyModelAdmin):
         query = search_term.strip()
         return version_list.versions_like(queryset, query) if query else queryset, False
 
-    @admin.display(description="version")
-    def exact(self, row: Version) -> str:
-        return formatting.name(row.exact)
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Version | None:
+        """Return a version with its documents, which the list leaves out."""
+        row = super().get_object(request, object_id, from_field)
+        return version_list.load_version(row.pk) if row else None
 
-    @admin.display(description="kind")
-    def root_kind(self, row: Version) -> str:
-        return row.kind or "mixin"
+    def body(self, row: Version) -> str:
+        return formatting.block(row.source)
 
-    @admin.display(description="digest")
-    def short_digest(self, row: Version) -> str:
-        return formatting.short_digest(row.digest)
+    def resolved(self, row: Version) -> str:
+        """Return the target, with indentation."""
+        return formatting.block(formatting.indented_json(row.target))
 
-    @admin.display(description="status")
-    def status(self, row: Version) -> str:
-        """Return the status, with the reason of a yank."""
-        if row.yanked:
-            return formatting.status_label("yanked", row.last_reason or "")
-        return formatting.status_label("active")
+    @admin.display(description="proposed")
+    def accepted_proposal(self, row: Version) -> str:
+        """Return the proposal that became the version, and who submitted it."""
+        proposal = review_detail.proposal_of_version(row)
+        if proposal is None:
+            return formatting.NONE
+        url = formatting.row_url("proposal", proposal.pk)
+        link = formatting.link(url, f"proposal {proposal.pk}")
+        return format_html("{} by {}", link, proposal.submitter)
 
-    @admin.display(description="published")
-    def published_at(self, row: Version) -> str:
-        return formatting.time_tag(row.published)
+    @admin.display(description="size")
+    def bytes(self, row: Version) -> str:
+        return f"{row.size} bytes"
 
-    @admin.display(description="by")
-    def publisher_name(self, row: Version) -> str:
-        return row.publisher.username
+    @admin.display(description="checked against")
+    def revisions(self, row: Version) -> str:
+        """Return the revisions of kinds that the version was checked against."""
+        return formatting.lines(
+            formatting.link(
+                f"{formatting.row_url('kind', revision.kind_id)}#revision-{revision.number}",
+                revision,
+            )
+            for revision in version_list.revisions_of(row)
+        )
 
-    def page_context(self, request: HttpRequest, row: Version) -> dict[str, Any]:
-        version = version_list.load_version(row.pk)
-        return {
-            "version": version,
-            "proposal": review_detail.proposal_of_version(version),
-            "target": formatting.indented_json(version.target),
-            "provenance": formatting.indented_json(version.provenance),
-            "tuning_keys": json.loads(version.tuning_keys),
-            "dependencies": [_with_url(use) for use in json.loads(version.dependencies)],
-            "lineage": json.loads(version.lineage),
-            "sources": json.loads(version.sources),
-            "revisions": version_list.revisions_of(version),
-            "withdrawals": version_list.withdrawals_of(version),
-        }
+    @admin.display(description="sources")
+    def source_links(self, row: Version) -> str:
+        return formatting.lines(formatting.link(url, url) for url in json.loads(row.sources))
+
+    def withdrawals(self, row: Version) -> str:
+        """Return the yanks of the version and their undoing, latest first."""
+        return formatting.table(
+            "Withdrawals",
+            ("When", "Change", "Reason", "By"),
+            version_list.withdrawals_of(row),
+            lambda withdrawal: (
+                formatting.time_link("withdrawal", withdrawal),
+                "yanked" if withdrawal.yanked else "unyanked",
+                withdrawal.reason,
+                withdrawal.actor,
+            ),
+        )
+
+    def used_versions(self, row: Version) -> str:
+        """Return the references in the body and the versions that they resolved to."""
+        return formatting.table(
+            "Dependencies",
+            ("Pointer", "Relation", "Requested", "Resolved"),
+            json.loads(row.dependencies),
+            lambda use: (
+                _name_or_root(use["pointer"]),
+                use["relation"],
+                formatting.name(use["requested"]),
+                formatting.link(
+                    formatting.list_url("version", tag=use["resolved"].partition("@")[0]),
+                    formatting.name(use["resolved"]),
+                ),
+            ),
+        )
+
+    @admin.display(description="leaves")
+    def leaf_keys(self, row: Version) -> str:
+        """Return the tuning key of each leaf; mixins and host-dependent leaves have none."""
+        keys = json.loads(row.tuning_keys)
+        return formatting.lines(
+            format_html("{} {}", _name_or_root(pointer), formatting.name(key))
+            for pointer, key in keys.items()
+        )
+
+    def build_key(self, row: Version) -> str:
+        return formatting.name(row.build.key)
+
+    def origins(self, row: Version) -> str:
+        """Return which version set each value, folded."""
+        return format_html(
+            "<details><summary>Which version set each value</summary>{}</details>",
+            formatting.block(formatting.indented_json(row.provenance)),
+        )
 
     def links(self, row: Version) -> dict[str, str]:
         return {

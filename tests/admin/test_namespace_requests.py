@@ -29,7 +29,7 @@ def test_queue_has_open_requests_and_their_count(
         [str(request_row.pk), "initech", "New"],
         [str(request_row.pk + 1), "arm", "Claim"],
     ]
-    assert len(staff.get(f"{PATH}/", kind="claim").rows) == 1
+    assert len(staff.get(f"{PATH}/", kind__exact="claim").rows) == 1
     assert len(staff.get(f"{PATH}/", requester="alice").rows) == 2
     assert len(staff.get(f"{PATH}/", state="accepted").rows) == 0
 

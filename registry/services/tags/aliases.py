@@ -13,6 +13,7 @@ from registry.domain.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
 from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions
+from registry.services.core.paging import PAGE
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import EventEntry, append_events, authorized_write
 from registry.services.namespaces import four_eyes
@@ -64,10 +65,10 @@ def aliases_like(rows: QuerySet[Name], query: str) -> QuerySet[Name]:
 
 
 def alias_history(alias: Name) -> list[tuple[Event, str]]:
-    """Return the events that pointed an alias, with the references, newest first."""
+    """Return the newest 101 events that pointed an alias, with the references."""
     namespace, _, _ = alias.text.partition("/")
     rows = Event.objects.filter(namespace=namespace, action=POINTED, subject=alias.text)
-    events = rows.select_related("actor").order_by("-number")
+    events = rows.select_related("actor").order_by("-number")[: PAGE + 1]  # a page, and if more
     return [(event, json.loads(event.detail)["to"]) for event in events]
 
 

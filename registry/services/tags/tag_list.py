@@ -23,7 +23,8 @@ def all_tags() -> QuerySet[Tag]:
 
 def find_by_key(pk: str) -> Tag | None:
     """Return a tag by its primary key, annotated with its deprecation, or None."""
-    rows = Tag.objects.with_deprecation().select_related("namespace")
+    rows = Tag.objects.with_deprecation().select_related("namespace", "entry__version")
+    rows = rows.defer(*documents_of("entry__version"))
     return rows.filter(pk=pk).first() if pk.isdecimal() else None
 
 

@@ -28,13 +28,10 @@ def revisions_of(version: Version) -> list[KindRevision]:
     return list(revisions.select_related("kind").defer("source").order_by("kind__name"))
 
 
-def yanked(rows: QuerySet[Version]) -> QuerySet[Version]:
-    """Return the versions that are yanked."""
-    return rows.filter(pk__in=Withdrawal.objects.values("version"), last_yanked=True)
-
-
-def active(rows: QuerySet[Version]) -> QuerySet[Version]:
-    """Return the versions that are not yanked."""
+def with_status(rows: QuerySet[Version], status: str) -> QuerySet[Version]:
+    """Return the versions that are yanked, or those that are not."""
+    if status == "yanked":
+        return rows.filter(pk__in=Withdrawal.objects.values("version"), last_yanked=True)
     return rows.exclude(
         Q(Exists(Withdrawal.objects.filter(version=OuterRef("pk")))) & Q(last_yanked=True)
     )

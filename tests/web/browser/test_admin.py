@@ -45,7 +45,7 @@ def test_version_is_yanked_and_unyanked_without_javascript(browser: Browser, ser
     page.get_by_role("button", name="Undo yank").click()
     expect(page.get_by_role("status")).to_contain_text("no longer yanked")
     page.get_by_role("link", name="Events").click()
-    expect(page.locator("tbody tr").first).to_contain_text("version.unyanked")
+    expect(page.locator("tbody tr").first).to_contain_text("unyankedstage/large@1.0.0")
     context.close()
 
 
