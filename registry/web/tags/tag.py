@@ -30,8 +30,8 @@ from registry.services.versions import exporting, outdated
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
-from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
+from registry.web.core.json_blocks import format_json, highlight
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.usage_chart import UsageChart
