@@ -37,7 +37,7 @@ from registry.web.tags.available_actions import available_actions
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.machines import hardware_machines
+from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered
