@@ -9,7 +9,7 @@ from django.contrib.admin.apps import AdminConfig
 from django.db import connection
 from django.db.models.signals import post_migrate, pre_migrate
 
-from registry.database import schema
+from registry.database import release_check
 from registry.http import path_converters
 
 
@@ -21,7 +21,7 @@ class RegistryConfig(AppConfig):
     def ready(self) -> None:
         """Register the path converters and the hooks around `migrate`."""
         path_converters.register()
-        pre_migrate.connect(schema.refuse_other_release, sender=self)
+        pre_migrate.connect(release_check.refuse_other_release, sender=self)
         post_migrate.connect(complete_database, sender=self)
 
 

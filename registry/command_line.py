@@ -13,7 +13,7 @@ from django.core.management import execute_from_command_line
 from django.db import DatabaseError
 from django.db.backends.signals import connection_created
 
-from registry.database import schema
+from registry.database import release_check
 from registry.services.core import database_errors, request_ids
 from registry.site_files import CLIENT
 
@@ -33,7 +33,7 @@ def main() -> None:
         import_module(settings)
     except ImproperlyConfigured as error:
         sys.exit(f"{program}: {error}")  # a sentence for the operator, not a traceback
-    connection_created.connect(schema.check_first_connection)
+    connection_created.connect(release_check.check_first_connection)
     with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
         try:
             execute_from_command_line(sys.argv)
@@ -50,4 +50,4 @@ def reason(error: DatabaseError | OSError) -> str:
         return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
     if refusal := database_errors.refusal(error):
         return refusal.detail
-    return UNMIGRATED if schema.problem() == schema.NOT_MIGRATED else ""
+    return UNMIGRATED if release_check.problem() == release_check.NOT_MIGRATED else ""

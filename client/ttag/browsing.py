@@ -13,9 +13,9 @@ from ttag.connection import Connection
 from ttag.description import Description
 from ttag.errors import Unreachable
 from ttag.faults import Fault
-from ttag.members import read
 from ttag.references import Reference
 from ttag.resolution import Resolution
+from ttag.response_values import read
 from ttag.tags import Query, SearchResults, TagDetails, TagSummary, VersionSummary
 
 MAX_PAGE = 100  # rows of a list in one response

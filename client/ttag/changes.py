@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.members import text, texts
+from ttag.response_values import text, texts
 
 
 @dataclass(frozen=True, slots=True)

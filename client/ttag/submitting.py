@@ -8,9 +8,9 @@ from typing import Any
 
 from ttag.connection import Connection
 from ttag.errors import TokenMissing, Unreachable
-from ttag.members import read, text
 from ttag.references import Reference
 from ttag.resolution import Resolution
+from ttag.response_values import read, text
 from ttag.verdicts import Proposal, Verdict
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.members import text, texts
+from ttag.response_values import text, texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from urllib.parse import quote, urlsplit
 
 from ttag.credentials import is_loopback
 from ttag.errors import SettingsError, TokenMissing, TtagError
-from ttag.members import read
 from ttag.references import Reference
+from ttag.response_values import read
 from ttag.transport import Transport
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ttag.changes import Change
 from ttag.faults import Fault
-from ttag.members import text
+from ttag.response_values import text
 
 
 @dataclass(frozen=True, slots=True)

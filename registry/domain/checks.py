@@ -16,10 +16,10 @@ from registry.domain.composition import (
     is_mixin,
     nodes,
 )
+from registry.domain.cross_option_rules import rule_faults
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.option_rules import rule_faults
 from registry.domain.pointer import ROOT, child
 from registry.domain.provenance_tree import Origin
 from registry.domain.tvm.name_hints import add_option_hints, unknown_kind

@@ -62,7 +62,7 @@ PARTS = ("/host/", "/devices/")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Terms with their weights, and those of them that are words with typos to mend."""
+    """Terms with their weights, and those of them that are words whose typos are corrected."""
 
     weights: Mapping[str, int]
     words: frozenset[str]
@@ -145,7 +145,7 @@ def tag_terms(
 
 @lru_cache(maxsize=10_000)  # tags share most values
 def text_terms(field: Field, text: str) -> tuple[frozenset[str], tuple[tuple[str, Field], ...]]:
-    """Return the words of a value with typos to mend, and its terms, each with its field."""
+    """Return the words of a value whose typos are corrected, and its terms, each with its field."""
     if field is Field.MESSAGE:
         prose = dict.fromkeys(word for word in split_words(text) if word not in STOP_WORDS)
         return frozenset(), tuple((word, field) for word in prose)

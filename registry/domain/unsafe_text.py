@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from registry.domain.compiler_options import PASSING, compiler_option_faults
 from registry.domain.composition import APPEND, REMOVE, STRUCTURE, Node, is_edit, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo
 from registry.domain.feature_signs import sign_faults
 from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
+from registry.domain.llvm_options import PASSING, compiler_option_faults
 from registry.domain.near_names import nearest_names
 from registry.domain.option_patterns import PATTERNS, TABLE, Pattern, chosen_pattern, named_pattern
 from registry.domain.pointer import child

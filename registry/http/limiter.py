@@ -22,7 +22,7 @@ from registry.http.rate_limits import (
     RateLimit,
     RateLimited,
 )
-from registry.services.core.counters import BusyTolerantCache
+from registry.services.core.busy_tolerant_cache import BusyTolerantCache
 
 MINUTE = 60  # seconds
 NETWORK_BITS = 64  # of an IPv6 address; clients can choose the other bits freely

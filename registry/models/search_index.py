@@ -129,7 +129,7 @@ class Attribute(models.Model):
 
 
 class Term(models.Model):
-    """A term that search knows; the vocabulary in which it completes words and mends typos."""
+    """A term that search knows; the vocabulary in which it completes words and corrects typos."""
 
     text = BytewiseField(max_length=MAX_TERM, primary_key=True, db_comment="letters and digits")
     tags = models.PositiveIntegerField(default=0, db_comment="how many have the term")

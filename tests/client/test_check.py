@@ -13,8 +13,8 @@ from tests.client.publisher import HASWELL, MINOR, Publisher
 from tests.client.scripted_server import ScriptedServer, problem, response
 from tests.databases import ROOT
 from ttag import Lock, Registry
-from ttag.findings import PROBLEM_OF_WARNING
 from ttag.lock import write_lock
+from ttag.lock_check import PROBLEM_OF_WARNING
 
 Check = Callable[..., Run]
 

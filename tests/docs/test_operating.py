@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 from django.core.management import get_commands
 
-from registry.database import schema
+from registry.database import release_check
 from registry.management.commands.serve import MAX_CONNECTIONS, RESERVED_FILES, WORKERS
 from tests.compilers.tools import tool
 from tests.docs import machine as machines, markdown
@@ -379,11 +379,11 @@ def test_every_readiness_problem_is_documented() -> None:
     (problems,) = [
         node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "problems"
     ]
-    sentences = {schema.NOT_MIGRATED, f"another release created this database (…): {ADVICE}"}
+    sentences = {release_check.NOT_MIGRATED, f"another release created this database (…): {ADVICE}"}
     for node in ast.walk(problems):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.List | ast.ListComp):
             for part in node.value.elts if isinstance(node.value, ast.List) else [node.value.elt]:
                 sentences.add(
                     re.sub(r"\{.*?\}", "…", ast.unparse(part).removeprefix("f").strip("'\""))
                 )
-    assert sentences - {"problem"} == documented  # of the schema
+    assert sentences - {"problem"} == documented  # of the tables

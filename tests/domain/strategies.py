@@ -9,11 +9,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from registry.domain.compiler_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.composition import COMPOSITES
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
 from registry.domain.kinds import Kind
+from registry.domain.llvm_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.reference import Reference, Selector
 from registry.domain.version_number import VersionNumber
 from tests.domain.builders import KINDS, Library
@@ -102,7 +102,7 @@ triples = st.lists(option_texts_of("_.+", max_size=4), min_size=1, max_size=5).m
 triples = triples.filter(lambda text: text[0] != "_")
 
 
-def compiler_options(option: str) -> SearchStrategy[list[str]]:
+def llvm_options(option: str) -> SearchStrategy[list[str]]:
     """Return a strategy for LLVM options that a target may pass on, each at most once."""
     listed = [row for row in COMPILER_OPTIONS.values() if option in row.options]
     rows = st.lists(st.sampled_from(listed), max_size=2, unique_by=lambda row: row.name)
@@ -160,8 +160,8 @@ def options(kind: Kind) -> dict[str, SearchStrategy[Any]]:
 
 # Options whose strings have a form that their schema does not state.
 BY_NAME: dict[str, SearchStrategy[Any]] = {
-    "cl-opt": compiler_options("cl-opt"),
-    "llvm-options": compiler_options("llvm-options"),
+    "cl-opt": llvm_options("cl-opt"),
+    "llvm-options": llvm_options("llvm-options"),
     "mtriple": triples,
 }
 OPTIONS = {word: options(kind) for word, kind in KINDS.targets.items()}

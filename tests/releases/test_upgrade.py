@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from registry.services.operations.archive import Archive
-from registry.services.operations.restore import LATER_MIGRATIONS
+from registry.services.operations.older_backups import LATER_MIGRATIONS
 from tests.databases import FILE, ROOT, new_registry
 
 RELEASE = Path(__file__).parent / "0.1"

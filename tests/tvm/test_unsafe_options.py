@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from registry.domain.compiler_options import COMPILER_OPTIONS, PASSING, CompilerOption
+from registry.domain.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
 from registry.domain.tvm.flow_names import BOOLEANS, INTEGERS
 from registry.domain.unsafe_text import UNSAFE_SETTINGS
 from tests.compilers.tools import tool

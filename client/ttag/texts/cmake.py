@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ttag.texts.claim import Claim
+from ttag.texts.claimed_text import Claim
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
 from ttag.texts.nodes import Node, is_same, nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.texts.claim import Claim
+from ttag.texts.claimed_text import Claim
 from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
 from ttag.texts.tables import Unexpected, shown
 from ttag.texts.tvm import check_members

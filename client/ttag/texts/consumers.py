@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ttag.texts.claim import Claim
+from ttag.texts.claimed_text import Claim
 from ttag.texts.nodes import child, find, is_same
 from ttag.texts.tables import Unexpected, shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ttag.texts.claim import Claim
+from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import parse
 from ttag.texts.nodes import Node, nodes
 from ttag.texts.tables import TABLES, Unexpected, shown

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of
-from ttag.texts.claim import Claim, check_option
+from ttag.texts.claimed_text import Claim, check_option
 from ttag.texts.nodes import KIND, Node, child, is_same, nodes
 from ttag.texts.tables import TABLES, Unexpected, shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.texts.claim import Claim, check_option
+from ttag.texts.claimed_text import Claim, check_option
 from ttag.texts.grammar import is_reference
 from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
 from ttag.texts.tables import TABLES, Unexpected, shown

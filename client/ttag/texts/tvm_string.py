@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ttag.texts.claim import Claim
+from ttag.texts.claimed_text import Claim
 from ttag.texts.nodes import HOST, KIND, Node, child
 from ttag.texts.tables import TABLES, Unexpected, refuse_controls, shown
 from ttag.texts.triples import is_same_triple

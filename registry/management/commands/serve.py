@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from registry.database import schema
+from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.ports import refuse_unusable
 
@@ -41,7 +41,7 @@ class Command(RegistryCommand):
         """Run granian; does not return. Raises `CommandError` if the port is taken."""
         refuse_unusable(host, port, remedy="choose another one with --port.")
         with suppress(DatabaseError):  # without its database, the server waits for it
-            schema.refuse_other_release()
+            release_check.refuse_other_release()
         command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))
         os.execv(command[0], command)  # noqa: S606 - our own program, without a shell
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
 from registry.models import Session
-from registry.services.core.counters import delete_expired_counts, short_busy_timeout
+from registry.services.core.busy_tolerant_cache import delete_expired_counts, short_busy_timeout
 from registry.services.core.database_errors import optional_write
 
 VISITOR_LIFETIME = timedelta(hours=1)  # enough to sign up and to confirm an address

@@ -15,7 +15,7 @@ from django.db.models import Sum
 
 from registry.models import DailyUsage, RecentUsage, Tag
 from registry.services.core import database_errors
-from registry.services.core.counters import short_busy_timeout
+from registry.services.core.busy_tolerant_cache import short_busy_timeout
 
 RECENT_DAYS = 30  # with today; lists and pages show their sum
 KEPT_DAYS = 400  # a year and a month; earlier days are deleted

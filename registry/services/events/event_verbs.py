@@ -28,7 +28,7 @@ VERBS: Mapping[str, str] = {
     "publisher.revoked": "revoked a trusted publisher of",
     "publisher.used": "issued a token to a trusted publisher of",
     "kind.revised": "revised the kind",
-    "lints.replaced": "computed anew the",
+    "lints.replaced": "recomputed the",
     "request.submitted": "requested the namespace",
     "request.accepted": "accepted a request for the namespace",
     "request.rejected": "rejected a request for the namespace",

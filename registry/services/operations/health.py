@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import DatabaseError
 
-from registry.database import schema
+from registry.database import release_check
 from registry.domain.errors import Code
 from registry.models import triggers
 from registry.services.core import database_errors
@@ -17,7 +17,7 @@ def problems(*, check_writes: bool = True) -> list[str]:
     Without `check_writes`, it only reads, as inside a snapshot.
     """
     try:
-        if problem := schema.problem():
+        if problem := release_check.problem():
             return [problem]
         missing = triggers.missing()
         write_failure = write_probe.write_failure() if check_writes else None

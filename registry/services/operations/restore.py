@@ -30,18 +30,9 @@ from registry.services.operations.backups import (
     archived_models,
     no_progress,
 )
+from registry.services.operations.older_backups import LATER_MIGRATIONS, rows_with_new_names
 from registry.services.operations.verification.findings import Finding
 
-# Migrations since release 0.1, without which a backup is restored all the same: what they add is
-# empty or computed afterwards, and the fields that they rename, by model, get their new names.
-LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
-    **{name: {} for name in ("0002_launch_years", "0003_search_terms", "0004_trusted_publishers")},
-    **{name: {} for name in ("0005_event_log", "0006_four_eyes")},
-    "0007_words": {
-        "registry.turn": {"act": "action"},
-        "registry.saveddraft": {"typed": "form_data"},
-    },
-}
 MAX_LISTED = 5  # findings that an error lists
 
 
@@ -127,24 +118,12 @@ def _refuse_other_tables(archive: Archive) -> None:
 
 def _insert(archive: Archive, report: Report) -> int:
     done = 0
-    for label, batch in _batches(_renamed_rows(archive)):
+    for label, batch in _batches(rows_with_new_names(archive)):
         rows = list(Deserializer(batch))
         _store(apps.get_model(label), rows)
         done += len(rows)
         report(label, done, archive.header.total)
     return done
-
-
-def _renamed_rows(archive: Archive) -> Iterator[Row]:
-    """Yield the rows of an archive, their fields as this release names them."""
-    applied = archive.header.migrations.get("registry", [])
-    later = [renamed for name, renamed in LATER_MIGRATIONS.items() if name not in applied]
-    for row in archive.rows():
-        for renamed in later:
-            if names := renamed.get(row["model"]):
-                fields = row["fields"].items()
-                row["fields"] = {names.get(name, name): value for name, value in fields}
-        yield row
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:

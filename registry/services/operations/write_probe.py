@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Code
 from registry.services.core import database_errors
-from registry.services.core.counters import short_busy_timeout
+from registry.services.core.busy_tolerant_cache import short_busy_timeout
 
 INTERVAL = 1  # second for which a result is reused, so that probes cannot fill the log of writes
 SIZE = 4096  # characters; more than fits into the free space of a page

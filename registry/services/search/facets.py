@@ -45,8 +45,9 @@ def stored_value(facet: str, value: str) -> str:
 def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
     """Return the groups with these facts, and whether the limit was reached.
 
-    One query, and two more after a write, whose event has another number. Only rebuilding the index
-    changes entries without an event; its groups are counted after the next write.
+    One query; three after a write, because the cache key is the number of the last event. Only
+    rebuilding the index changes entries without an event; its groups are counted after the next
+    write.
     """
     groups, is_capped = cache.get_or_compute((__name__, last_event_number()), _count_all)
     required = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]

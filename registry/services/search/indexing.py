@@ -21,7 +21,7 @@ from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, 
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.transactions import write_lock
-from registry.services.search.spelling import is_mended, word_grams
+from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
@@ -205,7 +205,7 @@ def insert_terms(tags: Mapping[int, Terms], removed: Mapping[str, int] | None = 
     insert_rows(Posting, ("tag_id", "term", "weight"), rows)
     counts = Counter(term for _, term, _ in rows)
     counts.subtract(removed or {})
-    words = {word for terms in tags.values() for word in terms.words if is_mended(word)}
+    words = {word for terms in tags.values() for word in terms.words if is_correctable(word)}
     _update_vocabulary(counts, words)
 
 

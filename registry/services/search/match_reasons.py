@@ -1,4 +1,4 @@
-"""Says why tags match a search: the fields and values in which its words stand."""
+"""Says why tags match a search: the fields and values in which its words are."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ def _messages(tags: Collection[int]) -> Texts:
 
 
 def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:
-    """Return whether each of the terms stands in one of the texts."""
+    """Return whether each of the terms is in one of the texts."""
     return all(any(term in text.terms for text in texts) for term in terms)
 
 
 def _reasons(terms: Mapping[str, str], texts: Sequence[_Text]) -> tuple[Reason, ...]:
-    """Return the first text in which the term of each word stands."""
+    """Return the first text that has the term of each word."""
     found: dict[tuple[str, str], list[str]] = {}
     for word, term in terms.items():
         if text := next((text for text in texts if term in text.terms), None):

@@ -30,10 +30,10 @@ BATCH = 500  # tags that are checked at a time
 MAX_SMALL = 1_000  # tags of terms that are read together
 MAX_EXAMINED = 2_500  # tags with the rarest word that are checked one by one
 MAX_SAMPLED = 100  # tags of each word from which the best combination is chosen
-CERTAINTY_OF_MENDED = 0.4  # that a misspelt word means the term
+CERTAINTY_OF_CORRECTED = 0.4  # that a misspelt word means the term
 EARLIER = 0.85  # what a word tells, compared with the one before it
 
-Found = dict[str, int]  # the terms of a tag that words stand for, with their weights
+Found = dict[str, int]  # the terms of a tag that words match, with their weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class _Search:
         return [tag for tag in tags if tag in meeting]
 
     def _terms(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, Found]:
-        """Return the terms of tags that words may stand for, and whole names. One query."""
+        """Return the terms of tags that words may match, and whole names. One query."""
         found: dict[int, Found] = {tag: {} for tag in tags}
         if not tags:
             return found
@@ -156,7 +156,7 @@ class _Search:
     def _scan(self, words: Sequence[Word]) -> list[int]:
         """Return tags among all with the rarest word that have the others and meet all filters.
 
-        Reads further than `_candidates`, for words that are common but seldom stand together.
+        Reads further than `_candidates`, for words that are common but seldom in one tag.
         """
         rarest, *others = sorted(words, key=lambda word: word.tags)
         postings = Posting.objects.filter(term__in=rarest.counts)
@@ -168,7 +168,7 @@ class _Search:
 
 
 def _accepting(words: Sequence[Word], term: tuple[str, int]) -> frozenset[int]:
-    """Return the words, by index, that can stand for a term with its weight."""
+    """Return the words, by index, that can match a term with its weight."""
     return frozenset(index for index, word in enumerate(words) if word.accepts(*term))
 
 
@@ -178,16 +178,16 @@ def _scores(words: Sequence[Word], term: tuple[str, int]) -> list[float]:
 
 
 def _score(word: Word, term: str, number: int) -> float:
-    """Return how much a word tells about a tag with a term; 0 if it does not stand for the term.
+    """Return how much a word tells about a tag with a term; 0 if it does not match the term.
 
-    Rare and long words tell most, unless they are misspelt or only stand in prose.
+    Rare and long words tell most, unless they are misspelt or only in prose.
     """
     if not word.accepts(term, number):
         return 0.0
     certainty = 1 - weight_parts(number)[0] / len(Field)
     length = 4 if word.text.isdigit() else min(len(word.text), 4)
     rarity = 1 + log(MAX_COUNTED / min(word.tags, MAX_COUNTED)) / log(MAX_COUNTED)
-    return rarity * certainty * length / 4 * (CERTAINTY_OF_MENDED if word.is_mended else 1)
+    return rarity * certainty * length / 4 * (CERTAINTY_OF_CORRECTED if word.is_corrected else 1)
 
 
 def first_tags(word: Word, limit: int) -> Iterator[int]:
@@ -207,7 +207,7 @@ def first_tags(word: Word, limit: int) -> Iterator[int]:
 def sample_tags(words: Iterable[Word], limit: int) -> set[int]:
     """Return tags that have one of some words, of each up to `limit` and some more. One query.
 
-    Of a word whose terms often stand together, fewer are returned.
+    Of a word whose terms often are in one tag, fewer are returned.
     """
     queries = [_first(terms, limit) for word in words for terms in _sampled_groups(word, limit)]
     return {tag for rows in rows_of_each(queries) for (tag,) in rows}

@@ -1,4 +1,4 @@
-"""Reads the words of a search, and finds the terms that each of them can stand for."""
+"""Reads the words of a search, and finds the terms that each of them can match."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from registry.services.search import spelling
 
 MAX_QUERY = 200  # characters; the rest of a longer query is ignored
 MAX_WORDS = 8
-MAX_RUN = 16  # words between two blanks; the rest is ignored
+MAX_RUN = 16  # words between two spaces; the rest is ignored
 MAX_COMPLETED = 500  # tags; a word that more tags have is not completed
-MAX_COMPLETIONS = 50  # terms, those that most tags have
+MAX_COMPLETIONS = 50  # terms, the most common ones
 MIN_KEPT = 5  # characters of a part number that must be known
 MIN_BEGINNING = 2  # characters that similar terms share
 MIN_PLURAL = 4  # characters of a word that may be a plural
@@ -31,7 +31,7 @@ TRADEMARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 FREQUENCY = re.compile(r"@\s*[0-9.]+\s*[kmg]hz", re.IGNORECASE)
 OPTION = re.compile(r"(?<!\S)-{1,2}[a-z_-]+=", re.IGNORECASE)  # of a compiler: `-mcpu=`
 LAST = "~"  # sorts after letters and digits
-PROSE = weight(Field.MESSAGE, 0)  # in prose and in parts, words only stand for themselves
+PROSE = weight(Field.MESSAGE, 0)  # in prose and in parts, words match only themselves
 
 SYNONYMS = {
     "amd64": "x86",
@@ -46,7 +46,7 @@ Counts = Mapping[str, int]  # how many tags have a term
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a search with the terms that it can stand for, and how many tags have each.
+    """A word of a search with the terms that it can match, and how many tags have each.
 
     `joined` are runs of words that hold this one, as `cortexm7` holds `cortex`. `completed` are
     terms that begin with `prefix`, which is empty if the word is not completed. `spelling` is the
@@ -58,7 +58,7 @@ class Word:
     joined: Counts = field(default_factory=dict)
     completed: Counts = field(default_factory=dict)
     prefix: str = ""
-    is_mended: bool = False
+    is_corrected: bool = False
     spelling: str = ""
 
     @property
@@ -72,8 +72,8 @@ class Word:
         return sum(self.counts.values())
 
     def accepts(self, term: str, number: int) -> bool:
-        """Return whether a term with this weight is one that the word can stand for."""
-        if term in self.joined or (term in self.terms and not self.is_mended):
+        """Return whether a term with this weight is one that the word can match."""
+        if term in self.joined or (term in self.terms and not self.is_corrected):
             return True
         return number < PROSE and (term in self.terms or self.completes_to(term))
 
@@ -122,11 +122,11 @@ def read_query(text: str) -> QueryTerms:
 def words_beginning_like(text: str) -> Word:
     """Return a word for the terms that begin as an unknown text does. One query."""
     prefix = text[: max(MIN_BEGINNING, 2 * len(text) // 3)]
-    return Word(text, completed=_completions([prefix])[prefix], prefix=prefix, is_mended=True)
+    return Word(text, completed=_completions([prefix])[prefix], prefix=prefix, is_corrected=True)
 
 
 def _chunks(text: str) -> list[list[str]]:
-    """Return the words between blanks, without what is pasted around names."""
+    """Return the words between spaces, without what is pasted around names."""
     text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", OPTION.sub(" ", text[:MAX_QUERY])))
     return [words[:MAX_RUN] for chunk in text.split() if (words := split_words(chunk))]
 
@@ -157,9 +157,9 @@ def _count_tags(texts: Collection[str]) -> Counts:
     return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
 
 
-# Decision 084: one vocabulary for both databases: neither has to mend words itself.
+# Decision 084: one vocabulary for both databases: neither has to correct words itself.
 def _with_terms(texts: Sequence[str], known: Counts) -> list[Word]:
-    """Return words with their terms: as they stand, completed, shortened, or mended."""
+    """Return words with their terms: as they are, completed, shortened or corrected."""
     words = [
         Word(
             text,
@@ -176,11 +176,11 @@ def _with_terms(texts: Sequence[str], known: Counts) -> list[Word]:
         else word
         for word in words
     ]
-    mended = _mended([word.text for word in words if not word.tags])
-    return [word if word.tags else mended.get(word.text, Word(word.text)) for word in words]
+    corrected = _corrected([word.text for word in words if not word.tags])
+    return [word if word.tags else corrected.get(word.text, Word(word.text)) for word in words]
 
 
-def _mended(texts: Collection[str]) -> dict[str, Word]:
+def _corrected(texts: Collection[str]) -> dict[str, Word]:
     """Return unknown words with the terms that they are the beginning or a misspelling of."""
     near = _shortened(texts)
     near |= spelling.near_words([text for text in texts if text not in near])
@@ -192,7 +192,7 @@ def _mended(texts: Collection[str]) -> dict[str, Word]:
             _among(known, terms),
             completed=completed[terms[0]],
             prefix=terms[0],
-            is_mended=True,
+            is_corrected=True,
         )
         for text, terms in near.items()
     }
@@ -211,10 +211,7 @@ def _joined_with(text: str, words: Sequence[str]) -> Iterator[str]:
 
 
 def _completions(texts: Iterable[str]) -> dict[str, Counts]:
-    """Return longer terms that begin with each text, those that most tags have.
-
-    At most one query.
-    """
+    """Return the most common longer terms that start with each text. At most one query."""
     prefixes = list(dict.fromkeys(texts))
     rows = rows_of_each(
         [

@@ -37,7 +37,7 @@ COST_OF_JOINED = -0.5  # neighbours that are neighbours in the search too
 COST_OF_REPEATED = -0.2  # for a word that is in the name and a whole fact as well
 COST_OF_COMPLETING = 3.5
 COST_OF_COMPLETING_NAME = 1.0
-COST_OF_MENDING = 4.0
+COST_OF_CORRECTING = 4.0
 COST_OF_FAMILY = 4.0  # people build for machines
 COST_OF_OTHER_WORD = 0.3  # in the name, that the search does not have
 
@@ -85,7 +85,7 @@ class Ranking:
     """Ranks the matches of a search.
 
     Exact names come first, then those that have just the letters of the search, one of `names`;
-    then tags by where the words stand, and how certainly. Machines come before families, then tags
+    then tags by where the words are, and how certainly. Machines come before families, then tags
     by use, the latest first.
     """
 
@@ -139,12 +139,12 @@ class Ranking:
 def match_of(word: Word, term: str, number: int) -> Match | None:
     """Return what a term with this weight costs, its field and the size of the name.
 
-    None if the word cannot stand for the term.
+    None if the word cannot match the term.
     """
     if not word.accepts(term, number):
         return None
     field, size, is_repeated = weight_parts(number)
-    cost = COSTS[field] + is_repeated * COST_OF_REPEATED + word.is_mended * COST_OF_MENDING
+    cost = COSTS[field] + is_repeated * COST_OF_REPEATED + word.is_corrected * COST_OF_CORRECTING
     if term in word.joined:
         cost += COST_OF_JOINED
     elif term not in word.terms:

@@ -11,35 +11,37 @@ from registry.domain.name_folding import edit_distance, trigrams
 from registry.models import TermGram
 from registry.models.combined_queries import rows_of_each
 
-MIN_MENDED, MAX_MENDED = 4, 20  # characters of a word that a typo can stand for
+MIN_CORRECTED, MAX_CORRECTED = 4, 20  # characters of a word that a typo can match
 MAX_COMPARED = 100  # words whose edit distance is computed
-MAX_NEAR = 12  # words that one typo can stand for
+MAX_NEAR = 12  # words that one typo can match
 LONG = 8  # characters of a word with up to two typos
 
 
-def is_mended(word: str) -> bool:
-    """Return whether a typo can stand for a word."""
-    return MIN_MENDED <= len(word) <= MAX_MENDED and not word.isdigit()
+def is_correctable(word: str) -> bool:
+    """Return whether a typo can match a word."""
+    return MIN_CORRECTED <= len(word) <= MAX_CORRECTED and not word.isdigit()
 
 
 def word_grams(word: str) -> list[str]:
-    """Return the trigrams of a word between blanks, so that its ends count too."""
+    """Return the trigrams of a word between spaces, so that its ends count too."""
     return sorted(trigrams(f" {word} "))
 
 
 def near_words(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the words at the least edit distance from each text, without texts that have none.
+    """Return the words at the smallest edit distance from each text.
 
-    The distance is at most one, or two if the text is long. Words with the same first letter come
-    first. At most one query.
+    The distance is at most one, or two if the text is long; texts without a match are left out.
+    Words with the same first letter come first. At most one query.
     """
-    mended = [
-        text for text in texts if MIN_MENDED <= len(text) <= MAX_MENDED + 1 and not text.isdigit()
+    correctable = [
+        text
+        for text in texts
+        if MIN_CORRECTED <= len(text) <= MAX_CORRECTED + 1 and not text.isdigit()
     ]
-    rows = rows_of_each([_sharing_most(text) for text in mended])
+    rows = rows_of_each([_sharing_most(text) for text in correctable])
     near = {
         text: _nearest(text, [term for term, _ in sorted(terms, key=_most_shared)])
-        for text, terms in zip(mended, rows, strict=True)
+        for text, terms in zip(correctable, rows, strict=True)
     }
     return {text: terms for text, terms in near.items() if terms}
 

@@ -26,7 +26,7 @@ class Relations:
 def find_relations(version: Version, facts: Facts, category: str) -> Relations:
     """Return the tags and people that a version is related to, by its facts and category.
 
-    One query, and at most eight more after a write, whose event has another number.
+    One query; at most nine after a write, because the cache key has the number of the last event.
     """
     key = (__name__, version.pk, last_event_number())
     return cache.get_or_compute(

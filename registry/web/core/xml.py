@@ -10,7 +10,7 @@ from django.http import HttpResponse
 INVALID = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
 
 
-def escape_for_xml(text: str) -> str:
+def replace_invalid_characters(text: str) -> str:
     """Replace the characters that XML 1.0 does not allow."""
     return INVALID.sub("\ufffd", text)
 

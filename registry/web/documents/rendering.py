@@ -12,7 +12,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from registry.web.core.code_blocks import highlight
+from registry.web.core.json_blocks import highlight
 from registry.web.documents.markdown import PARSER
 
 COPIED = frozenset({"sh", "bash", "python", "cmake", "yaml"})  # languages that readers paste

@@ -16,7 +16,7 @@ from registry.services.events import news
 from registry.services.events.news import News, NewsAction, NewsItem
 from registry.services.tags import detail
 from registry.web.core.decorators import public_document
-from registry.web.core.xml import escape_for_xml
+from registry.web.core.xml import replace_invalid_characters
 
 MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 ID_NAMESPACE = UUID("5b1c7d0a-9a6e-4b59-8f53-0c2f5a8f7e11")  # arbitrary, but must never change
@@ -66,11 +66,11 @@ def _news_feed(request: HttpRequest, content: News, page: str) -> HttpResponse:
         feed.add_item(
             title=_title(item),
             link=request.build_absolute_uri(reverse("tag", args=[item.subject])),
-            description=linebreaks(escape_for_xml(_description(item)), autoescape=True),
+            description=linebreaks(replace_invalid_characters(_description(item)), autoescape=True),
             unique_id=stable_id(
                 content.registry_id, item.action, f"{item.subject} {item.sequence}"
             ),
-            author_name=escape_for_xml(item.username),
+            author_name=replace_invalid_characters(item.username),
             pubdate=item.time,
             updateddate=item.time,
             categories=_categories(item),

@@ -9,7 +9,7 @@ from django.utils.html import linebreaks
 from registry.models import Proposal, Turn
 from registry.services.events import proposal_news
 from registry.web.core.decorators import public_document
-from registry.web.core.xml import escape_for_xml
+from registry.web.core.xml import replace_invalid_characters
 from registry.web.events.feeds import TITLE, feed_response, new_feed, stable_id
 from registry.web.proposals.queue_filters import state_label
 
@@ -31,9 +31,11 @@ def namespace_proposals_feed(request: HttpRequest, name: str) -> HttpResponse:
         feed.add_item(
             title=f"Proposal {proposal.pk} for {proposal.tag}: {state}",
             link=_link(request, proposal),
-            description=escape_for_xml(f"{proposal.tag}, by {proposal.submitter}: {state}."),
+            description=replace_invalid_characters(
+                f"{proposal.tag}, by {proposal.submitter}: {state}."
+            ),
             unique_id=stable_id(news.registry_id, "proposal", str(proposal.pk)),
-            author_name=escape_for_xml(proposal.submitter.username),
+            author_name=replace_invalid_characters(proposal.submitter.username),
             pubdate=proposal.created,
             updateddate=proposal.changed,
             categories=[proposal.state],
@@ -57,9 +59,9 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
         feed.add_item(
             title=_title(turn),
             link=f"{_link(request, turn.proposal)}#turn-{turn.sequence}",
-            description=linebreaks(escape_for_xml(turn.text), autoescape=True),
+            description=linebreaks(replace_invalid_characters(turn.text), autoescape=True),
             unique_id=stable_id(news.registry_id, "turn", f"{number} {turn.sequence}"),
-            author_name=escape_for_xml(turn.author.username),
+            author_name=replace_invalid_characters(turn.author.username),
             pubdate=turn.created,
             updateddate=turn.created,
             categories=[turn.action],
@@ -68,7 +70,7 @@ def proposal_feed(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _title(turn: Turn) -> str:
-    author = escape_for_xml(turn.author.username)
+    author = replace_invalid_characters(turn.author.username)
     return f"{author} {turn.past_tense}: revision {turn.revision}"
 
 

@@ -11,7 +11,7 @@ from registry.domain.version_number import Bump
 from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
 from registry.services.versions.near_duplicates import NearDuplicate
-from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
+from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.values import ordered

@@ -11,12 +11,13 @@ from django.http import HttpRequest
 from registry.domain.reference import Reference
 from registry.services.core.memory_cache import cache
 from registry.services.core.transactions import last_event_number
+from registry.services.events.event_verbs import verb
 from registry.services.events.recent_changes import Change, recent_changes
 from registry.services.search import facets
 from registry.services.search.facets import count_categories
 from registry.services.search.orders import top_tags
 from registry.services.tags import detail
-from registry.web.core.code_blocks import HighlightedCode, format_json, highlight
+from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
 from registry.web.search.tag_list import list_url
 from registry.web.search.tasks import tasks
 from registry.web.search.vendor_marks import VendorMark
@@ -32,13 +33,6 @@ EXAMPLES = {  # one for each type of machine
     "arm/soc:aot": "a microcontroller, compiled ahead of time",
 }
 SNIPPET_TAG = "arm/soc:aot"  # the shortest example
-VERBS = {
-    "version.published": "published",
-    "version.yanked": "yanked",
-    "version.unyanked": "restored",
-    "tag.deprecated": "deprecated",
-    "tag.undeprecated": "restored",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +78,7 @@ def _overview() -> Overview:
             for vendor in facets.count_facets(groups)["vendor"][:MAX_VENDORS]
         ],
         [
-            (change, VERBS[change.action], change.action.partition(".")[0])
+            (change, verb(change.action), change.action.partition(".")[0])
             for change in recent_changes(MAX_CHANGES)
         ],
         [

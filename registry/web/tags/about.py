@@ -21,7 +21,7 @@ from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.fact_bars import fact_bars
 from registry.web.tags.members_table import members_table
-from registry.web.versions.machines import Machine
+from registry.web.versions.fact_groups import Machine
 from registry.web.versions.snippets import Tool
 
 MAX_FACTS = 12

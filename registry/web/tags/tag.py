@@ -30,14 +30,14 @@ from registry.services.versions import exporting, outdated
 from registry.services.versions.exporting import EXPORT_FORMATS
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
-from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
+from registry.web.core.json_blocks import format_json, highlight
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.machines import hardware_machines
+from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered

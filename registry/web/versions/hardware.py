@@ -12,9 +12,9 @@ from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.kinds import kinds
 from registry.services.tags import detail
-from registry.web.core.code_blocks import format_json, highlight
 from registry.web.core.decorators import public_page
-from registry.web.versions.machines import hardware_machines
+from registry.web.core.json_blocks import format_json, highlight
+from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.node_links import links
 from registry.web.versions.sections import version_sections
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.tags import detail
-from registry.web.core.code_blocks import highlight
 from registry.web.core.decorators import public_page
+from registry.web.core.json_blocks import highlight
 from registry.web.versions.sections import version_sections
 
 MAX_ROWS = 60  # references of the body; the API has all of them

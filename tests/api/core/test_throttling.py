@@ -226,7 +226,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(*_: object) -> None:
         raise database_faults.locked()
 
-    monkeypatch.setattr("registry.services.core.counters.cache.get", locked)
+    monkeypatch.setattr("registry.services.core.busy_tolerant_cache.cache.get", locked)
 
 
 @pytest.mark.usefixtures("held")

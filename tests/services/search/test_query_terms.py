@@ -1,4 +1,4 @@
-"""The words of a search and the terms that they stand for."""
+"""The words of a search and the terms that they match."""
 
 import pytest
 from django.db import connection
@@ -80,7 +80,7 @@ def test_plural_and_singular_are_one() -> None:
 
 def test_a_known_word_is_not_mended() -> None:
     word = only_word("jetson")
-    assert (list(word.terms), word.is_mended) == (["jetson"], False)
+    assert (list(word.terms), word.is_corrected) == (["jetson"], False)
 
 
 def test_a_word_stands_for_its_run_with_a_neighbour() -> None:

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from registry.domain.errors import Code, Refused
 from registry.http.problems import PROBLEMS
 from registry.services.core import request_ids
-from registry.web.core import dates, error_pages
+from registry.web.core import error_pages, template_filters
 from tests import database_faults
 from tests.web.conftest import Visitor
 
@@ -50,7 +50,9 @@ def test_unchanged_pages_are_304(
     client: Client, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = SimpleNamespace(now=lambda: datetime(2100, 1, 1, tzinfo=UTC))
-    monkeypatch.setattr(dates, "timezone", late)  # otherwise a page changes with the ages on it
+    monkeypatch.setattr(
+        template_filters, "timezone", late
+    )  # otherwise a page changes with the ages on it
     first = client.get(path)
     assert first["Cache-Control"] == "private, no-cache"
     assert "Cookie" in first["Vary"]

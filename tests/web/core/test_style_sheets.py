@@ -12,7 +12,7 @@ from registry.domain.proposal_states import ProposalState
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
-from registry.web.core.code_blocks import HIGHLIGHTED
+from registry.web.core.json_blocks import HIGHLIGHTED
 from registry.web.search.tasks import TASKS
 from registry.web.search.vendor_marks import COLOURS
 from registry.web.versions.compare import MAX_TAGS

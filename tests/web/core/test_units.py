@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from registry.web.core.code_blocks import MAX_LENGTH, format_json, highlight
-from registry.web.core.dates import ago
+from registry.web.core.json_blocks import MAX_LENGTH, format_json, highlight
+from registry.web.core.template_filters import ago
 from registry.web.core.units import humanize, label
 
 

@@ -9,12 +9,14 @@ import pytest
 from django.test import Client
 
 from registry.domain.descriptions import CATEGORIES
-from registry.domain.reference import Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.models import User
 from registry.services.core import stored_usage
 from registry.services.core.permissions import Actor
 from registry.services.core.usage import today
+from registry.services.events.event_verbs import VERBS
 from registry.services.tags import deprecation
+from registry.services.versions import yanking
 from registry.web.search.tasks import TASKS
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
@@ -109,6 +111,18 @@ def test_status_is_shown_in_words(visit: Visitor, alice: User) -> None:
     page = visit("/?namespace=acme")
     assert "deprecated" in row_text(page.html, "acme/old")
     assert "yanked" in row_text(page.html, "acme/gone")
+
+
+@pytest.mark.usefixtures("acme")
+def test_recent_changes_have_the_verbs_of_the_event_log(visit: Visitor, alice: User) -> None:
+    publish("acme/cpu", BOARD)
+    yank("acme/cpu@1.0.0")
+    reference = Reference.parse("acme/cpu@1.0.0")
+    yanking.unyank(reference, reason="right figures", actor=Actor.operator(alice))
+    text = visit("/").text
+    for action in ("version.published", "version.yanked", "version.unyanked"):
+        assert f"alice {VERBS[action]}" in text
+    assert "alice restored" not in text
 
 
 @pytest.mark.parametrize("query", ["rtx4090", "RTX 4090", "GeForce_RTX-4090", "nvidia/rtx-4090"])

@@ -1,4 +1,4 @@
-"""Checks of the vocabulary in which search completes words and mends typos."""
+"""Checks of the vocabulary in which search completes words and corrects typos."""
 
 from __future__ import annotations
 

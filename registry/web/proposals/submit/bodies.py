@@ -11,7 +11,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.services.kinds import kinds
 from registry.services.proposals import form_starts
-from registry.web.core.code_blocks import format_json
+from registry.web.core.json_blocks import format_json
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.device_inputs import PREFIX
 from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE

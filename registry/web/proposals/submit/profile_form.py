@@ -20,7 +20,7 @@ from registry.domain.version_number import VersionNumber
 from registry.models import SavedDraft
 from registry.services.kinds import kinds
 from registry.services.proposals import form_starts
-from registry.web.core.code_blocks import format_json
+from registry.web.core.json_blocks import format_json
 from registry.web.proposals.submit import form_data, form_errors, inputs
 from registry.web.proposals.submit.device_inputs import PREFIX
 from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, parse_number

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.compiler_options import (
+from registry.domain.errors import Fault
+from registry.domain.llvm_options import (
     COMPILER_OPTIONS,
     PASSING,
     CompilerOption,
     compiler_option_faults,
 )
-from registry.domain.errors import Fault
 
 
 def fault(option: str, *texts: str) -> Fault | None:

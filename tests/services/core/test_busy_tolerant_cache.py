@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, connection
 
 from registry.services.core import counters
-from registry.services.core.counters import BusyTolerantCache
+from registry.services.core.busy_tolerant_cache import BusyTolerantCache
 from tests import database_faults
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""The template filter for the age of a time; the settings make it available everywhere."""
+"""Template filters, which the settings make available in every template."""
 
 from __future__ import annotations
 
