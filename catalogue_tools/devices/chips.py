@@ -92,7 +92,7 @@ def _chip(name: Row) -> Chip:
     if page and not clusters:
         clusters = {_small_kryo(page): page["cores"]}
     ordered = tuple(sorted(clusters.items(), key=lambda item: item[0].size))
-    absent = tuple(dump["absent"]) if dump else _unproven(name["system"], ordered)
+    absent = tuple(dump["absent"]) if dump else _assumed_absent(name["system"], ordered)
     urls = (
         *([_tree_url(tree)] if tree else ()),
         *(_dump_urls(dump) if dump else ()),
@@ -128,7 +128,7 @@ def _selected_part(name: Row, page: Row | None) -> Chip:
 
 
 def _clusters(tag: str) -> Clusters:
-    """Return the largest number of cores that a source gives, dumps before trees before pages."""
+    """Return the clusters of the source that counts most cores; of equals dumps, trees, pages."""
     statements = [found for _, found in _statements(tag)]
     return max(statements, key=lambda found: sum(found.values()), default={})
 
@@ -186,7 +186,7 @@ def _small_kryo(row: Row) -> Core:
     return core_by_name(f"Kryo {generation}xx Silver")
 
 
-def _unproven(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str, ...]:
+def _assumed_absent(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str, ...]:
     """Return the flags that a phone without a dump is assumed not to have."""
     if system != "android":
         return ()

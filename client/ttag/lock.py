@@ -161,8 +161,8 @@ def refuse_faults(path: Path, content: LockContent, *, except_for: Sequence[str]
 def describe_fault(reference: str, fault: str) -> str:
     """Return what is wrong with a target that was edited by hand, and how to repair it."""
     return (
-        f"{reference} cannot be trusted: {fault}. Restore it from version control, or lock it anew "
-        f"with `ttag lock {reference}`."
+        f"{reference} cannot be trusted: {fault}. Restore it from version control, or lock it "
+        f"again with `ttag lock {reference}`."
     )
 
 

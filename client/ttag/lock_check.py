@@ -99,7 +99,7 @@ def _find_foreign_texts(target: LockedTarget) -> Iterator[Finding]:
         try:
             find_export(target, form)
         except Tampered as error:
-            message = f"{error.message} `ttag lock {target.reference}` fetches it anew."
+            message = f"{error.message} `ttag lock {target.reference}` fetches it again."
             yield Finding(Problem.TAMPERED, target.reference, message)
 
 

@@ -34,12 +34,12 @@ def lock_targets(
     strict: bool = False,
     accept_log: bool = False,
 ) -> LockChanges:
-    """Add references to the lock, or fetch them anew; without any, lock what the settings name.
+    """Add references to the lock, or fetch them again; without any, lock what the settings name.
 
     What is locked keeps its version, even if its reference admits a newer one, and its formats.
     Without references, those that the settings do not name are removed; if the settings name none,
     the locked ones stay. If `strict`, formats that leave something out are refused. If
-    `accept_log`, everything is fetched anew at its version, and the logs of the registries are
+    `accept_log`, everything is fetched again at its version, and the logs of the registries are
     recorded whatever was seen of them before. Raises `TtagError`, and then changes nothing.
     """
     path, project = project.settings.lock, project.without_cache()

@@ -199,7 +199,7 @@ def _difference(resolution: Resolution, asked: Reference, node: str | None) -> s
     if resolution.node != (node or None):
         return f"its node {echo(resolution.node)}" if resolution.node else "the whole target"
     if not _is_tag(tag) or not is_exact_number(version):
-        return f"{echo(tag)} in version {echo(version)}, which is no version of a tag"
+        return f"{echo(tag)} in version {echo(version)}, which is not a version of a tag"
     # The digest of a node is its own.
     if not asked.admits(version, None if node else resolution.digest):
         return f"{tag}@{version} with the digest {resolution.digest}"

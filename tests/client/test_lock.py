@@ -301,7 +301,7 @@ def test_target_edited_by_hand_is_replaced_on_demand_only(locked: Path, ttag: Tt
         run = ttag(*arguments, directory=locked)
         assert run.code == 5
         assert "arm/soc cannot be trusted: " in run.err
-        assert "lock it anew with `ttag lock arm/soc`" in run.err
+        assert "lock it again with `ttag lock arm/soc`" in run.err
     assert ttag("lock", "arm/soc", directory=locked).code == 0
     assert path.read_text() == before
 

@@ -75,7 +75,7 @@ def test_target_that_both_branches_changed_has_to_be_locked_anew(clone: Path, tt
     run = ttag("lock", directory=clone, TTAG_REGISTRY="")
     assert run.code == 5
     assert "b/b cannot be trusted: both sides of the merge lock it differently, at b/b@" in run.err
-    assert "lock it anew with `ttag lock b/b`" in run.err
+    assert "lock it again with `ttag lock b/b`" in run.err
 
 
 def test_sides_of_a_conflict_are_told_apart() -> None:

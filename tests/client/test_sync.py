@@ -61,7 +61,7 @@ def test_move_says_what_it_means(
     run = sync("sync")
     assert run.code == 0
     assert run.out.removeprefix(f"{tag}: ").splitlines() == lines
-    assert sync("sync").remarks == "Every reference is at the newest version that it admits.\n"
+    assert sync("sync").remarks == "Every reference is at the newest version that it allows.\n"
 
 
 def test_references_move_within_what_they_admit(

@@ -16,7 +16,7 @@ ARGUMENTS = (
         action="store_true",
         help="only compare the lock with its checksums and the settings",
     ),
-    Argument("--outdated", action="store_true", help="fail if a reference admits a newer version"),
+    Argument("--outdated", action="store_true", help="fail if a reference allows a newer version"),
     ALLOW_UNSAFE,
 )
 

@@ -14,7 +14,7 @@ ARGUMENTS = (
         "references",
         nargs="*",
         metavar="REF",
-        help="references to add, or to fetch anew at their locked version; without any, the lock "
+        help="references to add, or to fetch again at their locked version; without any, the lock "
         "follows `targets` of the settings",
     ),
     Argument(

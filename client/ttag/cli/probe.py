@@ -82,7 +82,7 @@ def _outputs(recording: Path | None, context: Context) -> Outputs:
 def _nearest(
     description: Description, limit: int, context: Context
 ) -> tuple[Sequence[Near] | None, ExitCode]:
-    """Return the near tags, or nothing where no registry answers, which is no error."""
+    """Return the near tags, or nothing where no registry answers, which is not an error."""
     if not limit:
         return None, ExitCode.OK
     context.console.progress("asking the registry for near tags")

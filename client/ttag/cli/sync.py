@@ -34,7 +34,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     for move in moves:
         _print(move, console)
     if not moves:
-        console.note("Every reference is at the newest version that it admits.")
+        console.note("Every reference is at the newest version that it allows.")
     elif dry_run:
         console.note("Nothing was written.")
     return ExitCode.OK
@@ -58,4 +58,4 @@ def _side(value: Value | None) -> str:
     return compact(value.value) if value else "absent"
 
 
-COMMAND = Command("sync", "move the lock to the newest versions it admits", run, ARGUMENTS)
+COMMAND = Command("sync", "move the lock to the newest versions it allows", run, ARGUMENTS)

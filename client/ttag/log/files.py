@@ -111,7 +111,7 @@ class LogReader:
         return leaves
 
     def refresh(self) -> bool:
-        """Read everything anew, without a cache. Return whether that can make a difference."""
+        """Read everything again, without a cache. Return whether that can make a difference."""
         fresh = self.files.without_cache()
         if fresh is None:
             return False

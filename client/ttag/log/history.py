@@ -196,7 +196,7 @@ class History:
         return self._reader.node(height, index, size)
 
     def _attempt(self, prove: Callable[[], None]) -> None:
-        """Prove something; if that fails with what is in a cache, ask for everything anew."""
+        """Prove something; if that fails with what is in a cache, ask for everything again."""
         try:
             prove()
         except Tampered:
@@ -209,7 +209,7 @@ def withheld(subject: str) -> Tampered:
     """Return the error that there is no log where there was one."""
     return Tampered(
         f"{_capital(subject)} has no log, and had one when the lock was written. A mirror that an "
-        "older ttag wrote has none: write it anew."
+        "older ttag wrote has none: write it again."
     )
 
 

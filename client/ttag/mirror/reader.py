@@ -150,7 +150,7 @@ class Mirror:
         if form not in version.texts:
             self.warn(
                 f"The index of {self._source} has no SHA-256 of its texts, as release 0.1 wrote "
-                "it: they are only compared with their targets. `ttag mirror` writes it anew."
+                "it: they are only compared with their targets. `ttag mirror` writes it again."
             )
         elif digest_of(data) != version.texts[form]:
             raise Tampered(

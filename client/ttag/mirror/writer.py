@@ -169,7 +169,7 @@ def _refuse_other_files(root: Path) -> None:
     for name in _names(root):
         if name not in known and not name.startswith("."):
             raise SettingsError(
-                f"{root} holds {name}, which is no part of a mirror: expected an empty folder, or "
+                f"{root} holds {name}, which is not part of a mirror: expected an empty folder, or "
                 "one with a mirror."
             )
     for name in sorted(known):

@@ -30,7 +30,7 @@ def check(claim: Claim) -> None:
         if pointer not in pointers:
             raise Unexpected(f"lacks {shown(pointer)} of the target")
     if more := set(members["tuning_irrelevant"]) - pointers:
-        raise Unexpected(f"has {shown(min(more))}, which is no value of the target")
+        raise Unexpected(f"has {shown(min(more))}, which is not a value of the target")
 
 
 def _leaves(value: Any, pointer: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ FLOW, LIBS = "flow", "libs"
 def require_part(part: Resolution, whole: Resolution, source: str) -> None:
     """Raise `Tampered` unless a resolution is that of a node of a whole target.
 
-    Both have digests of their own; what the node takes from those around it is computed anew.
+    Both have digests of their own; what the node takes from those around it is recomputed.
     """
     found = [node for node in nodes(whole.target) if node.pointer == part.node]
     if part.exact == whole.exact and found:

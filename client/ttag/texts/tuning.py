@@ -30,7 +30,7 @@ def check(claim: Claim) -> None:
     leaves = {node.pointer: node for node in nodes(claim.target) if node.is_leaf}
     for pointer, preimage in preimages.items():
         if pointer not in leaves:
-            raise Unexpected(f"describes {shown(pointer)}, which is no leaf of the target")
+            raise Unexpected(f"describes {shown(pointer)}, which is not a leaf of the target")
         if keys[pointer] != PREFIX + digest_of(canonical(preimage)).removeprefix("sha256:"):
             raise Unexpected(f"does not have its tuning key at {shown(pointer)}")
         _check_preimage(claim, preimage, leaves[pointer])

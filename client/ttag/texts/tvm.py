@@ -35,7 +35,7 @@ def _check_node(
         _check_origin(claim, node, written[TAG])
     _check_entry(node, build.pop(pointer, {}), pointer)
     if (HOST in written) != (HOST in node.value) or (DEVICES in written) != (DEVICES in node.value):
-        raise Unexpected(f"has other parts than the target at {shown(node.pointer)}")
+        raise Unexpected(f"has different parts from the target at {shown(node.pointer)}")
     enclosing = (node, *node.enclosing)
     if HOST in written:
         host = Node(child(node.pointer, HOST), node.value[HOST], enclosing)
@@ -49,7 +49,7 @@ def _check_node(
             place = child(child(pointer, DEVICES), index)
             _check_node(claim, written[DEVICES][index], device, place, build)
     if not pointer and any(build.values()):
-        raise Unexpected(f"has settings of {shown(min(build))}, which is no node")
+        raise Unexpected(f"has settings of {shown(min(build))}, which is not a node")
 
 
 def check_members(

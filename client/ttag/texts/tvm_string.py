@@ -63,7 +63,7 @@ def _split(line: str) -> tuple[str, dict[str, str]]:
     words = WORD.findall(line)
     options: dict[str, str] = {}
     if " ".join(words) != line or not words:
-        raise Unexpected(f"holds {shown(line)}, which is no command line")
+        raise Unexpected(f"holds {shown(line)}, which is not a command line")
     for word in words[1:]:
         option = OPTION.fullmatch(word)
         if option is None or option[1] in options:

@@ -102,7 +102,7 @@ def test_unknown_format_is_refused(registry: str, tmp_path: Path) -> None:
 
 def test_folder_with_other_files_is_left_alone(registry: str, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").touch()
-    with pytest.raises(SettingsError, match=r"holds thesis\.txt, which is no part of a mirror"):
+    with pytest.raises(SettingsError, match=r"holds thesis\.txt, which is not part of a mirror"):
         write_mirror(Registry(registry), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 

@@ -247,7 +247,7 @@ def test_web_servers_can_read_the_files(tmp_path: Path) -> None:
 
 def test_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "registry.sqlite3").touch()
-    with pytest.raises(Refused, match="which is no part of a mirror") as refused:
+    with pytest.raises(Refused, match="which is not part of a mirror") as refused:
         write(tmp_path)
     assert refused.value.code == Code.CONFLICT
     assert files(tmp_path) == {"registry.sqlite3"}
