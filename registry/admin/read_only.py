@@ -198,7 +198,10 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def action_view(
         self, request: HttpRequest, *, action: type[ActionForm], pk: int | None = None
     ) -> HttpResponse:
-        """Render an action; on POST perform it and redirect with a message."""
+        """Render an action; on POST perform it and redirect with a message.
+
+        Raises `Refused` before showing a form that could not succeed.
+        """
         if not self.can_act(request):
             raise PermissionDenied
         row = self.get_object(request, str(pk)) if pk is not None else None
@@ -213,6 +216,8 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
             outcome, status = form.attempt()
             if outcome is not None:
                 return self.success_response(request, form, outcome)
+        elif row is not None:
+            action.refuse(row, actor)
         return self.render_form(request, form, status)
 
     def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:

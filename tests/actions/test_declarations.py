@@ -14,14 +14,15 @@ from registry.actions.action_form import ActionForm, Route, State
 from registry.actions.fields import ReasonField, TagField
 from registry.actions.subjects import VERSION
 from registry.api import urls as api
-from registry.api.core.action_resource import action_routes
+from registry.api.core.action_resource import ActionResource, action_routes
 from registry.api.versions.actions import VersionActions
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.versions import yanking
+from registry.web import urls as web
 from registry.web.versions.actions import action_pages
-from tests.actions.roles import missing_rows
+from tests.actions.roles import declared_actions, missing_rows
 from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +122,17 @@ def test_pages_show_and_take_it(client: Client, board: str, alice: User) -> None
     assert f"{board} is recalled." in done
     assert SENT == [{"reason": "It burns", "replacement": None, "by": "alice"}]
     assert "already recalled" in client.get(url).content.decode()
+
+
+def test_every_declared_route_is_served() -> None:
+    views: list[Any] = [getattr(route.callback, "view_class", object) for route in api.urlpatterns]
+    served = {view.declared for view in views if issubclass(view, ActionResource)}
+    assert served == {action for action in declared_actions() if action.route}
+
+
+def test_every_declared_page_is_served() -> None:
+    names = {route.name for route in web.urlpatterns}
+    assert names >= {action.page for action in declared_actions() if action.page}
 
 
 def test_table_of_roles_asks_for_its_row(recalling: type[ActionForm]) -> None:

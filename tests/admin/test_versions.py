@@ -51,6 +51,12 @@ def test_yanked_version_cannot_be_yanked_again(superuser: AdminClient, board: Ve
     assert 'value="wrong again"' in answer.html
 
 
+def test_form_that_could_not_succeed_is_not_shown(superuser: AdminClient, board: Version) -> None:
+    page = superuser.client.get(f"/admin/registry/version/{board.pk}/unyank/")
+    assert page.status_code == 409
+    assert "is not yanked" in page.content.decode()
+
+
 def test_list_can_be_searched_by_name_and_digest(superuser: AdminClient, board: Version) -> None:
     assert "acme/board@1.0.0" in superuser.get("registry/version/", q="Acme Board").rows[0]
     rows = superuser.get("registry/version/", q=board.digest[:20]).rows

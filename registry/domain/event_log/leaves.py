@@ -128,6 +128,8 @@ def leaf(event: LoggedEvent, *, is_backfilled: bool = False) -> bytes:
     `is_backfilled` marks an event of release 0.1, which had no tree. Raises `KeyError` for an
     action that `MEMBERS` does not list.
     """
+    if event.action not in MEMBERS:
+        raise KeyError(f"MEMBERS lists no action {event.action}")
     members = MEMBERS[event.action]
     leaf: dict[str, Json] = {
         "event": event.number,
