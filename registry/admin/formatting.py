@@ -152,6 +152,11 @@ def link(url: str, text: object) -> SafeString:
     return format_html('<a href="{}">{}</a>', url, text)
 
 
+def external_link(url: str) -> SafeString | str:
+    """Return a link to a page elsewhere, which is not told where people come from."""
+    return format_html('<a href="{}" rel="noreferrer">{}</a>', url, url) if url else NONE
+
+
 def tag_link(tag: Any) -> SafeString | str:
     """Return a link to the page of a tag, or a dash."""
     return link(row_url("tag", tag.pk), tag.text) if tag else NONE

@@ -68,7 +68,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         )
 
     def website(self, row: Namespace) -> str:
-        return formatting.link(row.url, row.url) if row.url else formatting.NONE
+        return formatting.external_link(row.url)
 
     def member_table(self, row: Namespace) -> str:
         """Return the members with links to what changes their roles."""

@@ -139,13 +139,12 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Redirect to the events about a row."""
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
-            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)
+            return self.redirect_missing(request, object_id)
         return HttpResponseRedirect(formatting.list_url("event", q=self.event_subject(row)))
 
-    def _get_obj_does_not_exist_redirect(
-        self, request: HttpRequest, opts: Any, object_id: object
-    ) -> HttpResponse:
-        messages.warning(request, f"{self.plural}: there is no row {object_id}.")
+    def redirect_missing(self, request: HttpRequest, key: object) -> HttpResponse:
+        """Redirect to the index with a warning, as Django does from the page of a row."""
+        messages.warning(request, f"{self.plural}: there is no row {key}.")
         return HttpResponseRedirect(reverse("admin:index"))
 
     def base_context(self, request: HttpRequest, row: Any = None) -> dict[str, Any]:
@@ -206,7 +205,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
             raise PermissionDenied
         row = self.get_object(request, str(pk)) if pk is not None else None
         if row is None and pk is not None:
-            return self._get_obj_does_not_exist_redirect(request, self.opts, pk)
+            return self.redirect_missing(request, pk)
         actor = reauthentication.actor_of(request)  # `admin_view` lets only staff in
         form = action(row, actor, request.POST if request.method == "POST" else None)
         status = 200

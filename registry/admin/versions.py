@@ -122,7 +122,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="sources")
     def source_links(self, row: Version) -> str:
-        return formatting.lines(formatting.link(url, url) for url in json.loads(row.sources))
+        return formatting.lines(map(formatting.external_link, json.loads(row.sources)))
 
     def withdrawals(self, row: Version) -> str:
         """Return the yanks of the version and their undoing, latest first."""

@@ -59,6 +59,7 @@ def test_description_can_be_changed_but_not_the_name(
     acme.refresh_from_db()
     assert (acme.name, acme.title, acme.url) == ("acme", "Acme Inc", "https://acme.example/")
     assert "Acme Inc" in answer.text
+    assert '<a href="https://acme.example/" rel="noreferrer">' in answer.html
     assert last_event().action == "namespace.described"
 
 
