@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import DatabaseError, connection
 
-from registry.services.core import counters
+from registry.services.core import busy_tolerant_cache
 from registry.services.core.busy_tolerant_cache import BusyTolerantCache
 from tests import database_faults
 
@@ -29,10 +29,10 @@ def test_stored_value_is_returned() -> None:
 
 def test_timeout_of_other_writes_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     before, during = lock_timeout(), []
-    monkeypatch.setattr(counters.cache, "set", lambda *_: during.append(lock_timeout()))
+    monkeypatch.setattr(busy_tolerant_cache.cache, "set", lambda *_: during.append(lock_timeout()))
     BusyTolerantCache().set("a", [1.5], 60)
     assert lock_timeout() == before
-    assert during == [{"sqlite": counters.BUSY_TIMEOUT}.get(connection.vendor, before)]
+    assert during == [{"sqlite": busy_tolerant_cache.BUSY_TIMEOUT}.get(connection.vendor, before)]
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_database_that_cannot_write_returns_the_default(
     def fail(*_: object) -> None:
         raise fault()
 
-    monkeypatch.setattr(counters.cache, "get", fail)
-    monkeypatch.setattr(counters.cache, "set", fail)
+    monkeypatch.setattr(busy_tolerant_cache.cache, "get", fail)
+    monkeypatch.setattr(busy_tolerant_cache.cache, "set", fail)
     BusyTolerantCache().set("a", [1.5], 60)
     assert BusyTolerantCache().get("a", []) == []
 
@@ -54,6 +54,6 @@ def test_other_errors_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise database_faults.broken()
 
-    monkeypatch.setattr(counters.cache, "get", fail)
+    monkeypatch.setattr(busy_tolerant_cache.cache, "get", fail)
     with pytest.raises(DatabaseError):
         BusyTolerantCache().get("a")
