@@ -80,6 +80,32 @@ def test_option_cannot_be_declared_dropped_from_a_command_line() -> None:
         proven(hostile, text.resolution, source="The lock")
 
 
+@pytest.mark.parametrize(
+    ("option", "lie"),
+    [
+        ("-executor=aot", "-executor=graph"),
+        ("-runtime=c ", "-runtime=c++ "),
+        ("-link-params=1", "-link-params=0"),
+        ("-system-lib=1", "-system-lib=0"),
+        ("-unpacked-api=1", "-unpacked-api=0"),
+        ("-unpacked-api=1", "-interface-api=packed"),
+    ],
+)
+def test_setting_of_a_command_line_is_that_of_the_target(option: str, lie: str) -> None:
+    body = {
+        "kind": "c",
+        "mcpu": "cortex-m7",
+        "executor": {"kind": "aot", "unpacked-api": True},
+        "runtime": {"kind": "crt", "system-lib": True},
+        "flow": {"link-params": True},
+    }
+    text = honest(body, "tvm-string")
+    assert option in text.export.text
+    hostile = replace(text.export, text=text.export.text.replace(option, lie))
+    with pytest.raises(Tampered, match="which is not in the target"):
+        proven(hostile, text.resolution, source="The mirror")
+
+
 def test_toolchain_file_cannot_leave_out_the_host() -> None:
     text = honest(BOARD, "cmake")
     lines = text.export.text.splitlines(keepends=True)
