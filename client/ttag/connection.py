@@ -73,6 +73,7 @@ class Connection:
 
     @property
     def fetcher(self) -> Fetcher:
+        """The reader of answers, from the cache or over HTTP."""
         return Fetcher(self.transport, self.cache, self.offline, self.warn)
 
     @property

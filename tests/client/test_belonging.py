@@ -87,11 +87,11 @@ def test_answer_to_the_question_is_taken(ask: Ask, reference: str) -> None:
         (f"acme/board@{OTHER_DIGEST}", answer(f"acme/board@{OTHER_DIGEST}"), f"digest {DIGEST}"),
         ("acme/board", NODE, "its node '/host'"),
         *(
-            ("acme/board", answer("acme/board", version=version), "no version of a tag")
+            ("acme/board", answer("acme/board", version=version), "not a version of a tag")
             for version in ("", "1", "1.2", "1.2.3.4", "01.2.3", "1.2.3\n", "../../x", "v1.2.3")
         ),
         *(
-            ("acme/board", answer("acme/board", tag=tag), "no version of a tag")
+            ("acme/board", answer("acme/board", tag=tag), "not a version of a tag")
             for tag in ("", "acme", "acme/board@1.2.3", "acme/../x", "ACME/board", "acme/b\nd")
         ),
     ],

@@ -12,7 +12,7 @@ from tests.docs import markdown
 from tests.docs.markdown import ROOT, read_document
 
 PAGE = "docs/first-change.md"
-COPIED = ("registry", "tests", "docs", "pyproject.toml")
+COPIED = ("catalogue_tools", "client", "registry", "tests", "docs", "pyproject.toml")
 CREATE = re.compile(
     r"In `([\w./-]+)`, create a\s+file `([\w.]+)`:\s+```\w+\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
