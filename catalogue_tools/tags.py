@@ -12,7 +12,7 @@ AHEAD_OF_TIME = "micro/aot@1"
 
 
 class NamedTag:
-    """What generated and hand-written tags have in common."""
+    """Parts that generated and hand-written tags have in common."""
 
     __slots__ = ()
 

@@ -46,9 +46,9 @@ SAMPLE = re.compile("Engineering|Dev ID|Prototype|ES$")
 def read(clone: Clone, table: Table) -> Iterator[Row | str]:
     """Yield the products of the table with the oldest capability that their chips have."""
     match = NVIDIA.search(clone.text(PATH))
-    found = DEVICE.findall(match[1]) if match else []
-    require(found, PATH, "devices of vendor 10de")
-    devices = {device: (chip, name) for device, chip, name in found}
+    listed = DEVICE.findall(match[1]) if match else []
+    require(listed, PATH, "devices of vendor 10de")
+    devices = {device: (chip, name) for device, chip, name in listed}
     yield from ({**row, "arch": _architecture(row, devices)} for row in table.rows)
     present = {device for row in table.rows for device in row["pci"]}
     for device in devices.keys() - present:

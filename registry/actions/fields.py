@@ -31,6 +31,10 @@ class LineField(forms.CharField):
         self.member = member
 
 
+# The schema of requests with a reason and nothing else, which several actions share.
+REASON_REQUEST = ("ReasonRequest", "The reason for a change.")
+
+
 class ReasonField(LineField):
     """The public reason for an action, in one line: warnings show it."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, Route, State
-from registry.actions.fields import FlagField, NameField, ReasonField, TagField
+from registry.actions.fields import REASON_REQUEST, FlagField, NameField, ReasonField, TagField
 from registry.actions.subjects import TAG
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http import request_members
@@ -57,7 +57,7 @@ class Undeprecate(ActionForm):
     preposition = " of "
     template = "registry/tag/undeprecate.html"
     hint = "stop warning users"
-    route = Route("Undo a deprecation", "ReasonRequest", "The reason for a change.")
+    route = Route("Undo a deprecation", *REASON_REQUEST)
     reason = ReasonField("everyone who reads the tag's history")
 
 

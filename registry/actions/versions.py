@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from registry.actions.action_form import ActionForm, Route, State
-from registry.actions.fields import ReasonField
+from registry.actions.fields import REASON_REQUEST, ReasonField
 from registry.actions.subjects import VERSION
 from registry.domain.errors import Code
 from registry.models import Version
 from registry.services.core.permissions import Action
 from registry.services.versions import yank_impact, yanking
-
-REASON = ("ReasonRequest", "The reason for a change.")
 
 
 class Yank(ActionForm):
@@ -28,7 +26,7 @@ class Yank(ActionForm):
     consequence = "Exact references still resolve, with the reason; floating ones skip the version."
     template = "registry/versions/yank.html"
     hint = "only exact references still resolve"
-    route = Route("Yank a version", *REASON)
+    route = Route("Yank a version", *REASON_REQUEST)
     reason = ReasonField("everyone who resolves the exact version")
 
     @classmethod
@@ -51,5 +49,5 @@ class Unyank(ActionForm):
     consequence = "Floating references can resolve to the version again."
     template = "registry/versions/unyank.html"
     hint = "references resolve to it again"
-    route = Route("Undo a yank", *REASON, codes=(Code.CYCLE,))
+    route = Route("Undo a yank", *REASON_REQUEST, codes=(Code.CYCLE,))
     reason = ReasonField("everyone who reads the version's history")

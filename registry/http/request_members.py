@@ -44,8 +44,8 @@ class Member:
         try:
             return self.convert(value) if self.convert else value
         except (TypeError, ValueError):
-            message, found = f"{echo(value)} is not {self.expected}", echo(value)
-            fault = Fault("", Code.REQUEST_INVALID, message, self.expected, found)
+            message = f"{echo(value)} is not {self.expected}"
+            fault = Fault("", Code.REQUEST_INVALID, message, self.expected, echo(value))
             raise Refused(Code.REQUEST_INVALID, message, faults=[fault]) from None
 
 

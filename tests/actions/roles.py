@@ -1,4 +1,4 @@
-"""Who may take each action: one table for pages, API and admin.
+"""Roles that may take each action: one table for pages, API and admin.
 
 Add a row for each action that you declare. `tests/web/core/test_roles.py`,
 `tests/api/core/test_roles.py` and `tests/admin/test_roles.py` then check it for every role.
@@ -45,7 +45,7 @@ SCHEMA = "no JSON: a preview comes first"
 
 @dataclass(frozen=True)
 class Row:
-    """Who may take an action, with valid values and an example of its subject.
+    """Roles that may take an action, with valid values and an example of its subject.
 
     `roles_by_policy` replaces `roles` under some policies of the namespace. `admin` are the roles
     that the admin lets take it, `done` is the outcome of the first step.

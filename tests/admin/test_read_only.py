@@ -1,4 +1,4 @@
-"""What nobody may do in the admin: write a row other than by an action."""
+"""Nobody may do this in the admin: write a row other than by an action."""
 
 from collections.abc import Iterable
 from itertools import product

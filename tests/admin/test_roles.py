@@ -1,4 +1,4 @@
-"""Who may take the actions of the admin, by the table in tests/actions/roles.py."""
+"""Roles that may take the actions of the admin, by the table in tests/actions/roles.py."""
 
 from typing import Any
 

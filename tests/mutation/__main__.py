@@ -46,7 +46,7 @@ PYTEST = [
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of tests came to."""
+    """The result of a run of tests."""
 
     outcome: str  # "passed", "failed", "loop" or "hang"
     seconds: float

@@ -1,4 +1,4 @@
-"""What becomes of a mutant, with runs of tests that are not run."""
+"""The results of mutants, with runs of tests that are not run."""
 
 import subprocess
 import sys

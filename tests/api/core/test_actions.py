@@ -1,4 +1,4 @@
-"""What holds for the requests of all actions."""
+"""Rules for the requests of all actions."""
 
 from typing import Any
 
