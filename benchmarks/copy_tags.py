@@ -48,7 +48,7 @@ def _insert(copies: list[tuple[int, int]]) -> None:
     """Copy tags, each with its name and its newest version. A copy has the number of its round."""
     from django.db import transaction  # noqa: PLC0415 - after django.setup()
 
-    from registry.domain.name_folding import fold_name  # noqa: PLC0415
+    from registry.domain.names.name_folding import fold_name  # noqa: PLC0415
     from registry.models import Name, Tag, Version  # noqa: PLC0415
 
     originals = Tag.objects.in_bulk({pk for pk, _ in copies})

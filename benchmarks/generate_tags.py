@@ -208,7 +208,7 @@ class _Batch:
         return [tag for tag in self.tags if self.dice.random() < SHARES[share]]
 
     def _names(self) -> None:
-        from registry.domain.name_folding import fold_name  # noqa: PLC0415
+        from registry.domain.names.name_folding import fold_name  # noqa: PLC0415
         from registry.models import Name  # noqa: PLC0415
 
         names = [(tag, tag.text, False) for tag in self.tags]

@@ -92,7 +92,7 @@ def _measure() -> None:
 
 
 def _paths() -> Iterator[str]:
-    from registry.domain.composition import nodes  # noqa: PLC0415 - after django.setup()
+    from registry.domain.resolution.composition import nodes  # noqa: PLC0415 - after django.setup()
     from registry.models import Version  # noqa: PLC0415
     from registry.services.versions.exporting import EXPORT_FORMATS  # noqa: PLC0415
     from tests.largest import SHAPES  # noqa: PLC0415

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from catalogue_tools.in_memory import InMemoryRegistry, InMemoryVersion
-from registry.domain.build_key import compute_build
 from registry.domain.document import Json, canonical
+from registry.domain.keys.build_key import compute_build
 from registry.domain.reference import Tag
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from registry.domain.document import Json
-from registry.domain.hardware import SOURCES, fact_groups
-from registry.domain.kinds import HARDWARE, Kind
+from registry.domain.kinds.hardware import SOURCES, fact_groups
+from registry.domain.kinds.kinds import HARDWARE, Kind
 from registry.services.core import shipped_facts
 
 KIB, MIB, GIB, MHZ, GHZ, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**12

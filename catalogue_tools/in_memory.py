@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.body_references import body_references
-from registry.domain.checks import check_target
+from registry.domain.checks.checks import check_target
 from registry.domain.document import Json, digest
 from registry.domain.errors import Code, Refused
-from registry.domain.kinds import Kind, Kinds
-from registry.domain.merging import PublishedVersion
+from registry.domain.kinds.kinds import Kind, Kinds
 from registry.domain.reference import Reference
-from registry.domain.resolution import Resolution, resolve_body
+from registry.domain.resolution.body_references import body_references
+from registry.domain.resolution.merging import PublishedVersion
+from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import Edition, compute_bump
 from registry.services.catalogue import lock

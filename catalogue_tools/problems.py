@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from catalogue_tools.hardware import group_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, WrittenTag
-from registry.domain.body_references import Relation, body_references
 from registry.domain.document import Json
 from registry.domain.errors import Refused
-from registry.domain.hardware import SOURCES
-from registry.domain.kinds import HARDWARE
+from registry.domain.kinds.hardware import SOURCES
+from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.reference import alias_problem, tag_problem
-from registry.domain.resolution import MAX_DEPTH
+from registry.domain.resolution.body_references import Relation, body_references
+from registry.domain.resolution.resolution import MAX_DEPTH
 
 MAX_TAGS = 400  # in one file, which people read
 FILE = re.compile(r"[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)+")

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 
 from catalogue_tools.in_memory import InMemoryRegistry
-from registry.domain.body_references import body_references
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
+from registry.domain.resolution.body_references import body_references
 from registry.domain.version_number import Bump, VersionNumber
 from registry.services.catalogue.shipped_order import referenced_names
 

@@ -6,8 +6,8 @@ from string import ascii_lowercase
 from typing import Any
 
 from registry.domain.document import MAX_BYTES, Json, canonical
-from registry.domain.resolution import MAX_LEVELS, MAX_NODES, MAX_PASSED_DOWN, MAX_TARGET
-from registry.domain.schema import DIALECT, MAX_APPLICATORS, MAX_OPTIONS
+from registry.domain.kinds.schema import DIALECT, MAX_APPLICATORS, MAX_OPTIONS
+from registry.domain.resolution.resolution import MAX_LEVELS, MAX_NODES, MAX_PASSED_DOWN, MAX_TARGET
 from registry.models import Version
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds

@@ -9,7 +9,7 @@ from tests.slow_files import SLOWEST
     [
         ("registry/services/versions/yanking.py", "tests/services/versions/test_yanking.py"),
         ("registry/domain/pointer.py", "tests/domain/test_pointer.py"),
-        ("client/ttag/cli/check.py", "tests/client/test_check.py"),
+        ("client/ttag/cli/check.py", "tests/client/lock/test_check.py"),
         ("templates/web/tags/tag.html", "tests/web/tags/test_tag.py"),
         ("registry/domain/event_log/merkle.py", "tests/domain/event_log/test_merkle.py"),
     ],
@@ -28,7 +28,7 @@ def test_importers_follow_by_their_distance() -> None:
     distances = ranks("registry/domain/pointer.py")
     assert distances["tests/domain/formats/test_iree.py"] == IMPORTING
     assert distances["tests/client/texts/test_tables.py"] == IMPORTING + 1, "of another layer"
-    assert distances["tests/domain/test_inheritance.py"] == 2 * IMPORTING
+    assert distances["tests/domain/resolution/test_inheritance.py"] == 2 * IMPORTING
 
 
 def test_folder_of_the_same_name_is_related() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from catalogue_tools import sources
 from catalogue_tools.sources.clone import Clone, SourceError
 from catalogue_tools.sources.reader import REGISTERED, Reader
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 
 for _module in pkgutil.iter_modules(sources.__path__):
     importlib.import_module(f"{sources.__name__}.{_module.name}")  # registers its readers

@@ -9,8 +9,6 @@
 does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
-from ttag.changes import Difference, Explanation
-from ttag.description import Description
 from ttag.errors import (
     BodyInvalid,
     FileError,
@@ -26,14 +24,16 @@ from ttag.errors import (
     UnsafeTarget,
 )
 from ttag.export_options import ExportOptions
-from ttag.lock import Lock
-from ttag.lock_format import LockedTarget
+from ttag.lock.format import LockedTarget
+from ttag.lock.lock import Lock
 from ttag.mirror.reader import Mirror
 from ttag.project import Project
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 from ttag.resolution import Export, Resolution
-from ttag.tags import Query, SearchResults, TagDetails, VersionSummary
-from ttag.verdicts import Proposal, Verdict
+from ttag.responses.changes import Difference, Explanation
+from ttag.responses.description import Description
+from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
+from ttag.responses.verdicts import Proposal, Verdict
 from ttag.version import __version__
 
 __all__ = [

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.changes import Change
 from ttag.errors import TtagError
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 from ttag.resolution import Resolution
+from ttag.responses.changes import Change
 from ttag.source import Source
 
 ROOT = "the root"  # what people read for the empty pointer

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ttag.errors import TtagError, or_raise
 from ttag.export_options import PLAIN, ExportOptions
-from ttag.lock import Lock
-from ttag.lock_format import LockContent, LockedTarget
-from ttag.locked_answers import LockedAnswers
+from ttag.lock.answers import LockedAnswers
+from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.lock import Lock
 from ttag.log.history import KnownLog
 from ttag.proving import Prover
 from ttag.references import Reference

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ttag.errors import TtagError
 from ttag.export_options import PLAIN, ExportOptions
 from ttag.mirror.reader import Mirror
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 from ttag.resolution import Export, Resolution
 
 Source: TypeAlias = Registry | Mirror  # their methods are the same, as far as references go

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from ttag import trusted_publishing
-from ttag.cache import Cache
-from ttag.credentials import Credentials
 from ttag.errors import ReferenceInvalid, SettingsError, TtagError, attempt
+from ttag.http.cache import Cache
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror, refuse_mirror
 from ttag.references import Reference
-from ttag.registry import Registry
+from ttag.registry import trusted_publishing
+from ttag.registry.credentials import Credentials
+from ttag.registry.registry import Registry
 from ttag.resolution import Resolution
 from ttag.settings import Settings
 from ttag.source import Source

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.domain.diff import Change
-from registry.domain.provenance_tree import Leaf
+from registry.domain.resolution.provenance_tree import Leaf
 
 MAX_TEXT = 240  # characters of one value in a cell; the public pages show all of it
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}

@@ -14,7 +14,7 @@ from registry.actions.kinds import CreateKind, ReviseKind
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
-from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
 from registry.services.core.text_diff import format_json
 from registry.services.kinds import revision_history

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from registry.domain.composition import HOST, Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.kinds import COMPONENTS
-from registry.domain.near_names import nearest_first
+from registry.domain.kinds.kinds import COMPONENTS
+from registry.domain.names.near_names import nearest_first
 from registry.domain.pointer import ROOT, PointerUnknown, child, natural_key
+from registry.domain.resolution.composition import HOST, Node, nodes
 from registry.domain.tvm.flow_names import override_settings
 
 MAX_SUGGESTIONS = 20  # nodes listed in an error

@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.checks import mixin_kinds
-from registry.domain.composition import is_mixin
+from registry.domain.checks.checks import mixin_kinds
 from registry.domain.document import Json, is_same_json
-from registry.domain.kinds import Kinds, Option
-from registry.domain.option_lookup import OptionLookup
+from registry.domain.kinds.kinds import Kinds, Option
+from registry.domain.kinds.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key
-from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
+from registry.domain.resolution.composition import is_mixin
+from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from itertools import islice
 from typing import Any
 
 from registry.domain.closed_nodes import MAX_SUGGESTIONS, ClosedNode
-from registry.domain.composition import Node
 from registry.domain.document import Json, canonical
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution.composition import Node
 
 MEDIA_TYPE_PREFIX = "vnd.target-tag-registry"  # prefix of our own media types
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from registry.domain.document import MAX_BYTES, Json
 from registry.domain.errors import Code, Refused
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 
 
 def refuse_large_text(text: str) -> None:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from registry.domain.checks import EXPECTED_LABEL, LABEL, RESERVED_LABELS
+from registry.domain.checks.checks import EXPECTED_LABEL, LABEL, RESERVED_LABELS
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME
+from registry.domain.kinds.schema import DIALECT, compile_schema, schema_faults
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child, natural_key
-from registry.domain.schema import DIALECT, compile_schema, schema_faults
 
 TARGETS, EXECUTORS, DROPPED = "targets", "executors", "dropped"
 TARGET_HOST, FLOW_CONFIG = "target_host", "flow-config"

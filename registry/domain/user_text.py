@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.domain.schema import DEFS
+from registry.domain.kinds.schema import DEFS
 
 # Characters that display misleadingly: control characters, other line separators, and marks that
 # change the direction of text. Joiners are allowed: some scripts and emoji need them.

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from registry.domain.build_key import Build, compute_build
-from registry.domain.composition import is_mixin
 from registry.domain.diff import diff_targets
 from registry.domain.document import Json, is_same_json
-from registry.domain.kinds import ANNOTATION, Kinds
-from registry.domain.tuning import count_preimages, tuning_keys
+from registry.domain.keys.build_key import Build, compute_build
+from registry.domain.keys.tuning import count_preimages, tuning_keys
+from registry.domain.kinds.kinds import ANNOTATION, Kinds
+from registry.domain.resolution.composition import is_mixin
 from registry.domain.version_number import Bump, VersionNumber
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 
 
 def near_paths(path: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from registry.domain.search_terms import MAX_TERM
+from registry.domain.search.search_terms import MAX_TERM
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
 from registry.models.names import Tag

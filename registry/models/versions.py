@@ -12,9 +12,9 @@ from django.db.models import F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
 from django.db.models.lookups import Exact
 
-from registry.domain.body_references import Relation
-from registry.domain.build_key import Build
+from registry.domain.keys.build_key import Build
 from registry.domain.reference import MAX_REFERENCE, NEWEST
+from registry.domain.resolution.body_references import Relation
 from registry.domain.version_number import VersionNumber
 from registry.models.accounts import User
 from registry.models.aggregates import ConcatenatedText, Joined

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import capfirst
 
-from registry.domain.descriptions import CATEGORIES
+from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.services.catalogue import coverage
 from registry.web.core.decorators import public_page
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from catalogue_tools.hardware import Statement, group_of, groups, hardware, pages
-from registry.domain.hardware import ALL, SOURCES
+from registry.domain.kinds.hardware import ALL, SOURCES
 from registry.services.core import shipped_facts
 from tests.domain.shipped import library
 

@@ -5,7 +5,7 @@ import pytest
 from catalogue_tools.in_memory import InMemoryRegistry
 from catalogue_tools.version_impact import NextVersion, VersionImpact, publish_bodies
 from registry.domain.document import Json
-from registry.domain.kinds import Kind, Kinds
+from registry.domain.kinds.kinds import Kind, Kinds
 from registry.services.core import shipped_facts
 
 FAMILY: dict[str, Json] = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "znver2"}

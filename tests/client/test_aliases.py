@@ -11,10 +11,10 @@ from tests.client.publisher import HASWELL, MAJOR, MINOR, Publisher
 from tests.client.scripted_server import NO_LOG, ScriptedServer, response
 from tests.client.test_belonging import answer
 from ttag import Project, SettingsError, Tampered
-from ttag.lock_check import check_lock
-from ttag.lock_format import parse, render
-from ttag.locking import lock_targets
-from ttag.syncing import sync_targets
+from ttag.lock.check import check_lock
+from ttag.lock.format import parse, render
+from ttag.lock.locking import lock_targets
+from ttag.lock.syncing import sync_targets
 
 Command = Callable[..., Run]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.client.registry.test_registry import RESOLUTION, TARGET
 from tests.client.scripted_server import ScriptedServer, response
-from tests.client.test_registry import RESOLUTION, TARGET
 from ttag import Mirror, NotLocked, Registry, Resolution, Tampered, TtagError, Unreachable
-from ttag.cache import Cache
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import ExitCode, attempt
+from ttag.http.cache import Cache
 from ttag.mirror.layout import digest_path, index_path
 
 DIGEST = RESOLUTION["digest"]

@@ -15,8 +15,8 @@ from tests.client.conftest import Ttag
 from tests.databases import ROOT
 from ttag import __version__
 from ttag.canonical_json import canonical, digest_of
-from ttag.lock import write_lock
-from ttag.lock_format import LockedTarget
+from ttag.lock.format import LockedTarget
+from ttag.lock.lock import write_lock
 from ttag.resolution import LOCKED, Export, Resolution
 
 EXAMPLE = ROOT / "examples" / "cmake"

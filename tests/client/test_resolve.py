@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.client.conftest import Ttag
+from tests.client.registry.test_registry import RESOLUTION
 from tests.client.scripted_server import ScriptedServer, response
-from tests.client.test_registry import RESOLUTION
 from tests.databases import ROOT
 
 

@@ -11,10 +11,10 @@ from typing import TypeAlias
 import pytest
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import nodes
 from registry.domain.document import Json
 from registry.domain.exporting import Subject
 from registry.domain.formats.iree import FORMAT
+from registry.domain.resolution.composition import nodes
 from registry.domain.toolchains.iree_devices import (
     ARCHITECTURES,
     CPU_FLAGS,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 
-from registry.domain.composition import nodes
 from registry.domain.document import parse_json
+from registry.domain.resolution.composition import nodes
 from registry.domain.toolchains.triple_normalization import normalize
 from tests.domain.formats.subjects import catalogue
 from tests.domain.toolchains.test_triple_normalization import NORMAL_FORMS, triples

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from registry.domain.composition import COMPOSITES, STRUCTURE
+from registry.domain.resolution.composition import COMPOSITES, STRUCTURE
 from registry.domain.version_number import Bump
 from tests.docs import markdown
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from registry.domain import build_key, tuning
+from registry.domain.keys import build_key, tuning
 from tests.docs import markdown
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from catalogue_tools.in_memory import InMemoryRegistry
-from registry.domain.body_references import body_references
-from registry.domain.checks import check_target
+from registry.domain.checks.checks import check_target
 from registry.domain.document import Json, parse_json
 from registry.domain.errors import Fault, Refused
-from registry.domain.kinds import Kind, Kinds
-from registry.domain.merging import PublishedVersion
+from registry.domain.keys.tuning import tuning_keys
+from registry.domain.kinds.kinds import Kind, Kinds
 from registry.domain.pointer import ROOT, child
-from registry.domain.resolution import Resolution, resolve_body
-from registry.domain.tuning import tuning_keys
+from registry.domain.resolution.body_references import body_references
+from registry.domain.resolution.merging import PublishedVersion
+from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from tests.domain import builders
 
 

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from catalogue_tools.in_memory import InMemoryVersion
-from registry.domain.body_references import body_references
 from registry.domain.document import canonical, parse_json
+from registry.domain.resolution.body_references import body_references
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
 from tests.built_once import ROOT, built_once, digest_of

@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from registry.domain.composition import COMPOSITES
+from registry.domain.checks.llvm_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
-from registry.domain.kinds import Kind
-from registry.domain.llvm_options import COMPILER_OPTIONS, CompilerOption
+from registry.domain.kinds.kinds import Kind
 from registry.domain.reference import Reference, Selector
+from registry.domain.resolution.composition import COMPOSITES
 from registry.domain.version_number import VersionNumber
 from tests.domain.builders import KINDS, Library
 

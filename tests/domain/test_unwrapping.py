@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from registry.domain.errors import Refused
 from registry.domain.importers import IMPORTERS
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.tvm.python_text import is_python
 from registry.domain.unwrapping import Unwrapped, unwrap
 from tests.domain.builders import KINDS

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.document import Json, is_same_json
-from registry.domain.kinds import Kind, Kinds
-from registry.domain.tuning import count_preimages
+from registry.domain.keys.tuning import count_preimages
+from registry.domain.kinds.kinds import Kind, Kinds
 from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import (
     Edition,

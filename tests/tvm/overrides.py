@@ -13,8 +13,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from registry.domain.composition import HOST
 from registry.domain.errors import Fault
+from registry.domain.resolution.composition import HOST
 from registry.services.core import shipped_facts
 from tests.domain.strategies import OPTIONS, own_options
 

@@ -24,8 +24,8 @@ from registry.domain.document import canonical
 from registry.domain.errors import Refused
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
-from registry.domain.proofs import Step, code_options
-from registry.domain.tuning import leaves
+from registry.domain.keys.proofs import Step, code_options
+from registry.domain.keys.tuning import leaves
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import CATALOGUE
 from tests.compilers import tools

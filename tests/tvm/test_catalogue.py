@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from registry.domain.composition import is_mixin
 from registry.domain.document import canonical, digest
 from registry.domain.formats import FORMATS
+from registry.domain.resolution.composition import is_mixin
 from registry.services.core import shipped_facts
 from tests.domain.formats.subjects import catalogue
 from tests.tvm.compiler import Compiler

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from registry.domain.kinds import FLOW
+from registry.domain.kinds.kinds import FLOW
 from registry.domain.tvm.flow_names import current_name
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler

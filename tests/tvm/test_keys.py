@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from registry.domain.composition import nodes
 from registry.domain.document import Json
 from registry.domain.formats.tuning import subject_preimages
-from registry.domain.kinds import Kind
+from registry.domain.kinds.kinds import Kind
+from registry.domain.resolution.composition import nodes
 from registry.domain.toolchains.triple_normalization import normalize
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue
-from tests.domain.test_tuning_effective_keys import MEASURED
+from tests.domain.keys.test_tuning_effective_keys import MEASURED
 from tests.tvm.compiler import Compiler
 
 ENCLOSED = {"libs", "flow", "codegen"}  # include values of enclosing nodes, unlike in TVM

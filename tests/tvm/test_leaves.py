@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from registry.domain.composition import COMPOSITES, Node
 from registry.domain.document import canonical
 from registry.domain.formats.tuning import subject_preimages
-from registry.domain.proofs import Step, code_options
-from registry.domain.tuning import leaves
+from registry.domain.keys.proofs import Step, code_options
+from registry.domain.keys.tuning import leaves
+from registry.domain.resolution.composition import COMPOSITES, Node
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue

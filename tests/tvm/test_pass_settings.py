@@ -2,8 +2,8 @@
 
 import pytest
 
+from registry.domain.checks.unsafe_text import UNSAFE_SETTINGS
 from registry.domain.tvm.flow_names import BOOLEANS, CURRENT, EARLIER_NAMES, GONE, INTEGERS
-from registry.domain.unsafe_text import UNSAFE_SETTINGS
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler, TvmError
 from tests.tvm.exported import exported

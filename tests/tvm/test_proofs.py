@@ -3,7 +3,7 @@
 import pytest
 
 from registry.domain.document import canonical
-from registry.domain.proofs import Step
+from registry.domain.keys.proofs import Step
 from registry.services.core import shipped_facts
 from tests.compilers import tools
 from tests.domain.shipped import library, sample

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from registry.domain.composition import COMPOSITES, nodes
+from registry.domain.resolution.composition import COMPOSITES, nodes
 from registry.services.core import shipped_facts
 from tests.tvm.compiler import Compiler, compiler
 from tests.tvm.exported import lost

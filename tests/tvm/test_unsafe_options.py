@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from registry.domain.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
+from registry.domain.checks.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
+from registry.domain.checks.unsafe_text import UNSAFE_SETTINGS
 from registry.domain.tvm.flow_names import BOOLEANS, INTEGERS
-from registry.domain.unsafe_text import UNSAFE_SETTINGS
 from tests.compilers.tools import tool
 from tests.domain.builders import refusal, target_of
 from tests.tvm.compiler import Compiler

@@ -8,7 +8,7 @@ from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
 from ttag.errors import ExitCode
-from ttag.lock_check import Finding, check_lock, exit_code_of
+from ttag.lock.check import Finding, check_lock, exit_code_of
 
 ARGUMENTS = (
     Argument(

@@ -6,14 +6,14 @@ from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from ttag.changes import Difference, LeafKey
 from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.values import print_changes
 from ttag.errors import ExitCode, SettingsError
 from ttag.project import Project
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
+from ttag.responses.changes import Difference, LeafKey
 
 ARGUMENTS = (
     Argument("old", metavar="OLD", help="a reference, or OLD...NEW"),

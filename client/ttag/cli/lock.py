@@ -7,7 +7,7 @@ from argparse import Namespace
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
-from ttag.locking import LockChanges, lock_targets
+from ttag.lock.locking import LockChanges, lock_targets
 
 ARGUMENTS = (
     Argument(

@@ -13,7 +13,7 @@ from ttag.errors import ExitCode, SettingsError
 from ttag.mirror.mirroring import write_mirror
 from ttag.project import Project
 from ttag.references import Reference
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 ARGUMENTS = (
     Argument("directory", type=Path, metavar="DIR", help="empty, or an older mirror"),

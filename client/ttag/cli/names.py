@@ -9,7 +9,7 @@ from typing import Any
 
 from ttag.errors import TtagError
 from ttag.project import Project
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 PATIENCE = 0.8  # seconds; with the start of Python, somebody waits for one
 PAGE = {"limit": "100"}

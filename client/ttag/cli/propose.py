@@ -9,7 +9,7 @@ from typing import Any
 from ttag.cli import submission
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 PROPOSE = submission.Verb("propose", "proposing", "proposed")
 

@@ -9,7 +9,7 @@ from ttag.cli import submission
 from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 PUBLISH = submission.Verb("publish", "publishing", "published")
 

@@ -10,7 +10,7 @@ from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
-from ttag.tags import Query, SearchResults, TagSummary
+from ttag.responses.tags import Query, SearchResults, TagSummary
 
 HEADER = ("TAG", "VERSION", "KIND", "ARCH", "VENDOR", "MATCHED")
 FILTERS = {

@@ -11,10 +11,10 @@ from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, YELLOW, Console
 from ttag.cli.tables import print_table
 from ttag.cli.values import compact
-from ttag.description import Description, Node
 from ttag.errors import ExitCode
 from ttag.resolution import Resolution
-from ttag.tags import TagDetails
+from ttag.responses.description import Description, Node
+from ttag.responses.tags import TagDetails
 from ttag.units import facts_with_units
 
 IDENTIFYING = ("arch", "mcpu", "mtriple", "codegen")  # options that say what a node is

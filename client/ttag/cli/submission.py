@@ -13,11 +13,11 @@ from ttag.cli.command import Context
 from ttag.cli.console import BOLD, YELLOW, Console
 from ttag.cli.values import print_changes
 from ttag.errors import BodyInvalid, ExitCode, FileError, Refused, SettingsError
-from ttag.faults import Fault
 from ttag.files import read_file
 from ttag.json_lines import JsonDocument
-from ttag.registry import Registry
-from ttag.verdicts import Verdict
+from ttag.registry.registry import Registry
+from ttag.responses.faults import Fault
+from ttag.responses.verdicts import Verdict
 
 STDIN = "-"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from ttag.changes import Value
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import GREEN, RED, YELLOW, Console
 from ttag.cli.values import compact
 from ttag.errors import ExitCode
+from ttag.lock.syncing import sync_targets
 from ttag.moves import ROOT, Move
-from ttag.syncing import sync_targets
+from ttag.responses.changes import Value
 
 MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
 STYLES = {"PATCH": GREEN, "MINOR": YELLOW, "MAJOR": RED}

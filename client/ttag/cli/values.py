@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ttag.changes import Change
 from ttag.cli.console import GREEN, RED, YELLOW, Console
+from ttag.responses.changes import Change
 
 
 def compact(value: Any) -> str:

@@ -9,7 +9,7 @@ from ttag.cli.arguments import TAG
 from ttag.cli.command import Command, Context
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
-from ttag.tags import VersionSummary
+from ttag.responses.tags import VersionSummary
 
 HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
 

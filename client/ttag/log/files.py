@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Protocol
 
 from ttag.errors import Refused, Tampered, Unreachable
-from ttag.fetching import Fetcher
+from ttag.http.fetching import Fetcher
 from ttag.log.checkpoints import Checkpoint
 from ttag.log.entries import split_bundle
 from ttag.log.keys import Keys

@@ -9,7 +9,7 @@ from typing import Any
 
 from ttag.mirror.documents import AliasIndex, TagIndex
 from ttag.references import Reference
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 PUBLISHED, POINTED, REDACTED = "version.published", "alias.pointed", "text.redacted"
 

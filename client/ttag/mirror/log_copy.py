@@ -21,7 +21,7 @@ from ttag.mirror.documents import MirroredVersion
 from ttag.mirror.layout import as_bytes
 from ttag.mirror.storage import Folder, MirroredLog
 from ttag.mirror.writer import Writer
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 Progress = Callable[[str], None]
 Tiles = dict[tuple[int | str, int], bytes]  # by level and index

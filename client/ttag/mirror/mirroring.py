@@ -16,7 +16,7 @@ from ttag.mirror.indexes import Indexes
 from ttag.mirror.log_copy import copy_log
 from ttag.mirror.storage import Folder
 from ttag.mirror.writer import Summary, Writer
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 from ttag.resolution import Export, Resolution
 
 BATCH = 500  # references in a request; their targets seldom exceed what one response may hold

@@ -11,10 +11,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 
-from ttag.cache import Cache
 from ttag.canonical_json import digest_of
 from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions
+from ttag.http.cache import Cache
 from ttag.log.files import LogReader
 from ttag.mirror.documents import MirroredVersion, Overview
 from ttag.mirror.indexes import Indexes

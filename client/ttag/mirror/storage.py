@@ -9,12 +9,12 @@ from typing import Protocol
 from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
-from ttag.cache import Cache
 from ttag.errors import FileError, NotLocked, SettingsError, Unreachable
-from ttag.fetching import Fetcher
 from ttag.files import read_regular_file
+from ttag.http.cache import Cache
+from ttag.http.fetching import Fetcher
+from ttag.http.transport import MAX_RESPONSE, Transport
 from ttag.log.files import FOLDER
-from ttag.transport import MAX_RESPONSE, Transport
 
 HTTP_PREFIX = "mirror+"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttag.errors import Refused, Unreachable
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 TAG = "probed/machine"  # a tag that need not exist: nothing is published
 HARDWARE = "hardware"

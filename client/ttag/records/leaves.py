@@ -11,8 +11,8 @@ from typing import Any
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import Unreachable
 from ttag.project import Project
-from ttag.registry import Registry
-from ttag.response_values import read
+from ttag.registry.registry import Registry
+from ttag.responses.values import read
 
 CHECKED_AS = "ttag/records"  # checking needs the name of a tag, which need not exist
 FRESH = 24 * 60 * 60  # seconds; only the revision of a kind changes the key of a target

@@ -16,7 +16,7 @@ from ttag.tvm.errors import Misplaced
 from ttag.tvm.libraries import read_origins
 from ttag.tvm.loading import load
 
-REFERENCE, DIGEST, DESCRIPTION = "ttag.reference", "ttag.digest", "ttag.description"
+REFERENCE, DIGEST, DESCRIPTION = "ttag.reference", "ttag.digest", "ttag.responses.description"
 MAX_NAMED = 4  # devices in an error; a rack has dozens
 MODULE = ""  # the name of the module itself among its functions
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ttag.errors import SettingsError
-from ttag.lock import Lock
+from ttag.lock.lock import Lock
 from ttag.project import Project
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load

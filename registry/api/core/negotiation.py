@@ -10,7 +10,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.near_names import nearest_first
+from registry.domain.names.near_names import nearest_first
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat
 
 ANY = "*/*"  # sent by curl and requests; means the same as no Accept, or an empty one

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from django.http import HttpRequest
 
-from registry.domain.choices import check_choice
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.names.choices import check_choice
 
 NUMBER = re.compile(r"[0-9]{1,18}")  # more digits fit in no column
 

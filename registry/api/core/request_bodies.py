@@ -12,7 +12,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 
 from registry.domain import document
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.http.request_members import Member, Schema, read_all
 
 MAX_REQUEST = 2 * document.MAX_BYTES  # a body and its message and sources

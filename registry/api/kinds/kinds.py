@@ -9,8 +9,8 @@ from registry.api.core import paging, responses
 from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.kinds.serializers import KindPageSerializer
-from registry.domain import body_schema
 from registry.domain.errors import Code
+from registry.domain.kinds import body_schema
 from registry.services.kinds import kinds
 
 SCHEMA_TYPE = "application/schema+json"

@@ -9,9 +9,9 @@ from registry.api.core import paging
 from registry.api.core.openapi_schema import CURSOR, LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import EntryPageSerializer
-from registry.domain.comparable_facts import RANGE_PARAMETERS
-from registry.domain.conditions import EXPECTED, MAX_CONDITIONS
 from registry.domain.errors import Code
+from registry.domain.search.comparable_facts import RANGE_PARAMETERS
+from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS
 from registry.services.search import query_parameters, searching
 from registry.services.search.facets import FACETS
 from registry.services.search.query_parameters import ORDERS

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from registry.api.core.fields import CountOfField, EmptyAsNullField, NextPageField, TextListField
 from registry.api.versions.version_serializers import STATUSES, VersionSerializer
-from registry.domain.proofs import Step
+from registry.domain.keys.proofs import Step
 from registry.services.search.facets import FACETS
 
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from registry.api.core.direct_serializer import DirectSerializer
 from registry.api.core.fields import RawJSONField, TextListField
 from registry.api.core.problem_serializers import FaultSerializer
-from registry.domain.body_references import Relation
+from registry.domain.resolution.body_references import Relation
 from registry.models import Status
 from registry.services.versions.exporting import ExportFormat
 

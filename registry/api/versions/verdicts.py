@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from registry.domain.checks.target_notes import target_notes
 from registry.domain.diff import Change
 from registry.domain.errors import Fault, Refused
 from registry.domain.importing import Imported, Note
-from registry.domain.target_notes import target_notes
 from registry.services.versions.drafting import Draft
 from registry.services.versions.impact import Impact
 from registry.services.versions.near_duplicates import NearDuplicate

@@ -13,7 +13,7 @@ from registry.api.core.fields import (
     TextListField,
 )
 from registry.api.versions.resolution_serializers import DependencySerializer
-from registry.domain.body_references import Relation
+from registry.domain.resolution.body_references import Relation
 from registry.models import Status
 
 RELATIONS = [str(relation) for relation in Relation]

@@ -29,10 +29,10 @@ from registry.domain.body_form.values import (
     is_identical,
     parse_value,
 )
-from registry.domain.composition import is_edit
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.pointer import ROOT
+from registry.domain.resolution.composition import is_edit
 
 MAX_DETAILED = 6  # devices with fields for their options, 4 to 7 KB each on a page of 100 KB
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from registry.domain.body_form.fields import REST, Field, Group, Role, Widget
 from registry.domain.body_form.schema_fields import member_fields, option_fields
-from registry.domain.composition import COMPOSITES
-from registry.domain.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
+from registry.domain.kinds.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution.composition import COMPOSITES
 from registry.domain.tvm.flow_names import current_name
 
 # The main options for code generation in their usual order; a kind has some of them.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from registry.domain.document import Json
-from registry.domain.hardware import ALL
+from registry.domain.kinds.hardware import ALL
 
 NAMED = re.compile(r"([A-Za-z0-9_-]+):(?!//)\s*(.*)")  # the scheme of a URL is no name
 

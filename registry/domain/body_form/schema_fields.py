@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from registry.domain.body_form.fields import Field, Widget
-from registry.domain.hardware import ALL
-from registry.domain.kinds import Kind, Option
+from registry.domain.kinds.hardware import ALL
+from registry.domain.kinds.kinds import Kind, Option
+from registry.domain.kinds.schema import DEFS, resolve_ref
 from registry.domain.pointer import child
-from registry.domain.schema import DEFS, resolve_ref
 
 NAMES = re.compile(r"\^\(?([\w-]+(?:\|[\w-]+)*)\)?\$")  # a pattern that is a list of names
 WIDGET_OF_TYPE = {

@@ -7,11 +7,11 @@ from functools import cache
 
 from registry.domain.body_form import groups
 from registry.domain.body_form.fields import Group, Role, Start, no_fields
-from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kinds import Kind, Kinds
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kinds import Kind, Kinds
+from registry.domain.names.near_names import nearest_names
+from registry.domain.resolution.composition import COMPOSITES
 
 DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSON
 

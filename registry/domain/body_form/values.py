@@ -17,7 +17,7 @@ from registry.domain.body_form.named_lines import format_lines, parse_line
 from registry.domain.body_form.schema_fields import members
 from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Json, parse_json
 from registry.domain.errors import Fault, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.quantities import EXAMPLES, QuantityInvalid, parse_quantity
 from registry.domain.user_text import character_problem, normalize_text
 

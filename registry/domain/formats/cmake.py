@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from registry.domain.closed_nodes import effective_host
-from registry.domain.composition import HOST, Node, nodes
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Export, Format, Subject
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child, natural_key
+from registry.domain.resolution.composition import HOST, Node, nodes
 from registry.domain.toolchains.clang_flags import ClangFlags, clang_flags
 from registry.domain.toolchains.flags import flag_losses, shell_line
 from registry.domain.toolchains.grammars import TABLES

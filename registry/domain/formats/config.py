@@ -19,13 +19,13 @@ from functools import cached_property
 from itertools import chain, count
 from typing import Any
 
-from registry.domain.attributes import is_hardware
-from registry.domain.composition import COMPOSITES, HOST, Node, devices, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
-from registry.domain.kinds import HARDWARE
+from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import ROOT, child, look_up, split_pointer
+from registry.domain.resolution.composition import COMPOSITES, HOST, Node, devices, nodes
+from registry.domain.search.attributes import is_hardware
 from registry.domain.split_layout import (
     EXECUTORS,
     NO_LABEL,

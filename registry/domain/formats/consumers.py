@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from registry.domain.consumers import TargetConsumers
 from registry.domain.document import Json
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
+from registry.domain.kinds.consumers import TargetConsumers
 from registry.domain.pointer import natural_key
-from registry.domain.provenance_tree import OWN, read_tree, tree_leaves
+from registry.domain.resolution.provenance_tree import OWN, read_tree, tree_leaves
 
 
 def write(subject: Subject) -> Export:

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
-from registry.domain.kinds import Kinds
-from registry.domain.tuning import host_dependence, host_dependent_options, preimages, tuning_key
+from registry.domain.keys.tuning import (
+    host_dependence,
+    host_dependent_options,
+    preimages,
+    tuning_key,
+)
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.resolution.composition import Node, is_mixin, nodes
 
 # Bytes. Each leaf repeats what encloses it, which is limited when it is published, and the defaults
 # of its kind, which are not; real ones produce a few KiB.

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import Node, devices, nodes
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
-from registry.domain.kinds import FLOW, HARDWARE
+from registry.domain.kinds.kinds import FLOW, HARDWARE
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution.composition import Node, devices, nodes
 from registry.domain.tvm.build_settings import (
     BUILD,
     CODEGEN,

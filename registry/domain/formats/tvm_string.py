@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import COMPOSITES, HOST, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
-from registry.domain.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
+from registry.domain.kinds.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
 from registry.domain.pointer import ROOT, child, split_pointer
+from registry.domain.resolution.composition import COMPOSITES, HOST, nodes
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import BLANK, quote_word
 from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, OptionMove

@@ -13,7 +13,7 @@ from typing import Any
 from registry.domain.document import MAX_BYTES, Json, canonical, parse_json
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.importing import Imported, Importer, Note
-from registry.domain.kinds import FLOW, Kinds
+from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.pointer import ROOT, child, natural_key
 from registry.domain.split_layout import (
     DROPPED,

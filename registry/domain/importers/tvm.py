@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 from registry.domain.document import Json, parse_json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, Importer, Note
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.kinds.schema import MAX_SUGGESTIONS, unknown_option
 from registry.domain.pointer import ROOT, child
-from registry.domain.schema import MAX_SUGGESTIONS, unknown_option
 from registry.domain.tvm.build_settings import (
     BUILD,
     DROPPED,

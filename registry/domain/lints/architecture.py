@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.composition import Node
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node
 
 ARM = ("aapcs", "aapcs-linux", "aapcs-vfp", "aapcs16", "apcs", "apcs-gnu")
 AARCH64 = ("aapcs", "aapcs-soft", "darwinpcs", "pauthtest")

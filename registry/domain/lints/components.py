@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from registry.domain.composition import Node, nodes
 from registry.domain.errors import Fault
-from registry.domain.kinds import EXECUTOR, RUNTIME, Kinds
+from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node, nodes
 
 CODE = "COMPONENTS_DISAGREE"
 # Kinds that run on the processor that calls them; the C runtime can start no others.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.composition import Node
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts, processor_option, stated_features
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node
 
 WITH_PROCESSORS = frozenset({"llvm", "hexagon", "cuda", "nvptx", "rocm"})
 GENERIC = {"riscv32": "generic-rv32", "riscv64": "generic-rv64"}  # where it is not just generic

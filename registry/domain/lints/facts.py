@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from registry.domain.composition import Node
+from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.triples import Triple
 
 Names = Mapping[str, frozenset[str]]

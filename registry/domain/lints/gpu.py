@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from registry.domain.composition import Node
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node
 
 OPTION = "thread_warp_size"
 NVIDIA = (32,)

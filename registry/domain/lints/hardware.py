@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
-from registry.domain.hardware import unsourced_groups
-from registry.domain.kinds import HARDWARE, Kinds
+from registry.domain.kinds.hardware import unsourced_groups
+from registry.domain.kinds.kinds import HARDWARE, Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.overridden_values import overridden_value
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node, nodes
+from registry.domain.resolution.overridden_values import overridden_value
 from registry.domain.toolchains.triples import Triple
 
 NAMING_FACTS = frozenset({"vendor", "model", "family"})  # names need no source

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.composition import Node
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import Kinds
+from registry.domain.keys.tuning import host_dependence, host_dependent_options
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.pointer import child
-from registry.domain.tuning import host_dependence, host_dependent_options
+from registry.domain.resolution.composition import Node
 
 
 def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.composition import Node, nodes
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import FLOW, Kinds
+from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node, nodes
 
 BYOC = "byoc"
 EXTERNAL_DEVICE = "ext_dev"  # whatever an external code generator generates code for

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 
-from registry.domain.composition import Node, is_mixin, nodes
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints import (
     architecture,
     components,
@@ -22,6 +21,7 @@ from registry.domain.lints import (
 )
 from registry.domain.lints.facts import LintFacts
 from registry.domain.lints.unsafe import unsafe_text
+from registry.domain.resolution.composition import Node, is_mixin, nodes
 
 MAX_LINTS = 100  # of one target; looking for near names takes milliseconds for each
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from registry.domain.checks.feature_signs import BOTH_SIGNS
+from registry.domain.checks.unsafe_text import text_faults
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.feature_signs import BOTH_SIGNS
-from registry.domain.kinds import Kinds
-from registry.domain.option_patterns import TABLE
-from registry.domain.provenance_tree import Origin
-from registry.domain.unsafe_text import text_faults
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.kinds.option_patterns import TABLE
+from registry.domain.resolution.provenance_tree import Origin
 
 OPTION_UNSAFE: str = TABLE["lint"]  # the client refuses to build with a version that has it
 

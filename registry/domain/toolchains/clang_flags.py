@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.composition import Node
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.pointer import child
+from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.flags import find_cpu_node
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple

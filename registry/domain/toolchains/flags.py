@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 
 from registry.domain.closed_nodes import effective_host
-from registry.domain.composition import HOST, Node, nodes
 from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss, Subject, find_losses
-from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
 from registry.domain.pointer import ROOT, child, split_pointer
+from registry.domain.resolution.composition import HOST, Node, nodes
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 

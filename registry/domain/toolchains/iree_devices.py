@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from registry.domain.composition import Node
 from registry.domain.errors import echo
+from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
 

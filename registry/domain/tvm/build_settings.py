@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import devices
 from registry.domain.document import Json, is_same_json
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME
+from registry.domain.kinds.schema import MAX_SUGGESTIONS, unknown_option
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child, natural_key
-from registry.domain.schema import MAX_SUGGESTIONS, unknown_option
+from registry.domain.resolution.composition import devices
 from registry.domain.tvm.flow_names import current_name, is_accepted
 
 TARGET, BUILD, PASS_CONFIG, DROPPED = "target", "build", "pass_config", "dropped"

@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from registry.domain.composition import COMPOSITES, HOST
 from registry.domain.document import Json
 from registry.domain.errors import Fault, TextPosition, echo
 from registry.domain.importing import Note
-from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
+from registry.domain.kinds.schema import MAX_SUGGESTIONS, resolve_ref, unknown_option
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
-from registry.domain.schema import MAX_SUGGESTIONS, resolve_ref, unknown_option
+from registry.domain.resolution.composition import COMPOSITES, HOST
 from registry.domain.tvm import option_text, removed_options
 from registry.domain.tvm.command_line import (
     BLANK,

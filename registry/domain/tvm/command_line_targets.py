@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, refuse_large_text
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT, child
-from registry.domain.resolution import MAX_NODES
+from registry.domain.resolution.resolution import MAX_NODES
 from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
 from registry.domain.tvm.command_line_target import TAG, LineReader
 from registry.domain.tvm.json_target import TargetReader

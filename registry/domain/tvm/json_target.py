@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import HOST, devices
 from registry.domain.document import Json, is_same_json, parse_json
 from registry.domain.errors import Fault, Refused, echo
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import child
 from registry.domain.reference import Reference
+from registry.domain.resolution.composition import HOST, devices
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import Text
 from registry.domain.tvm.command_line_target import LineReader, is_json

@@ -10,12 +10,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from registry.domain.composition import devices
 from registry.domain.document import Json
 from registry.domain.errors import echo
 from registry.domain.importing import Note
-from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution.composition import devices
 
 PARTS = (EXECUTOR, RUNTIME, FLOW)
 # The new owner of each option, and the executor or runtime to use if none is stated: the one that

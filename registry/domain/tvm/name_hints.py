@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from registry.domain.composition import STRUCTURE
 from registry.domain.errors import Code, Fault, echo
-from registry.domain.kinds import EXECUTOR, FLOW, RUNTIME, TARGET
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, TARGET
+from registry.domain.names.near_names import nearest_names
+from registry.domain.resolution.composition import STRUCTURE
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.moved_options import NEW_OWNERS
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
-from registry.domain.kinds import EXECUTOR, RUNTIME, Kind, Kinds
-from registry.domain.schema import resolve_ref
+from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, Kind, Kinds
+from registry.domain.kinds.schema import resolve_ref
 from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, quote_list, quote_word
 from registry.domain.tvm.moved_options import owning_kind
 

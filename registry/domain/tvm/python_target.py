@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.composition import HOST
 from registry.domain.document import LONE_SURROGATE, Json
 from registry.domain.errors import Fault, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
+from registry.domain.resolution.composition import HOST
 from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.python_text import EXPECTED, parse_python, position_of

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.composition import HOST
 from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
-from registry.domain.kinds import FLOW
+from registry.domain.kinds.kinds import FLOW
+from registry.domain.resolution.composition import HOST
 from registry.domain.tvm.moved_options import PARTS
 
 CPU_KINDS = frozenset({"llvm", "c"})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from registry.domain.document import Json
-from registry.domain.kinds import Kind, Kinds
-from registry.domain.schema import resolve_ref
+from registry.domain.kinds.kinds import Kind, Kinds
+from registry.domain.kinds.schema import resolve_ref
 from registry.domain.tvm.moved_options import owning_kind
 
 

@@ -6,8 +6,8 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from registry.domain import user_text
-from registry.domain.credits import fold_credit
 from registry.domain.errors import refuse_all
+from registry.domain.names.credits import fold_credit
 from registry.models import Membership, SavedDraft, User
 from registry.services.accounts import tokens, usernames, users
 from registry.services.core import permissions

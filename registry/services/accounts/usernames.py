@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from string import digits as DIGITS  # noqa: N812 - a constant
 
-from registry.domain import credits, user_text
+from registry.domain import user_text
 from registry.domain.errors import Code, Fault, echo
+from registry.domain.names import credits
 from registry.models import Entry, Event, Namespace, User
 
 USERNAME = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import ProtectedError, Q
 
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.models import Membership, Token, User
 from registry.services.accounts import usernames
 from registry.services.core import permissions

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.models import User
 from registry.services.core.permissions import Actor
 

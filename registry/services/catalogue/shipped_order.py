@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from registry.domain.body_references import body_references
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
+from registry.domain.resolution.body_references import body_references
 from registry.services.core.shipped_facts import ShippedTag
 
 

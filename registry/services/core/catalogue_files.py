@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 
 from registry.domain.errors import Code, Refused
-from registry.domain.schema import compile_schema, schema_faults
+from registry.domain.kinds.schema import compile_schema, schema_faults
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}

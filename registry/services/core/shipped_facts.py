@@ -13,8 +13,8 @@ from django.conf import settings
 from django.utils.functional import cached_property
 
 from registry.domain.document import Json, canonical
+from registry.domain.keys.proofs import Proofs, Step
 from registry.domain.lints.facts import LintFacts
-from registry.domain.proofs import Proofs, Step
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"

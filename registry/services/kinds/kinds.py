@@ -11,9 +11,10 @@ from typing import Any
 
 from django.db.models import F
 
-from registry.domain import body_schema, document, kind_revisions, kinds as domain
+from registry.domain import document
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds import body_schema, kind_revisions, kinds as domain
+from registry.domain.names.near_names import nearest_names
 from registry.models import Kind, KindRevision, User
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core import permissions

@@ -10,8 +10,8 @@ from itertools import pairwise
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from registry.domain import kinds as domain
-from registry.domain.kind_revisions import OptionChange, compare_schemas as option_changes
+from registry.domain.kinds import kinds as domain
+from registry.domain.kinds.kind_revisions import OptionChange, compare_schemas as option_changes
 from registry.models import Kind, KindRevision, VersionKind
 from registry.services.core.memory_cache import cache
 from registry.services.core.text_diff import DiffLine, diff_lines, format_json

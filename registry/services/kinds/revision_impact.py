@@ -9,12 +9,12 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Exists, OuterRef
 
-from registry.domain.checks import matching_kinds
+from registry.domain.checks.checks import matching_kinds
 from registry.domain.errors import Code, Fault, Refused
-from registry.domain.kind_revisions import OptionChange
-from registry.domain.kinds import Kind, Kinds
+from registry.domain.keys.tuning import tuning_keys
+from registry.domain.kinds.kind_revisions import OptionChange
+from registry.domain.kinds.kinds import Kind, Kinds
 from registry.domain.pointer import natural_key
-from registry.domain.tuning import tuning_keys
 from registry.models import Version, VersionKind
 
 MAX_EXAMPLES = 20  # versions that a preview names for each effect

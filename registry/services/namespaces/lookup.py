@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.domain.reference import COMPONENT
 from registry.models import Namespace
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery

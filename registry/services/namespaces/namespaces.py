@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain import namespace_names, user_text
+from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
+from registry.domain.names import namespace_names
 from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor

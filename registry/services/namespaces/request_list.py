@@ -9,9 +9,9 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.db.models import Count, QuerySet
 
-from registry.domain.choices import check_choice
 from registry.domain.errors import Code, Refused, echo, printable
-from registry.domain.near_names import nearest_names
+from registry.domain.names.choices import check_choice
+from registry.domain.names.near_names import nearest_names
 from registry.models import Membership, Namespace, NamespaceRequest, RequestState, Role, User
 from registry.services.core.paging import Page, paginate
 from registry.services.namespaces.lookup import find_namespace

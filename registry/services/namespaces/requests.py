@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 
 from django.utils import timezone
 
-from registry.domain import namespace_names, user_text
+from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all, report_errors_at
+from registry.domain.names import namespace_names
 from registry.models import (
     Kind,
     Membership,

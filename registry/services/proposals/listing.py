@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, F, QuerySet
 
-from registry.domain.choices import check_choice
 from registry.domain.errors import printable
+from registry.domain.names.choices import check_choice
 from registry.domain.proposal_states import UNDECIDED, ProposalState
 from registry.models import (
     Membership,

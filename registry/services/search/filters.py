@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.lookups import IsNull
 
-from registry.domain.choices import InvalidChoice, check_choice
-from registry.domain.conditions import Condition
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.search_terms import split_words
+from registry.domain.names.choices import InvalidChoice, check_choice
+from registry.domain.search.conditions import Condition
+from registry.domain.search.search_terms import split_words
 from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds

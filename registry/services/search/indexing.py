@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from registry.domain.attributes import (
+from registry.domain.search.attributes import (
     Attribute as Value,
     attributes,
     is_hardware,
     searchable_attributes,
     target_facts,
 )
-from registry.domain.search_terms import Terms, name_terms, tag_terms
+from registry.domain.search.search_terms import Terms, name_terms, tag_terms
 from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT

@@ -17,11 +17,11 @@ from django.db.models import Count, F, Func, IntegerField, QuerySet, Window
 from django.db.models.expressions import OrderBy
 from django.db.models.functions import RowNumber
 
-from registry.domain.conditions import Condition
 from registry.domain.errors import Refused
-from registry.domain.kinds import COMPONENTS, TARGET, Kind
+from registry.domain.kinds.kinds import COMPONENTS, TARGET, Kind
+from registry.domain.kinds.schema import DEFS
 from registry.domain.pointer import ROOT, child
-from registry.domain.schema import DEFS
+from registry.domain.search.conditions import Condition
 from registry.models import Attribute, Entry, Event
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds

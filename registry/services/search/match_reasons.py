@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain.attributes import Attribute as Value
-from registry.domain.search_terms import FIELDS, Field, field_of, name_terms, text_terms
+from registry.domain.search.attributes import Attribute as Value
+from registry.domain.search.search_terms import FIELDS, Field, field_of, name_terms, text_terms
 from registry.models import Attribute, Entry, Name, Version
 from registry.services.search.matching import Found
 from registry.services.search.query_terms import Word

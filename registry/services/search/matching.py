@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from registry.domain.search_terms import MAX_TERM, Field, weight_parts
+from registry.domain.search.search_terms import MAX_TERM, Field, weight_parts
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed

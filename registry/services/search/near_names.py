@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from registry.domain.name_folding import edit_distance, fold_name, trigrams
+from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
 from registry.models import Name
 from registry.models.planner_hints import OneOf
 from registry.services.search.matching import sample_tags

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery, TextChoices
 from django.db.models.lookups import IsNull
 
-from registry.domain.comparable_facts import ComparableFact, FactOrder
+from registry.domain.search.comparable_facts import ComparableFact, FactOrder
 from registry.models import Attribute, Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.filters import filter_by_tags

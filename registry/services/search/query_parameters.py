@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.http import QueryDict
 
-from registry.domain.choices import check_choice
-from registry.domain.comparable_facts import (
+from registry.domain.errors import Code, Fault, refuse_all
+from registry.domain.names.choices import check_choice
+from registry.domain.search.comparable_facts import (
     FACT_ORDERS,
     RANGE_PARAMETERS,
     FactOrder,
     range_conditions,
 )
-from registry.domain.conditions import Condition, check_count, parse_conditions
-from registry.domain.errors import Code, Fault, refuse_all
+from registry.domain.search.conditions import Condition, check_count, parse_conditions
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.search.facets import FACETS

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from registry.domain.search_terms import (
+from registry.domain.search.search_terms import (
     MAX_JOINED,
     MAX_TERM,
     STOP_WORDS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from registry.domain.comparable_facts import FactOrder
-from registry.domain.search_terms import Field, weight, weight_parts
+from registry.domain.search.comparable_facts import FactOrder
+from registry.domain.search.search_terms import Field, weight, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
 from registry.services.search.facets import COLUMNS, Group, with_namespaces

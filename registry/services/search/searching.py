@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from registry.domain.comparable_facts import FactOrder
-from registry.domain.conditions import Condition
+from registry.domain.search.comparable_facts import FactOrder
+from registry.domain.search.conditions import Condition
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
 from registry.services.core.paging import Page, paginate

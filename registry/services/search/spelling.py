@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from registry.domain.name_folding import edit_distance, trigrams
+from registry.domain.names.name_folding import edit_distance, trigrams
 from registry.models import TermGram
 from registry.models.combined_queries import rows_of_each
 

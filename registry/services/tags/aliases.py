@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused, report_errors_at
-from registry.domain.name_folding import fold_name
+from registry.domain.names.name_folding import fold_name
 from registry.domain.reference import Reference, alias_problem
 from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions

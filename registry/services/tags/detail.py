@@ -9,10 +9,10 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
-from registry.domain.descriptions import describe
+from registry.domain.descriptions.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.proofs import LeafProof, find_proofs
+from registry.domain.keys.proofs import LeafProof, find_proofs
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version

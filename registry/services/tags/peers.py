@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from registry.domain.attributes import Facts
-from registry.domain.comparable_facts import COMPARABLE_FACTS
-from registry.domain.peers import Peer
+from registry.domain.search.attributes import Facts
+from registry.domain.search.comparable_facts import COMPARABLE_FACTS
+from registry.domain.search.peers import Peer
 from registry.models import Ancestry, Attribute, Entry, Tag, Version
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.facets import CATEGORY_POINTER

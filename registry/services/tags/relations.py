@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.domain.attributes import Facts
+from registry.domain.search.attributes import Facts
 from registry.models import Version
 from registry.services.core.memory_cache import cache
 from registry.services.core.transactions import last_event_number

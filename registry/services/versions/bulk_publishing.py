@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from registry.domain import user_text
-from registry.domain.body_references import BodyReference
 from registry.domain.errors import Code, Refused
-from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Tag as TagName
+from registry.domain.resolution.body_references import BodyReference
+from registry.domain.resolution.merging import PublishedVersion
 from registry.models import Namespace, Tag, User, Version
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds

@@ -11,9 +11,9 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.formats.tuning import MAX_PREIMAGES
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Importer
-from registry.domain.near_names import nearest_first
+from registry.domain.keys.tuning import preimages
+from registry.domain.names.near_names import nearest_first
 from registry.domain.reference import Tag as TagName
-from registry.domain.tuning import preimages
 from registry.models import Version
 from registry.services.core.transactions import last_event_number
 from registry.services.kinds import kinds

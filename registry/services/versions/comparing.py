@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from registry.domain.composition import is_mixin
 from registry.domain.diff import Change, ComparedKeys, compare_keys, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Refused
-from registry.domain.kinds import Kinds
+from registry.domain.keys.tuning import tuning_keys
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.reference import Pair, Reference
-from registry.domain.tuning import tuning_keys
+from registry.domain.resolution.composition import is_mixin
 from registry.domain.version_number import Bump
 from registry.domain.versioning import compute_bump
 from registry.models import Version

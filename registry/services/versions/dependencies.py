@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from django.db.models import F, Q, QuerySet
 
-from registry.domain.body_references import BodyReference
 from registry.domain.errors import Code, Fault, Refused, refuse_all
-from registry.domain.merging import MAX_LOADED, PublishedVersion
 from registry.domain.reference import NEWEST, Reference, Selector, Tag as TagName
+from registry.domain.resolution.body_references import BodyReference
+from registry.domain.resolution.merging import MAX_LOADED, PublishedVersion
 from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.models.versions import NUMBERS
 from registry.services.versions import selection

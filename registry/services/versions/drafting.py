@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from django.utils.functional import cached_property
 
 from registry.domain import document
-from registry.domain.body_references import BodyReference, body_references
-from registry.domain.checks import check_target
+from registry.domain.checks.checks import check_target
 from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints.rules import lint_version
 from registry.domain.reference import NEWEST, Tag as TagName
-from registry.domain.resolution import Resolution, resolve_body
+from registry.domain.resolution.body_references import BodyReference, body_references
+from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, VersionNumber, next_number
 from registry.domain.versioning import Edition, compute_bump
 from registry.models import Version

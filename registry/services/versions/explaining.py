@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from registry.domain.body_references import Relation
-from registry.domain.checks import mixin_kinds
-from registry.domain.consumers import TargetConsumers
+from registry.domain.checks.checks import mixin_kinds
 from registry.domain.document import Json
-from registry.domain.kinds import Kinds
-from registry.domain.overridden_values import OverriddenValue, overridden_value
+from registry.domain.kinds.consumers import TargetConsumers
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import natural_key
-from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
+from registry.domain.resolution.body_references import Relation
+from registry.domain.resolution.overridden_values import OverriddenValue, overridden_value
+from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 from registry.models import Dependency, Version
 from registry.services.kinds import kinds
 from registry.services.versions.selection import SelectedVersion

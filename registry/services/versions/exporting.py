@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain.body_references import Relation
 from registry.domain.errors import MAX_FAULTS, Code, Fault, Refused
 from registry.domain.exporting import Export, Format, Loss, Subject
 from registry.domain.formats import FORMATS
-from registry.domain.kinds import Kinds
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.resolution.body_references import Relation
 from registry.services.core import shipped_facts
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from registry.domain.body_references import Relation
 from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints.rules import lint_version
+from registry.domain.resolution.body_references import Relation
 from registry.models import Dependency, LintReport, Version
 from registry.models.versions import NUMBERS
 from registry.services.core import shipped_facts

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from registry.domain.errors import Refused
-from registry.domain.merging import PublishedVersion
 from registry.domain.reference import Tag as TagName
+from registry.domain.resolution.merging import PublishedVersion
 from registry.domain.version_number import VersionNumber
 from registry.models import Version
 from registry.services.kinds.kinds import CurrentKinds

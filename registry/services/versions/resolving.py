@@ -11,10 +11,10 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from registry.domain.build_key import Build, compute_node_build
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
+from registry.domain.keys.build_key import Build, compute_node_build
 from registry.domain.reference import Reference
 from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from registry.domain.errors import Code, Refused
-from registry.domain.name_folding import fold_name
+from registry.domain.names.name_folding import fold_name
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery

@@ -14,8 +14,8 @@ from django.shortcuts import render
 from django.template import loader
 from django.urls import reverse
 
-from registry.domain.choices import InvalidChoice
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
+from registry.domain.names.choices import InvalidChoice
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
 from registry.http.caching import Policy, set_policy
 from registry.http.near_paths import near_paths

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from registry.domain.comparable_facts import ComparableFact
 from registry.domain.document import Json
 from registry.domain.quantities import BINARY, DECIMAL
+from registry.domain.search.comparable_facts import ComparableFact
 
 SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "bytes": ("B", 1024, BINARY),

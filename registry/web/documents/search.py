@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from registry.domain.name_folding import fold_name
-from registry.domain.near_names import nearest_names
+from registry.domain.names.name_folding import fold_name
+from registry.domain.names.near_names import nearest_names
 from registry.web.documents.library import Page, Section, pages
 
 MAX_QUERY = 100  # characters, as in the search of tags; the rest is ignored

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.services.catalogue import lock
 from registry.web.core.decorators import public_page
 from registry.web.documents.documents import GROUPS

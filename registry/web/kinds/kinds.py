@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kind_revisions import Aspect
-from registry.domain.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET, Kind
-from registry.domain.near_names import nearest_names
+from registry.domain.kinds.kind_revisions import Aspect
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET, Kind
+from registry.domain.names.near_names import nearest_names
 from registry.services.kinds import kinds as service, revision_history
 from registry.services.kinds.revision_history import RevisionChanges
 from registry.services.search import kind_counts

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from registry.domain.document import MAX_INTEGER
-from registry.domain.kinds import COMMON_OPTIONS, Kind
-from registry.domain.schema import DEFS, PATTERN_DESCRIPTIONS
+from registry.domain.kinds.kinds import COMMON_OPTIONS, Kind
+from registry.domain.kinds.schema import DEFS, PATTERN_DESCRIPTIONS
 from registry.web.core.units import SCALED, humanize
 from registry.web.kinds.shares import OptionShare
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.comparable_facts import (
+from registry.domain.errors import Refused
+from registry.domain.search.comparable_facts import (
     COMPARABLE_FACTS,
     MAX,
     MIN,
@@ -14,7 +15,6 @@ from registry.domain.comparable_facts import (
     FactOrder,
     range_conditions,
 )
-from registry.domain.errors import Refused
 
 ENDS = {MIN: "from", MAX: "up to", "": ""}  # words for people
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.domain.comparable_facts import FactOrder
+from registry.domain.search.comparable_facts import FactOrder
 from registry.models import Entry
 from registry.web.core.units import fact_text
 

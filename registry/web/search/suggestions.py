@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.domain.near_names import nearest_names
+from registry.domain.names.near_names import nearest_names
 from registry.services.kinds import kinds
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery

@@ -9,11 +9,11 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
-from registry.domain.comparable_facts import RANGE_PARAMETERS, FactOrder
-from registry.domain.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
-from registry.domain.descriptions import CATEGORIES
+from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.errors import Refused
 from registry.domain.reference import NEWEST, Reference
+from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
+from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.services.core.paging import LIMIT
 from registry.services.search.facets import CATEGORY, CATEGORY_POINTER, FACETS, MAX_VALUES, Value
 from registry.services.search.searching import SearchResults, Sort

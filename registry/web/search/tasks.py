@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from registry.domain.conditions import SEPARATOR
-from registry.domain.descriptions import CATEGORIES
+from registry.domain.descriptions.descriptions import CATEGORIES
+from registry.domain.search.conditions import SEPARATOR
 from registry.web.search.tag_list import IN_CATEGORY, list_url
 
 TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the categories

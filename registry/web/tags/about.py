@@ -9,11 +9,11 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.domain.attributes import target_facts
-from registry.domain.descriptions import BACK_ENDS, VARIANTS, describe
+from registry.domain.descriptions.descriptions import BACK_ENDS, VARIANTS, describe
+from registry.domain.descriptions.purposes import purpose
 from registry.domain.document import Json
-from registry.domain.peers import neighbours
-from registry.domain.purposes import purpose
+from registry.domain.search.attributes import target_facts
+from registry.domain.search.peers import neighbours
 from registry.services.tags.detail import VersionDetail
 from registry.services.tags.peers import Peers
 from registry.services.tags.relations import find_relations

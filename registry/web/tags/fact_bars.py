@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from registry.domain.comparable_facts import COMPARABLE_FACTS
-from registry.domain.peers import FactRange, Peer, fact_ranges
+from registry.domain.search.comparable_facts import COMPARABLE_FACTS
+from registry.domain.search.peers import FactRange, Peer, fact_ranges
 from registry.web.core.units import fact_text
 from registry.web.versions.values import TargetValue
 

@@ -8,10 +8,10 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
-from registry.domain.choices import check_choice
-from registry.domain.comparable_facts import COMPARABLE_FACTS, FACT_ORDERS, FactOrder
-from registry.domain.peers import FactRange, fact_ranges, sort_peers
+from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
+from registry.domain.search.comparable_facts import COMPARABLE_FACTS, FACT_ORDERS, FactOrder
+from registry.domain.search.peers import FactRange, fact_ranges, sort_peers
 from registry.services.tags.peers import Peers
 from registry.web.core.units import fact_text
 

@@ -13,11 +13,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from registry.domain.choices import check_choice
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
-from registry.domain.hardware import without_facts
-from registry.domain.proofs import Step
+from registry.domain.keys.proofs import Step
+from registry.domain.kinds.hardware import without_facts
+from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.core import shipped_facts

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.choices import InvalidChoice
 from registry.domain.errors import Code, Refused
+from registry.domain.names.choices import InvalidChoice
 from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, Reference
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds

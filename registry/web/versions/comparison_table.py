@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from registry.domain.document import Json, is_same_json
-from registry.domain.kinds import COMPONENTS, FLOW, HARDWARE, Kinds
-from registry.domain.option_lookup import OptionLookup
+from registry.domain.kinds.kinds import COMPONENTS, FLOW, HARDWARE, Kinds
+from registry.domain.kinds.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
-from registry.domain.provenance_tree import Leaf
+from registry.domain.resolution.provenance_tree import Leaf
 from registry.web.versions.summary import summary
 from registry.web.versions.values import TargetValue, TargetValues, shorten
 

@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from registry.domain.closed_nodes import close_node, effective_host
-from registry.domain.composition import Node, nodes
 from registry.domain.errors import Refused
 from registry.domain.pointer import split_pointer
 from registry.domain.reference import Reference
+from registry.domain.resolution.composition import Node, nodes
 from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page

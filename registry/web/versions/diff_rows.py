@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from registry.domain.diff import Change, ComparedKey, ComparedKeys
-from registry.domain.kinds import HARDWARE
+from registry.domain.kinds.kinds import HARDWARE
 from registry.services.versions.comparing import Comparison
 from registry.services.versions.drafting import Draft
 from registry.web.versions.values import TargetValue, TargetValues

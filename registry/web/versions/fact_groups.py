@@ -9,10 +9,10 @@ from itertools import groupby
 from urllib.parse import urlsplit
 
 from registry.domain.document import Json
-from registry.domain.hardware import ALL, SOURCES, fact_groups
-from registry.domain.kinds import HARDWARE, Kinds
+from registry.domain.kinds.hardware import ALL, SOURCES, fact_groups
+from registry.domain.kinds.kinds import HARDWARE, Kinds
 from registry.domain.pointer import child
-from registry.domain.provenance_tree import Origin
+from registry.domain.resolution.provenance_tree import Origin
 from registry.web.core.units import label
 from registry.web.versions.values import NO_ORIGINS, TargetValue, TargetValues
 

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.composition import nodes
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference
+from registry.domain.resolution.composition import nodes
 from registry.services.tags import detail
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering

@@ -13,11 +13,11 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import Node
-from registry.domain.consumers import ValueConsumers
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.overridden_values import OverriddenValue
+from registry.domain.kinds.consumers import ValueConsumers
 from registry.domain.reference import Reference
+from registry.domain.resolution.composition import Node
+from registry.domain.resolution.overridden_values import OverriddenValue
 from registry.services.tags import detail
 from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance

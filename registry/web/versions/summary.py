@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from registry.domain.composition import COMPOSITES, Node, devices, nodes
 from registry.domain.document import Json
+from registry.domain.resolution.composition import COMPOSITES, Node, devices, nodes
 from registry.web.core.units import humanize
 
 MAX_DEVICES = 4

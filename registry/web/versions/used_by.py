@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.domain.choices import check_choice
+from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.services.core import cursors
 from registry.services.core.paging import parse_limit

@@ -15,11 +15,11 @@ from typing import Any
 
 from django.urls import reverse
 
-from registry.domain.composition import Node, nodes
 from registry.domain.document import Json
-from registry.domain.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
+from registry.domain.kinds.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
 from registry.domain.pointer import ROOT, split_pointer
-from registry.domain.provenance_tree import Leaf, Origin, read_tree, tree_leaves
+from registry.domain.resolution.composition import Node, nodes
+from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 from registry.web.core.units import humanize, label
 
 INNER = ("host", "devices")  # members that hold nodes of their own

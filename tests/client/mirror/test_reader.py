@@ -24,8 +24,8 @@ from ttag import (
     TtagError,
     Unreachable,
 )
-from ttag.cache import Cache
 from ttag.errors import ExitCode, errors_in
+from ttag.http.cache import Cache
 from ttag.mirror.layout import digest_path, index_path
 from ttag.mirror.mirroring import write_mirror
 

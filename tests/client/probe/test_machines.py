@@ -9,7 +9,7 @@ from registry.domain.lints.rules import lint_target
 from registry.services.core.shipped_facts import lint_facts
 from tests.client.probe.recordings import MACHINES, NAMES, description, expected_body
 from tests.domain.builders import KINDS, check_text
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 ORIGIN = re.compile(r"https://\S+|Recorded with ttag probe --record\b")
 UNAVOIDABLE = {"HARDWARE_UNSOURCED"}  # a probe cannot tell where facts are published

@@ -14,7 +14,7 @@ from tests.databases import ROOT
 from ttag.errors import Unreachable
 from ttag.records.folders import folder_name
 from ttag.records.leaves import recorded_leaf
-from ttag.registry import Registry
+from ttag.registry.registry import Registry
 
 CUDA = {"kind": "cuda", "keys": ["cuda", "gpu"], "arch": "sm_53", "tag": ""}
 JETSON = CUDA | {

@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import nodes
 from registry.domain.document import canonical
 from registry.domain.errors import Refused
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
 from registry.domain.formats.tuning import subject_preimages
-from registry.domain.tuning import tuning_key
+from registry.domain.keys.tuning import tuning_key
+from registry.domain.resolution.composition import nodes
 from tests.domain.formats.machines import machine, machines
 from ttag.canonical_json import digest_of
 from ttag.resolution import Export, Resolution

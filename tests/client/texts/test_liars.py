@@ -15,11 +15,11 @@ from tests.client.scripted_server import ScriptedServer, response
 from tests.client.texts.subjects import Written, honest
 from tests.client.texts.test_hostile_texts import VECTORS, changed
 from tests.vectors import Change, TextVector
-from ttag.cache import Cache
 from ttag.canonical_json import digest_of
 from ttag.errors import ExitCode
-from ttag.lock import write_lock
-from ttag.lock_format import LockedTarget
+from ttag.http.cache import Cache
+from ttag.lock.format import LockedTarget
+from ttag.lock.lock import write_lock
 from ttag.mirror.layout import as_bytes, digest_path, format_path, index_path
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.texts.tables import TABLES

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from registry import site_files
-from registry.domain import option_patterns as registry_tables
-from registry.domain.composition import STRUCTURE
+from registry.domain.kinds import option_patterns as registry_tables
 from registry.domain.pointer import natural_key as registry_key
+from registry.domain.resolution.composition import STRUCTURE
 from registry.domain.toolchains import grammars
 from registry.domain.toolchains.flags import cpu_kinds
 from registry.domain.toolchains.triple_names import ARCHITECTURES

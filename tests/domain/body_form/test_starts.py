@@ -7,7 +7,7 @@ import pytest
 from registry.domain import body_form
 from registry.domain.body_form import Role, Widget
 from registry.domain.errors import Code
-from registry.domain.kinds import Kind, Kinds
+from registry.domain.kinds.kinds import Kind, Kinds
 from tests.domain.builders import KINDS, refusal
 
 WORDS = sorted(KINDS.targets)

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.composition import nodes
 from registry.domain.document import Json, is_same_json
 from registry.domain.exporting import Subject
 from registry.domain.formats.consumers import FORMAT
 from registry.domain.formats.tuning import subject_preimages
+from registry.domain.keys.tuning import preimages
 from registry.domain.pointer import look_up
-from registry.domain.tuning import preimages
+from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, leaves
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain import resolution
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code
 from registry.domain.exporting import Export, Subject
 from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES, subject_preimages
-from registry.domain.tuning import is_host_dependent, preimages, tuning_keys
+from registry.domain.keys.tuning import is_host_dependent, preimages, tuning_keys
+from registry.domain.resolution import resolution
+from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets

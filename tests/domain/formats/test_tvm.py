@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import nodes
 from registry.domain.errors import Code
 from registry.domain.exporting import Export, Loss, Subject
 from registry.domain.formats.tvm import FORMAT, KINDS as OF_TVM
-from registry.domain.kinds import COMMON_OPTIONS, Kind, Kinds
+from registry.domain.kinds.kinds import COMMON_OPTIONS, Kind, Kinds
 from registry.domain.pointer import look_up
+from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets

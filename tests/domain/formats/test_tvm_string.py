@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.composition import COMPOSITES, nodes
 from registry.domain.errors import Code
 from registry.domain.exporting import Loss, Subject
 from registry.domain.formats.tvm_string import FORMAT, MAX_HOSTS
 from registry.domain.importers.tvm_string import IMPORTER
 from registry.domain.pointer import child, look_up
+from registry.domain.resolution.composition import COMPOSITES, nodes
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import leaf_targets, targets

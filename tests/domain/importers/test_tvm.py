@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.body_references import Relation
-from registry.domain.composition import COMPOSITES
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.exporting import Subject
 from registry.domain.formats.tvm import FORMAT
 from registry.domain.importers.tvm import IMPORTER
 from registry.domain.importing import Imported
+from registry.domain.resolution.body_references import Relation
+from registry.domain.resolution.composition import COMPOSITES
 from tests.domain import strategies
 from tests.domain.builders import KINDS, Library, keys_of, refusal, target_of
 from tests.domain.formats.subjects import catalogue

@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused, TextPosition
 from registry.domain.importers.tvm_string import IMPORTER
-from registry.domain.schema import MAX_SUGGESTIONS
+from registry.domain.kinds.schema import MAX_SUGGESTIONS
 from registry.domain.tvm.command_line import quote_word
 from tests.domain.builders import KINDS, refusal, target_of
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.checks import check_target
+from registry.domain.checks.checks import check_target
 from registry.domain.document import Json
 from registry.domain.errors import Fault
+from registry.domain.keys.tuning import tuning_keys
 from registry.domain.lints.rules import lint_target
-from registry.domain.tuning import tuning_keys
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused, TextPosition
 from registry.domain.importing import Imported
-from registry.domain.resolution import MAX_NODES
+from registry.domain.resolution.resolution import MAX_NODES
 from registry.domain.tvm.command_line_targets import read_line
 from registry.domain.tvm.removed_options import EXTERNAL
 from tests.domain.builders import KINDS, refusal, target_of

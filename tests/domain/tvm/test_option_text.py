@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.document import MAX_INTEGER, Json
-from registry.domain.schema import DEFS
+from registry.domain.kinds.schema import DEFS
 from registry.domain.tvm.command_line import Text, Unreadable
 from registry.domain.tvm.option_text import format_option, option_schema, parse_option
 from tests.domain.builders import KINDS

@@ -2,10 +2,10 @@
 
 import pytest
 
-from registry.domain.composition import COMPOSITES
 from registry.domain.errors import Code, Fault
-from registry.domain.kinds import EXECUTOR, RUNTIME
+from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
 from registry.domain.pointer import ROOT
+from registry.domain.resolution.composition import COMPOSITES
 from registry.domain.tvm.moved_options import NEW_OWNERS
 from registry.domain.tvm.removed_options import (
     KINDS,

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.kind_revisions import Aspect
+from registry.domain.kinds.kind_revisions import Aspect
 from registry.models import User
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.conditions import parse_conditions
+from registry.domain.search.conditions import parse_conditions
 from registry.services.search.facets import CATEGORY_POINTER, count_categories
 from registry.services.search.searching import SearchQuery, search
 from tests.publishing import publish

@@ -11,9 +11,9 @@ from django.db.models.signals import post_migrate
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from registry.domain.attributes import attributes, searchable_attributes
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.search.attributes import attributes, searchable_attributes
 from registry.models import Attribute, Entry, Status, Tag, User, Version
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core.permissions import Actor

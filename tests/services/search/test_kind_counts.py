@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.conditions import parse_conditions
 from registry.domain.errors import Code, Refused
+from registry.domain.search.conditions import parse_conditions
 from registry.models import Namespace
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds

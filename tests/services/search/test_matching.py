@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.conditions import parse_conditions
 from registry.domain.reference import Reference
+from registry.domain.search.conditions import parse_conditions
 from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
 from registry.services.search import matching

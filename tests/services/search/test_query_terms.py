@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.search_terms import Field, weight
+from registry.domain.search.search_terms import Field, weight
 from registry.services.search import query_terms, spelling
 from registry.services.search.query_terms import Word, read_query
 

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.attributes import attributes, searchable_attributes
-from registry.domain.conditions import parse_conditions
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.search.attributes import attributes, searchable_attributes
+from registry.domain.search.conditions import parse_conditions
 from registry.models import Entry, RecentUsage, Tag, User, Version
 from registry.services.core import usage
 from registry.services.core.permissions import Actor

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.attributes import target_facts
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.search.attributes import target_facts
 from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import credits, deprecation, detail

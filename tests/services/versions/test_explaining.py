@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
-from registry.domain.overridden_values import OverriddenValue
 from registry.domain.reference import Reference
+from registry.domain.resolution.overridden_values import OverriddenValue
 from registry.services.versions import explaining, resolving, selection
 from registry.services.versions.explaining import Value
 from tests.publishing import chain, publish

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.checks import matching_kinds
+from registry.domain.checks.checks import matching_kinds
 from registry.domain.errors import Refused
 from registry.domain.lints import rules
 from registry.domain.reference import Reference

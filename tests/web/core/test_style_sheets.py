@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from pygments.token import STANDARD_TYPES
 
-from registry.domain.body_references import Relation
 from registry.domain.proposal_states import ProposalState
+from registry.domain.resolution.body_references import Relation
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED

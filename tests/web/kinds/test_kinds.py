@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from registry.domain.kinds import Kind
-from registry.domain.schema import MAX_OPTIONS
+from registry.domain.kinds.kinds import Kind
+from registry.domain.kinds.schema import MAX_OPTIONS
 from registry.models import User
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor

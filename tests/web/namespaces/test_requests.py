@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from registry.domain.namespace_names import PATHS
+from registry.domain.names.namespace_names import PATHS
 from registry.domain.reference import COMPONENT
 from registry.models import Namespace, NamespaceRequest, RequestKind, User
 from registry.services.core.permissions import Actor

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from registry.domain.descriptions import CATEGORIES
+from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import User
 from registry.services.core import stored_usage

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from registry.domain.provenance_tree import Leaf
+from registry.domain.resolution.provenance_tree import Leaf
 from registry.services.kinds import kinds
 from registry.web.versions.values import TargetValue, TargetValues, shorten
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.domain.name_folding import fold_name
+from registry.domain.names.name_folding import fold_name
 from registry.models import Name, Tag
 from registry.services.operations.verification.findings import (
     Finding,

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import Sum
 
-from registry.domain.kinds import Kinds
-from registry.domain.merging import PublishedVersion
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.resolution.merging import PublishedVersion
 from registry.models import Ancestry, Dependency, KindRevision, Version, VersionKind
 from registry.services.kinds import kinds
 from registry.services.operations.verification.findings import BATCH, Progress

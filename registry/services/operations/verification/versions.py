@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from registry.domain.build_key import compute_build
-from registry.domain.composition import nodes
 from registry.domain.document import Json, canonical, digest, parse_json
 from registry.domain.errors import Refused, echo
-from registry.domain.kinds import Kinds
+from registry.domain.keys.build_key import compute_build
+from registry.domain.keys.tuning import tuning_keys
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.reference import Reference
-from registry.domain.resolution import Resolution, resolve_body
-from registry.domain.tuning import tuning_keys
+from registry.domain.resolution.composition import nodes
+from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.models import Ancestry, Dependency, Version
 from registry.services.core import redaction_marks
 from registry.services.operations.verification.findings import Finding, Progress, mismatch

@@ -11,7 +11,7 @@ from registry.domain.body_form.bodies import NAME_WIDGETS
 from registry.domain.body_form.fields import Field
 from registry.domain.body_form.values import Unreadable, format_value, parse_value
 from registry.domain.document import Json
-from registry.domain.kinds import ANNOTATION
+from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.pointer import ROOT, PointerUnknown, look_up
 from registry.domain.quantities import EXAMPLES
 from registry.web.core.units import SCALED, humanize

@@ -1,0 +1,1 @@
+"""HTTP with the standard library, and a cache of responses."""

@@ -1,0 +1,1 @@
+"""The lock of a project: its text, what it answers, and how it changes."""

@@ -1,0 +1,120 @@
+"""Fetching targets for a lock, all formats of them, by few requests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ttag.errors import NotMirrored, Refused, TtagError, errors_in
+from ttag.lock.format import LockContent, LockedTarget
+from ttag.log.history import KnownLog
+from ttag.project import Project
+from ttag.resolution import LOCKED, Export, Resolution
+from ttag.source import exporter
+
+R = TypeVar("R", Resolution, Export)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A reference, the text to ask for, which may have a more exact version, and the formats."""
+
+    reference: str
+    asked: str
+    formats: frozenset[str]
+
+
+def fetch(project: Project, wanted: Sequence[Wanted]) -> dict[str, LockedTarget]:
+    """Return locked targets by reference, from the registries of the settings.
+
+    Takes a request for the resolutions and one for each format. Raises the first error, with the
+    others in it.
+    """
+    resolutions = resolve_each(project, {each.reference: each.asked for each in wanted})
+    return export_each(project, resolutions, {each.reference: each.formats for each in wanted})
+
+
+def resolve_each(project: Project, asked: Mapping[str, str]) -> dict[str, Resolution]:
+    """Return resolutions by reference, of the text that is asked for each, and pass on warnings.
+
+    Each is proven by the log of its registry, if it has one. Raises `TtagError`.
+    """
+    resolutions = _by_reference(project.ask_proven(asked))
+    for reference, resolution in resolutions.items():
+        for warning in resolution.warnings:
+            project.warn(f"{reference}: {warning}")
+    return resolutions
+
+
+def export_each(
+    project: Project, resolutions: Mapping[str, Resolution], formats: Mapping[str, frozenset[str]]
+) -> dict[str, LockedTarget]:
+    """Return the targets of resolutions as a lock holds them, with formats. Raises `TtagError`."""
+    exports: dict[str, dict[str, Export]] = {reference: {} for reference in resolutions}
+    for form in sorted(frozenset[str]().union(*formats.values())):
+        chosen = {name: resolutions[name] for name in resolutions if form in formats[name]}
+        for reference, export in _export(project, chosen, form).items():
+            exports[reference][form] = export
+    return {
+        reference: LockedTarget(
+            project.address_of(reference),
+            replace(resolution, status=LOCKED, published="", lineage=(), warnings=()),
+            exports[reference],
+        )
+        for reference, resolution in resolutions.items()
+    }
+
+
+def seen_logs(
+    project: Project,
+    old: LockContent,
+    targets: Mapping[str, LockedTarget],
+    fetched: Collection[str],
+) -> tuple[KnownLog, ...]:
+    """Return the logs that a lock with some targets records, one for each registry that has one.
+
+    A log is recorded as it is now if a target of its registry was fetched, or if both sides of a
+    merge have seen it at different times; else as it was. Raises `TtagError`.
+    """
+    logs = []
+    addresses = {target.registry: name for name, target in targets.items()}
+    addresses |= {targets[name].registry: name for name in fetched}
+    renewed = {targets[name].registry for name in fetched}
+    for registry, reference in sorted(addresses.items()):
+        seen = [log for log in old.logs if log.registry == registry]
+        if registry in renewed or len(seen) > 1:
+            address = project.address_of(reference)
+            history = project.prover.history(address)
+            seen = [history.known(registry)] if history else []
+        logs += seen
+    return tuple(logs)
+
+
+def _export(
+    project: Project, resolutions: Mapping[str, Resolution], form: str
+) -> dict[str, Export]:
+    asked = {reference: resolution.exact for reference, resolution in resolutions.items()}
+    answers = project.ask_for(asked, exporter(form, resolutions.values()))
+    hint = ""
+    if form in project.settings.formats and len(project.settings.targets) > 1:
+        hint = (
+            f" If only some targets have {form}, take it out of `formats` of the settings and add "
+            f"it to those: `ttag lock REF --format {form}`."
+        )
+    for reference, answer in answers.items():
+        if isinstance(answer, Refused | NotMirrored):
+            answer.message = f"{reference} as {form}: {answer.message}{hint}"
+    return _by_reference(answers)
+
+
+def _by_reference(answers: Mapping[str, R | TtagError]) -> dict[str, R]:
+    """Return answers under the references that they were asked for, or raise all errors."""
+    if errors := list(dict.fromkeys(errors_in(answers.values()))):  # one may concern several
+        errors[0].others = tuple(errors[1:])
+        raise errors[0]
+    return {
+        reference: replace(answer, reference=reference)
+        for reference, answer in answers.items()
+        if not isinstance(answer, TtagError)
+    }

@@ -1,0 +1,1 @@
+"""The responses of a registry, as typed values."""

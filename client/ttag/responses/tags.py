@@ -1,0 +1,171 @@
+"""Tags and versions, as a registry lists and describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ttag.responses.values import text, texts
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The words and filters of a search. Empty members match everything; all others have to match.
+
+    `where` has conditions on values, such as `num-cores>=8` or `/host/mcpu=cortex-a57`.
+    """
+
+    text: str = ""
+    namespace: str = ""
+    kind: str = ""
+    vendor: str = ""
+    family: str = ""
+    arch: str = ""
+    status: str = ""
+    where: tuple[str, ...] = ()
+    sort: str = ""
+
+    def parameters(self) -> Iterator[tuple[str, str]]:
+        """Yield the parameters of the request."""
+        for name in ("text", "namespace", "kind", "vendor", "family", "arch", "status", "sort"):
+            if value := getattr(self, name):
+                yield "q" if name == "text" else name, value
+        yield from (("where", condition) for condition in self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a search: the words, and the field and value that they stand in.
+
+    `field` is `name`, `alias`, `vendor`, `arch`, `message` or the pointer of a value.
+    """
+
+    field: str
+    value: str
+    words: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, answer: Any) -> Match:
+        """Read an item of `matched`."""
+        return cls(text(answer["field"]), str(answer["value"]), texts(answer["words"]))
+
+
+@dataclass(frozen=True, slots=True)
+class TagSummary:
+    """A tag in a list, with its newest version. Unknown facts are empty."""
+
+    tag: str
+    reference: str
+    version: str
+    digest: str
+    kind: str
+    vendor: str
+    arch: str
+    family: str
+    status: str
+    lints: int
+    matched: tuple[Match, ...] = ()
+
+    @classmethod
+    def from_json(cls, answer: Any) -> TagSummary:
+        """Read a result of a search."""
+        return cls(
+            tag=str(answer["tag"]),
+            reference=text(answer["reference"]),
+            version=text(answer["version"]),
+            digest=text(answer["digest"]),
+            kind=text(answer["kind"]),
+            vendor=text(answer["vendor"]),
+            arch=text(answer["arch"]),
+            family=text(answer["family"]),
+            status=str(answer["status"]),
+            lints=int(answer["lints"] or 0),
+            matched=tuple(map(Match.from_json, answer.get("matched") or ())),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """The best matches of a search.
+
+    `total` counts all of them; if `capped`, there are more than that. `ignored` are words that no
+    tag has, `suggestions` similar names if nothing was found.
+    """
+
+    results: tuple[TagSummary, ...]
+    total: int
+    capped: bool
+    suggestions: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionSummary:
+    """A published version. `yanked` is the reason, empty if it is not yanked."""
+
+    reference: str
+    version: str
+    digest: str
+    kind: str
+    published: str
+    publisher: str
+    author: str
+    message: str
+    sources: tuple[str, ...]
+    status: str
+    yanked: str
+
+    @classmethod
+    def from_json(cls, answer: Any) -> VersionSummary:
+        """Read a version of `GET versions` or `GET tags`."""
+        return cls(
+            reference=str(answer["reference"]),
+            version=str(answer["version"]),
+            digest=str(answer["digest"]),
+            kind=text(answer["kind"]),
+            published=str(answer["published"]),
+            publisher=text(answer["publisher"]),
+            author=text(answer["author"]),
+            message=text(answer["message"]),
+            sources=texts(answer["sources"]),
+            status=str(answer["status"]),
+            yanked=text(answer["yanked"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TagDetails:
+    """A tag: what it is, and how many versions it has.
+
+    `last_published` is the version to state when the next one is published. `newest` is None if
+    all versions are yanked. `deprecated` is the reason, empty if it is not deprecated.
+    """
+
+    tag: str
+    description: str
+    status: str
+    is_family: bool
+    aliases: tuple[str, ...]
+    versions: int
+    last_published: str
+    newest: VersionSummary | None
+    deprecated: str
+    successor: str
+
+    @classmethod
+    def from_json(cls, answer: Any) -> TagDetails:
+        """Read the response of `GET tags/<tag>`."""
+        newest, deprecated = answer["newest"], answer["deprecated"] or {}
+        return cls(
+            tag=str(answer["tag"]),
+            description=text(answer["description"]),
+            status=str(answer["status"]),
+            is_family=bool(answer["family"]),
+            aliases=texts(answer["aliases"]),
+            versions=int(answer["versions"]),
+            last_published=text(answer["last_published"]),
+            newest=VersionSummary.from_json(newest) if newest else None,
+            deprecated=text(deprecated.get("reason")),
+            successor=text(deprecated.get("successor")),
+        )

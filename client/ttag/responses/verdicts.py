@@ -1,0 +1,99 @@
+"""Responses to checks and proposals: the effect of publishing a body, and the proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ttag.responses.changes import Change
+from ttag.responses.faults import Fault
+from ttag.responses.values import text
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark on a value, such as a change that was made while importing it."""
+
+    pointer: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """The effect of a new version on the tags that follow it.
+
+    `counts` has the number of tags by the bump that they would get, `REFUSED` for those that would
+    be invalid. `downstream` counts all tags that follow.
+    """
+
+    counts: Mapping[str, int]
+    downstream: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The effect of publishing a body.
+
+    If it is not `valid`, `errors` says why. `body` is what would be published: another one than
+    was checked if it was imported from another format. `version` and `bump` are empty if nothing
+    would change.
+    """
+
+    valid: bool
+    errors: tuple[Fault, ...]
+    body: Any
+    digest: str
+    version: str
+    bump: str
+    changes: tuple[Change, ...]
+    lints: tuple[Fault, ...]
+    notes: tuple[Note, ...]
+    impact: Impact | None
+
+    @classmethod
+    def from_json(cls, answer: Any, body: Any) -> Verdict:
+        """Read the response of `POST check` for a body."""
+        impact = answer.get("impact")
+        return cls(
+            valid=bool(answer["valid"]),
+            errors=tuple(map(Fault.from_json, answer["errors"])),
+            body=answer.get("body", body),
+            digest=text(answer["digest"]),
+            version=text(answer["version"]),
+            bump=text(answer["bump"]),
+            changes=tuple(map(Change.from_json, answer["diff"])),
+            lints=tuple(map(Fault.from_json, answer["lints"])),
+            notes=tuple(
+                Note(str(note["pointer"]), str(note["message"])) for note in answer["notes"]
+            ),
+            impact=_impact(impact) if impact else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A body that was submitted for review. `page` is the path of its page."""
+
+    number: int
+    page: str
+    tag: str
+    state: str
+    revision: int
+
+    @classmethod
+    def from_json(cls, answer: Any) -> Proposal:
+        """Read the response of `POST proposals`."""
+        return cls(
+            number=int(answer["number"]),
+            page=str(answer["url"]),
+            tag=str(answer["tag"]),
+            state=str(answer["state"]),
+            revision=int(answer["revision"]),
+        )
+
+
+def _impact(answer: Any) -> Impact:
+    counts = {str(bump): int(count) for bump, count in answer["counts"].items()}
+    return Impact(counts, int(answer["downstream"]), bool(answer["complete"]))

@@ -1,0 +1,1 @@
+"""Checks of targets beyond what the schema of one kind can state."""

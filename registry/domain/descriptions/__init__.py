@@ -1,0 +1,1 @@
+"""Sentences about targets, from their own values."""

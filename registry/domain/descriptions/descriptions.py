@@ -1,0 +1,172 @@
+"""Describes a target in plain English, from its own data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from registry.domain.descriptions.architecture_names import (
+    compute_capability,
+    platform_name,
+    processor_name,
+    text_option,
+)
+from registry.domain.document import Json
+from registry.domain.resolution.composition import COMPOSITES, devices
+
+CATEGORIES: Mapping[str, tuple[str, str]] = {  # of hardware: one of them, several
+    "cloud-instance": ("a cloud instance", "cloud instances"),
+    "server-cpu": ("a server CPU", "server CPUs"),
+    "desktop-cpu": ("a desktop CPU", "desktop CPUs"),
+    "cpu-core": ("a CPU core", "CPU cores"),
+    "gpu": ("a GPU", "GPUs"),
+    "npu": ("a neural processor", "neural processors"),
+    "soc": ("a system on a chip", "systems on a chip"),
+    "module": ("a computer module", "computer modules"),
+    "board": ("a board", "boards"),
+    "phone": ("a phone", "phones"),
+    "laptop": ("a laptop", "laptops"),
+    "microcontroller": ("a microcontroller", "microcontrollers"),
+    "microcontroller-board": ("a microcontroller board", "microcontroller boards"),
+}
+PROCESSORS = frozenset({"server-cpu", "desktop-cpu", "cpu-core", "gpu", "npu"})  # not machines
+BACK_ENDS: Mapping[str, tuple[str, str]] = {  # by kind: the part that runs the code, and the means
+    "llvm": ("its CPU", "through LLVM"),
+    "c": ("its CPU", "as C source"),
+    "cuda": ("its GPU", "through CUDA"),
+    "rocm": ("its GPU", "through ROCm"),
+    "opencl": ("its GPU", "through OpenCL"),
+    "vulkan": ("its GPU", "through Vulkan"),
+    "metal": ("its GPU", "through Metal"),
+    "hexagon": ("its Hexagon processor", "through LLVM"),
+}
+VARIANTS: Mapping[str, str] = {
+    "cpu": "its CPU",
+    "cuda": "its GPU through CUDA",
+    "opencl": "its GPU through OpenCL",
+    "vulkan": "its GPU through Vulkan",
+    "metal": "its GPU through Metal",
+    "npu": "its neural processor",
+    "big": "its larger cores",
+    "little": "its smaller cores",
+}
+MAX_NAMES = 4  # of options or devices
+SCALES = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+
+
+def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] = ()) -> str:
+    """Return what a target is, what it builds for, and the variants to choose from.
+
+    `variants` are those of the same name. Says only what the target states; empty for no target.
+    """
+    root: dict[str, Any] = target if isinstance(target, dict) else {}
+    facts = root.get("hardware")
+    hardware: dict[str, Any] = facts if isinstance(facts, dict) else {}
+    nouns = CATEGORIES.get(text_option(hardware, "category"), ("", "machines"))
+    name = _name(hardware)
+    if not root:
+        return ""
+    if is_family:
+        who = f" of {name}" if name else ""
+        return f"What {nouns[1]}{who} share; choose one of them to build for."
+    if nouns[0] and name:
+        sentences = [f"{name} is {nouns[0]}{_details(root, hardware)}.", *_means(root, hardware)]
+    else:
+        sentences = [_without_facts(root, name)]
+    known = [name for name in VARIANTS if name in variants]
+    if choices := [f":{name} for {VARIANTS[name]}" for name in known]:
+        sentences.append(f"Variants: {', '.join(choices)}.")
+    return " ".join(sentences)
+
+
+def _means(root: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the part that a leaf builds for, and through which compiler."""
+    if root.get("kind") in BACK_ENDS:
+        part, means = BACK_ENDS[root["kind"]]
+        where = "it" if facts["category"] in PROCESSORS else part
+        processor = f" ({name})" if (name := processor_name(root)) else ""
+        yield f"This target builds for {where}{processor}, {means}."
+    elif root.get("kind") in COMPOSITES:
+        yield f"This target builds for {_inside(root)}."
+
+
+def _without_facts(root: Mapping[str, Any], name: str) -> str:
+    """Return what a target without a category or a name is, from its kind and options."""
+    kind = text_option(root, "kind")
+    if not kind:
+        names = [option for option in root if option != "hardware"]
+        return f"A patch for other targets, which sets {join(names[:MAX_NAMES])}." if names else ""
+    if kind in COMPOSITES:
+        return f"A target for {_inside(root)}."
+    if kind not in BACK_ENDS:
+        return f"A target of the kind {kind}{f' for {name}' if name else ''}."
+    part, means = BACK_ENDS[kind]
+    noun = f"{part.removeprefix('its ')}s"
+    platform = platform_name(text_option(root, "mtriple")) if kind in ("llvm", "c") else ""
+    capability = f" of compute capability {number}" if (number := compute_capability(root)) else ""
+    model = name or ("" if capability else processor_name(root))
+    words = " ".join(filter(None, (platform, noun)))
+    return f"A target for {words}{capability}{f' ({model})' if model else ''}, {means}."
+
+
+def _inside(root: Mapping[str, Any]) -> str:
+    """Return the number of a composite's devices, and the first of them."""
+    inside = Counter(_kind_and_processor(node) for _, node in devices(root.get("devices"), ""))
+    if not inside:
+        return "its devices"
+    names = [f"{count} x {name}" if count > 1 else name for name, count in inside.items()]
+    colon = ", among them " if len(names) > MAX_NAMES else ": "
+    return f"{_count(inside.total(), 'device')}{colon}{join(names[:MAX_NAMES])}"
+
+
+def _kind_and_processor(node: Any) -> str:
+    """Return the kind of a device and its processor; of a reference, its text."""
+    if not isinstance(node, dict):
+        return str(node)
+    return f"{text_option(node, 'kind') or 'a patch'} {processor_name(node)}".strip()
+
+
+def join(names: Sequence[str]) -> str:
+    """Join names as a sentence does: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def _name(facts: Mapping[str, Any]) -> str:
+    """Return vendor and model, or the family; the vendor once."""
+    vendor = text_option(facts, "vendor")
+    model = text_option(facts, "model") or text_option(facts, "family")
+    return model if model.startswith(vendor) else f"{vendor} {model}".strip()
+
+
+def _details(root: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return the launch year, the family and the numbers, as far as they are known."""
+    year = f" of {date[:4]}" if (date := text_option(facts, "launched")) else ""
+    family = text_option(facts, "family") if text_option(facts, "model") else ""
+    numbers = list(_numbers(facts))
+    if capability := compute_capability(root):
+        numbers.append(f"compute capability {capability}")
+    return f"{year}{f' ({family})' if family else ''}{f' with {join(numbers)}' if numbers else ''}"
+
+
+def _numbers(facts: Mapping[str, Any]) -> Iterator[str]:
+    numbers = {name: value for name, value in facts.items() if isinstance(value, int)}
+    if cores := numbers.get("cores"):
+        yield _count(cores, "core")
+    if units := numbers.get("compute_units"):
+        yield _count(units, "compute unit")
+    if memory := numbers.get("memory_bytes"):
+        yield f"{_bytes(memory)} of memory"
+    if accelerators := numbers.get("accelerators"):
+        yield _count(accelerators, "accelerator")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _bytes(number: int) -> str:
+    for size, unit in SCALES:
+        if number >= size:
+            return f"{number / size:,.4g} {unit}"
+    return f"{number} bytes"

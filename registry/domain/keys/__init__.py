@@ -1,0 +1,1 @@
+"""Keys by which targets compile and tune alike."""

@@ -1,0 +1,1 @@
+"""Kinds: their schemas, revisions, and the options that they describe."""

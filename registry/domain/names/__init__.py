@@ -1,0 +1,1 @@
+"""Names: of namespaces and authors, and near ones for errors."""

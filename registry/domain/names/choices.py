@@ -1,0 +1,47 @@
+"""Checks values that must be one of a few, such as `state=open`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.names.near_names import nearest_first, nearest_names
+
+MAX_EXAMPLES = 5  # of a parameter whose choices are too many to list
+
+
+class InvalidChoice(Refused):
+    """A value that is none of the choices of its parameter.
+
+    `choices` has all of them and `suggestions` those that resemble the value, most similar first.
+    The error lists all choices, or some as examples of a `role`, such as the vendor of a tag.
+    """
+
+    def __init__(
+        self, parameter: str, text: str, choices: Iterable[str], *, code: Code, role: str = ""
+    ) -> None:
+        names = tuple(choices)
+        near = nearest_names(text, names)
+        self.parameter = parameter
+        self.choices = nearest_first(text, names)
+        expected = _expected(self.choices, role)
+        message = f"{parameter}={echo(text)} is not valid"
+        fault = Fault("", code, message, expected, echo(text), near)
+        detail = f"{message}: expected {expected}."
+        super().__init__(code, detail, faults=[fault], suggestions=near)
+
+
+def _expected(choices: Sequence[str], role: str) -> str:
+    if role:
+        examples = ", ".join(choices[:MAX_EXAMPLES])
+        return f"{role}, such as {examples}" if examples else role
+    return ("one of " if len(choices) > 1 else "") + ", ".join(choices)
+
+
+def check_choice(
+    parameter: str, text: str, choices: Iterable[str], *, code: Code = Code.FILTER_INVALID
+) -> None:
+    """Raise `InvalidChoice`, with this code, unless a text is one of the choices."""
+    names = tuple(choices)
+    if text not in names:
+        raise InvalidChoice(parameter, text, names, code=code)

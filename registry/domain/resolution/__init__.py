@@ -1,0 +1,1 @@
+"""Resolving a body: inheritance, composition, and the origin of every value."""

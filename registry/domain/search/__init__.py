@@ -1,0 +1,1 @@
+"""The attributes by which tags are found, compared and sorted."""

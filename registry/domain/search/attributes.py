@@ -1,0 +1,177 @@
+"""The searchable attributes of a target: its values by pointer, parts of triples, and facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from registry.domain.document import Json, canonical
+from registry.domain.pointer import ROOT, child, natural_key, split_pointer
+from registry.domain.resolution.composition import APPEND, COMPOSITES
+from registry.domain.toolchains.triples import Triple
+
+MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest real one has 60
+HARDWARE = "hardware"
+DEVICES = "devices"
+TRIPLE = "mtriple"
+LAUNCHED, YEAR = "launched", "year"
+LAUNCH = re.compile(r"([0-9]{4})(?:-[0-9]{2})?")
+
+# Kinds whose code runs only on the hardware of one vendor.
+VENDOR_OF_KIND: Mapping[str, str] = {
+    "cuda": "NVIDIA",
+    "hexagon": "Qualcomm",
+    "metal": "Apple",
+    "nvptx": "NVIDIA",
+    "rocm": "AMD",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A scalar value, or an item of a list, which has the list's pointer.
+
+    `name` is the option: the last token of the pointer (for appended items, that of the list).
+    `number` is None if the value is not a number.
+    """
+
+    pointer: str
+    name: str
+    text: str
+    number: float | None
+
+
+def attributes(target: Json) -> tuple[Attribute, ...]:
+    """Return the values of a resolved target or a mixin, nearest to the root first."""
+    return _nearest(set(_walk(target, ROOT, "")))
+
+
+def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+    """Return a target's values plus the parts of its triples and launch dates, for search.
+
+    The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, and the year in
+    `/hardware/launched` the pointer `/hardware/launched/year`; the values there are strings.
+    """
+    triples = (value for value in values if value.name == TRIPLE)
+    parts = (part for triple in triples for part in _triple_parts(triple))
+    years = (year for value in values if (year := launch_year(value)))
+    return _nearest({*values, *parts, *years})
+
+
+def launch_year(value: Attribute) -> Attribute | None:
+    """Return the year of a launch date, with a pointer below the date's; None for other values."""
+    match = LAUNCH.fullmatch(value.text) if value.name == LAUNCHED else None
+    if not match or not is_hardware(value.pointer):
+        return None
+    return Attribute(child(value.pointer, YEAR), YEAR, match[1], float(match[1]))
+
+
+# Decision 034: people search for a libc or a system, which only a triple states.
+def _triple_parts(value: Attribute) -> Iterator[Attribute]:
+    """Yield the parts of a triple; an architecture in LLVM's spelling and in the triple's own."""
+    triple = Triple.parse(value.text)
+    for name, text in (
+        ("arch", triple.arch),
+        ("arch", triple.processor),
+        ("vendor", triple.vendor),
+        ("os", triple.os),
+        ("libc", triple.libc),
+        ("abi", triple.abi),
+    ):
+        if text:
+            yield Attribute(child(value.pointer, name), name, text, None)
+
+
+def _nearest(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+    return tuple(islice(sorted(values, key=_nearest_first), MAX_ATTRIBUTES))
+
+
+def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
+    depth = attribute.pointer.count("/")
+    return depth, natural_key(attribute.pointer), attribute.text
+
+
+def _walk(value: Json, pointer: str, name: str) -> Iterator[Attribute]:
+    """Yield the values inside a value; `name` is the option that it belongs to."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _walk(item, child(pointer, key), name if key == APPEND else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, dict | list):
+                yield from _walk(item, child(pointer, index), str(index))
+            else:
+                yield from _walk(item, pointer, name)
+    elif value is not None:
+        yield Attribute(pointer, name, scalar_text(value), scalar_number(value))
+
+
+def option_name(pointer: str) -> str:
+    """Return the name of the option at a pointer. Raises `PointerUnknown` if it is malformed."""
+    names = [token for token in split_pointer(pointer) if token != APPEND]
+    return names[-1] if names else ""
+
+
+def scalar_text(value: Json) -> str:
+    """Return a scalar as text: a string as it is, anything else as canonical JSON."""
+    return value if isinstance(value, str) else canonical(value).decode()
+
+
+def scalar_number(value: Json) -> float | None:
+    """Return a number as a float; None for anything else, including true and false."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def is_hardware(pointer: str) -> bool:
+    """Return whether a pointer is inside `hardware`, which holds facts for people."""
+    if HARDWARE not in pointer:
+        return False
+    remaining = iter(split_pointer(pointer))
+    for token in remaining:
+        if token == HARDWARE:
+            return True
+        if token == DEVICES:
+            next(remaining, None)  # skip the label, which could be "hardware"
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts about a target that lists and facets show; unknown ones are empty.
+
+    `arch` is the architecture that the root's code is compiled for: `sm_90`, `gfx942`, `x86_64`.
+    """
+
+    kind: str
+    vendor: str
+    arch: str
+    family: str
+
+
+def target_facts(target: Json) -> Facts:
+    """Return the facts of a resolved target or a mixin."""
+    root: dict[str, Any] = target if isinstance(target, dict) else {}
+    hardware = root.get(HARDWARE)
+    hardware_facts: dict[str, Any] = hardware if isinstance(hardware, dict) else {}
+    kind = _text(root, "kind")
+    vendor = _text(hardware_facts, "vendor") or VENDOR_OF_KIND.get(kind, "")
+    return Facts(kind, vendor, _arch(root, kind), _text(hardware_facts, "family"))
+
+
+def _arch(root: Mapping[str, Any], kind: str) -> str:
+    """Return a GPU's own architecture name, otherwise that of the triple in LLVM's spelling."""
+    if kind in COMPOSITES:
+        return ""
+    for option in ("arch", "mcpu"):
+        if _text(root, option).startswith(("sm_", "gfx", "hexagonv")):
+            return _text(root, option)
+    return Triple.parse(_text(root, TRIPLE)).arch or _text(root, "arch")
+
+
+def _text(node: Mapping[str, Any], option: str) -> str:
+    """Return an option's text; empty if it is missing or a mixin removes it."""
+    value = node.get(option)
+    return value if isinstance(value, str) else ""

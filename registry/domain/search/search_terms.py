@@ -1,0 +1,190 @@
+"""The terms of tags: the words, and runs of words, by which search finds them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from itertools import islice
+
+from registry.domain.search.attributes import Attribute
+
+MAX_TERM = 40  # characters; longer words are prose, or digests
+MAX_TERMS = 400  # of one tag; the largest real one has 90
+MAX_JOINED = 3  # neighbouring words that are also one term: `zero 2 w` and `zero2w`
+MAX_SIZE = 15  # words of a name that a weight distinguishes
+
+WORD = re.compile(r"[a-z0-9]+")
+PLUS = re.compile(r"(?<=[a-z0-9])\+(?![a-z0-9])")  # `8480+` is `8480 plus`, as in names
+SERIES = re.compile(r"[a-z]{2,}[0-9]+(?=[a-z])")
+BORDER = re.compile(r"(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
+
+STOP_WORDS = frozenset(
+    {
+        *("a", "all", "an", "and", "as", "at", "by", "for", "from", "has", "in", "is", "it", "its"),
+        *("of", "on", "or", "the", "to", "with"),
+    }
+)
+
+
+class Field(IntEnum):
+    """The part of a tag that contains a term, the most significant first."""
+
+    NAME = 0  # the whole name, or all of it after the namespace
+    PRODUCT = 1  # the whole model
+    VENDOR = 2  # the whole vendor
+    FACT = 3  # a whole kind, architecture, family or category
+    WORD = 4  # a word of a name
+    MODEL = 5  # a word of the model
+    DETAIL = 6  # a word of another fact
+    CODE = 7  # processors, features, triples, keys, devices
+    MESSAGE = 8  # a word of what the version says about itself
+    PART = 9  # any of these in a host or device
+
+
+FIELDS: Mapping[str, Field] = {  # of values, by the name of the option
+    **dict.fromkeys(("model", "device_name"), Field.PRODUCT),
+    "vendor": Field.VENDOR,
+    **dict.fromkeys(("family", "category", "kind", "arch"), Field.FACT),
+    **dict.fromkeys(("mcpu", "march", "mattr", "os", "libc", "abi"), Field.CODE),
+    **dict.fromkeys(("codegen", "libs"), Field.CODE),
+}
+OWN = frozenset({"category", "os", "libc", "abi"})  # not read of hosts and devices
+WHOLE: Mapping[Field, Field] = {  # fields of whole values, with the field of their words
+    Field.PRODUCT: Field.MODEL,
+    Field.VENDOR: Field.DETAIL,
+    Field.FACT: Field.DETAIL,
+}
+PARTS = ("/host/", "/devices/")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms with their weights, and those of them that are words whose typos are corrected."""
+
+    weights: Mapping[str, int]
+    words: frozenset[str]
+
+    def union(self, other: Terms) -> Terms:
+        """Return the terms of both; those that both have, such as of two names, are repeated."""
+        weights = {**self.weights, **other.weights}
+        for term in self.weights.keys() & other.weights.keys():
+            weights[term] = repeated(min(self.weights[term], other.weights[term]))
+        return Terms(weights, self.words | other.words)
+
+
+def split_words(text: str) -> list[str]:
+    """Return the words of a text: runs of letters and digits in lower case."""
+    return [word[:MAX_TERM] for word in WORD.findall(PLUS.sub(" plus", text.lower()))]
+
+
+def weight(field: Field, size: int) -> int:
+    """Return a number that sorts terms: by field, then by the number of words of the name."""
+    return 2 * (field * (MAX_SIZE + 1) + min(size, MAX_SIZE)) + 1
+
+
+def repeated(number: int) -> int:
+    """Return the weight of a term that also stands elsewhere, just before that of others."""
+    return number - number % 2
+
+
+def weight_parts(number: int) -> tuple[Field, int, bool]:
+    """Return the field, the number of words, and whether the term is repeated, of a weight."""
+    field, size = divmod(number // 2, MAX_SIZE + 1)
+    return Field(field), size, number % 2 == 0
+
+
+def name_terms(name: str) -> Terms:
+    """Return the terms of a name or alias."""
+    namespace, _, rest = name.partition("/")
+    owner, words = split_words(namespace), split_words(rest)
+    runs = (*_with_joined(owner, MAX_JOINED), *_with_joined(words, MAX_JOINED))
+    weights = dict.fromkeys(runs, weight(Field.WORD, len(words)))
+    parts = rest.split("/")
+    whole = ("".join(split_words("/".join(parts[start:]))) for start in range(len(parts)))
+    names = (*whole, "".join((*owner, *words)))
+    whole_name = weight(Field.NAME, len(words))
+    weights |= dict.fromkeys((text[:MAX_TERM] for text in names if text), whole_name)
+    words += owner
+    return Terms(weights, frozenset((*words, *map(_series, words))))
+
+
+def name_size(name: str) -> int:
+    """Return the number of words of a name after its namespace."""
+    return len(split_words(name.partition("/")[2]))
+
+
+def tag_terms(
+    name: str, values: Iterable[Attribute], message: str, *, vendor: str, arch: str
+) -> Terms:
+    """Return the terms of a tag: its name, and its newest version's values and message.
+
+    `vendor` and `arch` are those that lists show. Of more than 400 terms, those of the first
+    fields are kept. A word that is in the name too only counts elsewhere as a whole value.
+    """
+    own, size = name_terms(name), name_size(name)
+    texts = {(Field.VENDOR, vendor), (Field.FACT, arch), (Field.MESSAGE, message)}
+    texts.update((field, value.text) for value in values if (field := field_of(value)) is not None)
+    found: dict[str, Field] = {}
+    words = set(own.words)
+    for field, text in sorted(texts):
+        parts, terms = text_terms(field, text)
+        words.update(parts)
+        for term, term_field in terms:
+            found.setdefault(term, term_field)
+    weights = dict(own.weights)
+    for term, field in islice(found.items(), MAX_TERMS):
+        if term not in own.weights:
+            weights[term] = weight(field, size)
+        elif field < Field.WORD:
+            weights[term] = repeated(min(own.weights[term], weight(field, size)))
+    return Terms(weights, frozenset(words))
+
+
+@lru_cache(maxsize=10_000)  # tags share most values
+def text_terms(field: Field, text: str) -> tuple[frozenset[str], tuple[tuple[str, Field], ...]]:
+    """Return the words of a value whose typos are corrected, and its terms, each with its field."""
+    if field is Field.MESSAGE:
+        prose = dict.fromkeys(word for word in split_words(text) if word not in STOP_WORDS)
+        return frozenset(), tuple((word, field) for word in prose)
+    chunks = [text] if field is Field.PRODUCT else text.split()  # of a model, any neighbours
+    inner = WHOLE.get(field, field)
+    terms: dict[str, Field] = {}
+    words: list[str] = []
+    for chunk in chunks:
+        parts = [word for word in split_words(chunk) if word not in STOP_WORDS]
+        terms |= dict.fromkeys(_with_joined(parts, MAX_JOINED), inner)
+        words += parts
+    if inner is not field and words:
+        terms["".join(words)[:MAX_TERM]] = field
+    return frozenset(() if field is Field.PART else words), tuple(terms.items())
+
+
+def field_of(value: Attribute) -> Field | None:
+    """Return the field of a value; None if search does not read it, or the feature is off."""
+    field = FIELDS.get(value.name)
+    if field is None or value.text.startswith("-"):
+        return None
+    if value.pointer.startswith(PARTS):
+        return None if value.name in OWN else Field.PART
+    return field
+
+
+def _with_joined(words: Sequence[str], longest: int) -> Iterator[str]:
+    """Yield words, their endings where letters meet digits, and runs of words as one term.
+
+    `stm32h743` also yields `h743`, `cortex m7` also `cortexm7`.
+    """
+    for index, word in enumerate(words):
+        yield word
+        yield from (word[match.start() :] for match in BORDER.finditer(word))
+        for end in range(index + 2, min(index + longest, len(words)) + 1):
+            yield "".join(words[index:end])[:MAX_TERM]
+
+
+def _series(word: str) -> str:
+    """Return what a part number begins with up to its first digits: `stm32` of `stm32h743`."""
+    match = SERIES.match(word)
+    return match.group() if match else word

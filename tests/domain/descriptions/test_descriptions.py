@@ -1,0 +1,205 @@
+"""Targets are described from their facts."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from registry.domain.descriptions.descriptions import CATEGORIES, describe
+from registry.domain.descriptions.purposes import purpose
+from registry.domain.document import Json
+from registry.services.core import shipped_facts
+from tests.domain.builders import target_of
+from tests.domain.shipped import library
+from tests.domain.strategies import patches
+
+GIB = 2**30
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts", "text"),
+    [
+        (
+            "llvm",
+            {
+                "category": "cloud-instance",
+                "vendor": "AWS",
+                "model": "c8g.4xlarge",
+                "family": "Graviton4",
+                "cores": 16,
+                "memory_bytes": 32 * GIB,
+            },
+            (
+                "AWS c8g.4xlarge is a cloud instance (Graviton4) with 16 cores and 32 GiB of "
+                "memory. This target builds for its CPU, through LLVM."
+            ),
+        ),
+        (
+            "cuda",
+            {
+                "category": "cloud-instance",
+                "vendor": "AWS",
+                "model": "p4d.24xlarge",
+                "cores": 48,
+                "memory_bytes": 1152 * GIB,
+                "accelerators": 8,
+            },
+            (
+                "AWS p4d.24xlarge is a cloud instance with 48 cores, 1.125 TiB of memory and 8 "
+                "accelerators. This target builds for its GPU, through CUDA."
+            ),
+        ),
+        (
+            "rocm",
+            {"category": "gpu", "vendor": "AMD", "model": "Instinct MI300X", "compute_units": 304},
+            (
+                "AMD Instinct MI300X is a GPU with 304 compute units. This target builds for it, "
+                "through ROCm."
+            ),
+        ),
+        (
+            "c",
+            {"category": "microcontroller", "vendor": "ST", "model": "ST X", "memory_bytes": 1536},
+            (
+                "ST X is a microcontroller with 1.5 KiB of memory. This target builds for its "
+                "CPU, as C source."
+            ),
+        ),
+        (
+            "ext_dev",
+            {"category": "npu", "model": "N1", "cores": 1},
+            "N1 is a neural processor with 1 core.",
+        ),
+        (
+            "metal",
+            {"category": "laptop", "vendor": "Apple", "model": "M", "launched": "2022-10"},
+            "Apple M is a laptop of 2022. This target builds for its GPU, through Metal.",
+        ),
+        ("llvm", {"category": "phone"}, "A target for CPUs, through LLVM."),
+        ("llvm", {"vendor": "AWS", "model": "x"}, "A target for CPUs (AWS x), through LLVM."),
+    ],
+)
+def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: str) -> None:
+    assert describe({"kind": kind, "hardware": facts}) == text
+
+
+def test_family_is_for_choosing() -> None:
+    facts: Any = {"category": "cloud-instance", "vendor": "AWS", "family": "Graviton4"}
+    assert describe({"kind": "llvm", "hardware": facts}, is_family=True) == (
+        "What cloud instances of AWS Graviton4 share; choose one of them to build for."
+    )
+
+
+def test_known_variants_are_explained() -> None:
+    target: Any = {"kind": "ext_dev", "hardware": {"category": "soc", "model": "S"}}
+    assert describe(target, variants=["npu", "big", "odd"]) == (
+        "S is a system on a chip. Variants: :npu for its neural processor, "
+        ":big for its larger cores."
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        (
+            {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a57"},
+            "A target for AArch64 Linux CPUs (cortex-a57), through LLVM.",
+        ),
+        (
+            {"kind": "cuda", "arch": "sm_103a"},
+            "A target for GPUs of compute capability 10.3, through CUDA.",
+        ),
+        ({"kind": "rocm", "mcpu": "gfx942"}, "A target for GPUs (gfx942), through ROCm."),
+        ({"kind": "ext_dev"}, "A target of the kind ext_dev."),
+        (
+            {
+                "kind": "composite",
+                "devices": [{"kind": "c"}, {"kind": "c"}, {"kind": "cuda", "arch": "sm_53"}],
+            },
+            "A target for 3 devices: 2 x c and cuda sm_53.",
+        ),
+        (
+            {"executor": {"kind": "aot"}, "runtime": {"kind": "crt"}},
+            "A patch for other targets, which sets executor and runtime.",
+        ),
+        ({"hardware": None}, ""),
+        ({}, ""),
+        (None, ""),
+        ([], ""),
+    ],
+)
+def test_targets_without_facts_are_described_by_their_options(target: Any, text: str) -> None:
+    assert describe(target) == text
+
+
+def test_graphics_card_states_its_compute_capability() -> None:
+    facts: Any = {"category": "gpu", "vendor": "NVIDIA", "model": "X", "compute_units": 1}
+    assert describe({"kind": "cuda", "arch": "sm_89", "hardware": facts}) == (
+        "NVIDIA X is a GPU with 1 compute unit and compute capability 8.9. "
+        "This target builds for it (sm_89), through CUDA."
+    )
+
+
+@given(patches())
+def test_every_patch_is_described(body: Json) -> None:
+    target = target_of(body)
+    assert isinstance(describe(target), str)
+    assert isinstance(purpose(target), str)
+
+
+def test_every_category_has_nouns() -> None:
+    schema = shipped_facts.kinds()["hardware"]["properties"]["category"]
+    assert list(CATEGORIES) == schema["enum"]
+
+
+def test_every_tag_of_the_catalogue_says_what_it_is_and_when_to_use_it() -> None:
+    families = {tag.name for tag in shipped_facts.every_tag() if tag.is_family}
+    silent = []
+    for tag, versions in library().versions.items():
+        target: Any = versions[-1].resolution.target
+        is_family = tag in families
+        if not describe(target, is_family=is_family) or not purpose(target, is_family=is_family):
+            silent.append(tag)
+    assert silent == []
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        (
+            {
+                "kind": "cuda",
+                "hardware": {"category": "board"},
+                "host": {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a57"},
+                "executor": {"kind": "graph"},
+            },
+            (
+                "you compile for its GPU through CUDA, its host runs AArch64 Linux (cortex-a57) "
+                "and the executor is graph"
+            ),
+        ),
+        (
+            {
+                "kind": "llvm",
+                "mtriple": "x86_64-linux-gnu",
+                "hardware": {"category": "server-cpu"},
+            },
+            "you compile for this CPU (x86-64 Linux) through LLVM",
+        ),
+        ({"kind": "c"}, "you compile for a CPU as C source"),
+        ({"kind": "ext_dev"}, "you compile for a device of the kind ext_dev"),
+        (
+            {"kind": "composite", "devices": [{"kind": "c"}, {"kind": "cuda"}]},
+            "you compile one program for its 2 devices together",
+        ),
+        ({"executor": {"kind": "aot"}}, "your own target needs the same executor: inherit it"),
+    ],
+)
+def test_purpose_follows_from_the_options(target: Any, text: str) -> None:
+    assert purpose(target) == f"Use it when {text}."
+
+
+def test_purpose_of_a_family_is_a_machine_without_a_tag() -> None:
+    assert purpose({"kind": "cuda"}, is_family=True) == (
+        "Use it when your machine belongs to it and has no tag of its own."
+    )
