@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 from django.db import connection
 from django.db.models.signals import post_migrate, pre_migrate
 
@@ -25,8 +25,11 @@ class RegistryConfig(AppConfig):
         post_migrate.connect(complete_database, sender=self)
 
 
-class AdministratorsConfig(AdminConfig):
-    """Django's admin, with the registry's own site."""
+class AdministratorsConfig(SimpleAdminConfig):
+    """Django's admin, with the registry's own site.
+
+    Its tables are imported by `registry.urls`: commands that serve no pages start faster without.
+    """
 
     default_site = "registry.admin.site.default_site"
 

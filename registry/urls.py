@@ -15,6 +15,7 @@ from registry.middleware import unavailable
 from registry.web.core import error_pages
 from registry.web.urls import urlpatterns as pages
 
+admin.autodiscover()
 urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
     path("healthz", health.healthz),

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.test import Client
+
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.models import (
@@ -27,6 +30,13 @@ BOARD = {"kind": "llvm", "mcpu": "haswell"}
 DRAFT = "11111111-1111-4111-8111-111111111111"
 PREFIX = "0123456789ab"
 THING = '{"kind": "llvm", "mcpu": "skylake"}'
+
+
+def session_key(user: User) -> str:
+    """Return the key of a new session of a user."""
+    client = Client()
+    client.force_login(user)
+    return str(client.session.session_key)
 
 
 class Site:
@@ -101,7 +111,15 @@ class Site:
             {"mode": ["json"]}, actor=Actor.operator(submitter), tag="acme/x"
         )
         SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
+        self.session_keys = {name: session_key(user) for name, user in self.users.items()}
         User.objects.filter(username="closed").update(is_active=False)
+
+    def client(self, role: str) -> Client:
+        """Return a new client, signed in as the user with a role."""
+        client = Client()
+        if role != "nobody":
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.session_keys[role]
+        return client
 
     def fill(self, text: str) -> str:
         """Return a text of the table of roles with the keys of rows, such as {proposal}."""

@@ -61,6 +61,12 @@ class AdminClient:
         return Page(self.client.post(f"/admin/{path}", data, follow=True), 0)
 
 
+@pytest.fixture(scope="module")
+def module_superuser(module_transaction: None) -> AdminClient:
+    """A client of all tests of a module, signed in as the superuser `root`."""
+    return AdminClient(User.objects.create_superuser("root"))
+
+
 @pytest.fixture
 def superuser(db: None) -> AdminClient:
     """A client signed in as the superuser `boss`."""

@@ -18,7 +18,7 @@ from registry.models import Token, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
 from tests.admin.conftest import AdminClient, Page
-from tests.admin.test_pages import BOARD, TABLES, row_adder
+from tests.admin.test_pages import BOARD, TABLES, newest_row, row_adder
 from tests.publishing import publish
 
 CREATED_BY_ACTIONS = {"namespace", "name", "kind", "user", "token"}  # all other rows come by pages
@@ -26,19 +26,11 @@ VIEWS = ("change", "delete", "history")
 SECRET = "0123456789abcdef" * 4
 
 
-@pytest.fixture
-def rows(superuser: AdminClient) -> dict[str, Model]:
+@pytest.fixture(scope="module")
+def rows(module_superuser: AdminClient) -> dict[str, Model]:
     """One row of each table."""
-    row_adder(superuser.user)()
+    row_adder(module_superuser.user)()
     return {table: newest_row(table) for table in TABLES}
-
-
-def newest_row(table: str) -> Model:
-    """Return the newest row of a table."""
-    rows = apps.get_model("registry", table)._default_manager.order_by("-pk")
-    row = rows.filter(is_alias=True).first() if table == "name" else rows.first()
-    assert row is not None
-    return row
 
 
 def stored(rows: Iterable[Model]) -> list[Any]:

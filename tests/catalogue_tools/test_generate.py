@@ -200,7 +200,9 @@ def test_writing_changes_what_differs_and_removes_the_rest(tmp_path: Path) -> No
 
 
 def test_check_fails_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_files(generate_shipped().files, tmp_path)
+    generated = generate_shipped()
+    monkeypatch.setattr("catalogue_tools.__main__.generate_shipped", lambda: generated)
+    write_files(generated.files, tmp_path)
     (tmp_path / "namespaces.json").symlink_to(shipped_facts.CATALOGUE / "namespaces.json")
     (tmp_path / "tags").symlink_to(shipped_facts.CATALOGUE / "tags")
     monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)

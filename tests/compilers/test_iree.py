@@ -107,10 +107,20 @@ def with_stop_option(words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+def architecture(word: str) -> str:
+    """Return the flag for a triple with its architecture only."""
+    name, _, triple = word.partition("=")
+    return f"{name}={triple.partition('-')[0]}"
+
+
 def pattern(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the flags without the names of processors and features."""
+    """Return the flags without the names of processors and features, and systems of triples."""
     names = (CPU_FLAGS["mcpu"], CPU_FLAGS["mattr"], CUDA_FLAG, ROCM_FLAGS["mcpu"])
-    return tuple(word for word in words if word.partition("=")[0] not in names)
+    return tuple(
+        architecture(word) if word.startswith(CPU_FLAGS["mtriple"]) else word
+        for word in words
+        if word.partition("=")[0] not in names
+    )
 
 
 def test_all_flags_of_the_catalogue_are_accepted(

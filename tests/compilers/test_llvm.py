@@ -1,53 +1,20 @@
 """Triples are normalized as by the LLVM 22 that clang-22 is built on."""
 
-import ctypes
-import ctypes.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 
 from registry.domain.document import parse_json
 from registry.domain.resolution.composition import nodes
 from registry.domain.toolchains.triple_normalization import normalize
+from tests.compilers.conftest import Normalizer
 from tests.domain.formats.subjects import catalogue
 from tests.domain.toolchains.test_triple_normalization import NORMAL_FORMS, triples
 from tests.domain.toolchains.test_triples import TRIPLES
 
-NAMES = ("libLLVM.so.22.1", "libLLVM-22.so.1", "libLLVM-22.so")
-FOLDERS = (Path("/usr/lib/llvm-22/lib"), Path("/usr/lib/x86_64-linux-gnu"), Path("/usr/lib64"))
 CORPUS = Path(__file__).parent.parent / "domain" / "importers" / "corpus"
-
-Normalizer = Callable[[str], str]
-
-
-@pytest.fixture(scope="module")
-def llvm() -> Normalizer:
-    """LLVM's own function. Skips the test if LLVM 22 is not installed."""
-    library = load_library()
-    function, dispose = library.LLVMNormalizeTargetTriple, library.LLVMDisposeMessage
-    function.argtypes, function.restype = [ctypes.c_char_p], ctypes.c_void_p
-    dispose.argtypes, dispose.restype = [ctypes.c_void_p], None
-
-    def call(text: str) -> str:
-        pointer = function(text.encode())
-        try:
-            return ctypes.string_at(pointer).decode()
-        finally:
-            dispose(pointer)
-
-    return call
-
-
-def load_library() -> ctypes.CDLL:
-    for path in (*NAMES, *(str(folder / name) for folder in FOLDERS for name in NAMES)):
-        try:
-            return ctypes.CDLL(path)
-        except OSError:
-            continue
-    pytest.skip("not installed: libLLVM of LLVM 22")
 
 
 def triples_in(document: Any) -> Iterator[str]:

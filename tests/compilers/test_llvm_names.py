@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from registry.domain.toolchains import triple_names
 from registry.services.core import shipped_facts
 from tests.compilers import tools
+from tests.compilers.conftest import Normalizer
 
 FACTS = shipped_facts.lint_facts()
 # The triples whose tables are asked for, by architecture.
@@ -37,12 +37,6 @@ def listed(triple: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(HELP.findall(cpus)), frozenset(HELP.findall(features))
 
 
-def normalised(triple: str) -> str:
-    """Return a triple as clang's driver normalises it; it may refuse it afterwards."""
-    command = [tools.clang(), f"--target={triple}", "-print-target-triple"]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-
-
 def test_every_table_is_compared() -> None:
     compared = [FACTS.features[name] for name in TRIPLES]
     assert all(names in compared for names in FACTS.features.values())
@@ -68,15 +62,14 @@ def test_clang_accepts_the_aliases_of_arm64_processors() -> None:
         )
 
 
-def test_every_name_of_a_triple_is_known_to_llvm() -> None:
+def test_every_name_of_a_triple_is_known_to_llvm(llvm: Normalizer) -> None:
     triples = {
         **{f"zzz-{name}": f"{name}-" for name in triple_names.ARCHITECTURES},
         **{f"x86_64-linux-{name}": f"x86_64-{name}-linux" for name in triple_names.VENDORS},
         **{f"zzz-{name}": "zzz-unknown-" for name in triple_names.SYSTEMS},
         **{f"zzz-{name}": "zzz-unknown-unknown-" for name in triple_names.ENVIRONMENTS},
     }
-    with ThreadPoolExecutor(4) as pool:
-        moved = dict(zip(triples, pool.map(normalised, triples), strict=True))
+    moved = {triple: llvm(triple) for triple in triples}
     assert not {
         triple: moved[triple]
         for triple, start in triples.items()
@@ -85,7 +78,7 @@ def test_every_name_of_a_triple_is_known_to_llvm() -> None:
 
 
 @pytest.mark.parametrize("name", ["linus", "gnx", "nvidai", "zephyr", "newlib"])
-def test_llvm_leaves_unknown_names_in_place(name: str) -> None:
-    assert normalised(f"zzz-{name}") == f"zzz-{name}"
+def test_llvm_leaves_unknown_names_in_place(name: str, llvm: Normalizer) -> None:
+    assert llvm(f"zzz-{name}") == f"zzz-{name}"
     assert not triple_names.is_system(name)
     assert not triple_names.is_environment(name)

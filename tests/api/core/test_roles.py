@@ -21,6 +21,7 @@ from tests.actions.roles import MEMBERS, ROWS, SIGNED_IN, missing_rows
 from tests.actions.site import Site
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
+from tests.profiles import is_thorough
 from tests.publishing import row_counts
 
 pytestmark = pytest.mark.django_db
@@ -159,11 +160,17 @@ def expected(route: str, name: str, key: str) -> str:
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
-def test_every_person_with_every_token(
+def test_every_person_and_every_token(
     route: str, keys: dict[tuple[str, str], str], site: Site
 ) -> None:
-    result = {case: outcome(route, text, site) for case, text in keys.items()}
-    assert result == {case: expected(route, *case) for case in keys}
+    """Of every person with every token with `--thorough`, and in the tests of permissions."""
+    endpoint = ENDPOINTS[route]
+    people, kinds = endpoint.people.split() or ["owner"], endpoint.keys.split() or ["prefix"]
+    cases = [
+        (name, key) for name, key in keys if is_thorough() or name == people[0] or key == kinds[0]
+    ]
+    result = {case: outcome(route, keys[case], site) for case in cases}
+    assert result == {case: expected(route, *case) for case in cases}
 
 
 @pytest.mark.parametrize("route", ENDPOINTS)
