@@ -31,7 +31,7 @@ class ImpactRow:
 
 
 def impact_context(impact: Impact) -> dict[str, Any]:
-    """Return the `impact` context of `registry/actions/impact.html`."""
+    """Return the `impact` context of `registry/versions/impact.html`."""
     return {
         "rows": [_impact_row(effect) for effect in impact.effects[:MAX_ROWS]],
         "counts": list(_counts(impact)),
