@@ -10,7 +10,7 @@ from typing import Any
 import django
 
 from benchmarks import constant
-from registry.server.rsgi import Scope
+from registry.server.rsgi import RsgiScope
 from registry.server.wsgi_calls import Environ, Response
 
 django.setup()
@@ -27,7 +27,7 @@ def wsgi(_environ: Environ, start_response: Any) -> list[bytes]:
     return [BODY]
 
 
-def from_memory(_scope: Scope) -> Response:
+def from_memory(_scope: RsgiScope) -> Response:
     """Return the response ahead of the WSGI application."""
     return RESPONSE
 

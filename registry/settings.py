@@ -213,7 +213,7 @@ ACCOUNT_FORMS = {
     "signup": "registry.web.accounts.forms.SignUp",
     "add_email": "registry.web.accounts.forms.AddEmail",
     "change_password": "registry.web.accounts.forms.ChangePassword",
-    "set_password": "registry.web.accounts.forms.SetPassword",
+    "set_password": "registry.web.accounts.forms.SetFirstPassword",
     "reset_password": "registry.web.accounts.forms.ResetPassword",
     "reset_password_from_key": "registry.web.accounts.forms.ResetPasswordKey",
     "reauthenticate": "registry.web.accounts.forms.Reauthenticate",

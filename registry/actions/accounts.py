@@ -12,7 +12,7 @@ from registry.actions.subjects import ACCOUNT, REGISTRY
 from registry.models import User
 from registry.services.accounts import closing, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
-from registry.services.accounts.users import Rights
+from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Action, Actor
 
 
@@ -114,9 +114,11 @@ class ChangeUser(UserForm):
         return Outcome(f"The account {user} was changed.")
 
 
-def _split(values: dict[str, Any]) -> tuple[Rights, dict[str, str]]:
+def _split(values: dict[str, Any]) -> tuple[AccountRights, dict[str, str]]:
     """Return the rights and the profile in the values of a form."""
-    rights = Rights(*(values.pop(name) for name in ("is_active", "is_staff", "is_superuser")))
+    rights = AccountRights(
+        *(values.pop(name) for name in ("is_active", "is_staff", "is_superuser"))
+    )
     return rights, values
 
 

@@ -15,11 +15,12 @@ from django import forms
 from registry.actions import form_messages
 from registry.actions.subjects import REGISTRY, Subject
 from registry.domain.errors import Code, Refused
+from registry.http.problems import PROBLEMS
 from registry.http.request_members import Member, read_all
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 
-INVALID = 422  # the status of an invalid form
+INVALID = PROBLEMS[Code.REQUEST_INVALID].status  # of an invalid form; decision 128
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django import forms
 from registry.actions.action_form import ActionForm, Outcome
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import bulk_review
-from registry.services.proposals.bulk_review import Candidate, SeenRevision
+from registry.services.proposals.bulk_review import SeenRevision, SelectedProposal
 
 PAIR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
 MAX_ECHOED = 40  # characters of an invalid value in its error
@@ -54,7 +54,7 @@ class AcceptSelected(ActionForm):
     )
     selected = SelectedProposalsField()
 
-    def candidates(self) -> Sequence[Candidate]:
+    def candidates(self) -> Sequence[SelectedProposal]:
         """Evaluate the selected proposals for the confirmation page."""
         return bulk_review.evaluate(self.cleaned_data["selected"], actor=self.actor)
 

@@ -123,7 +123,7 @@ def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Out
 class ChangeRole(ActionForm):
     """Change the role of a member."""
 
-    slug = "change"
+    slug = "role"
     subject_type = MEMBER
     permission = Action.MANAGE_MEMBERS
     button = "Change role"

@@ -7,7 +7,7 @@ from typing import Any
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
-from registry.services.core.permissions import Action
+from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
 
@@ -51,6 +51,11 @@ class ConfirmChange(PendingChangeForm):
     done = "Confirmed"
     button = "Confirm"
     consequence = "The change takes effect at once. The log names both of you."
+
+    @classmethod
+    def refuse(cls, subject: PendingChange, actor: Actor) -> None:
+        super().refuse(subject, actor)
+        four_eyes.require_confirmable(subject, actor.user)
 
 
 class DiscardChange(PendingChangeForm):

@@ -55,7 +55,7 @@ class Undeprecate(ActionForm):
     done = "{0} is no longer deprecated."
     button = "Undo deprecation"
     preposition = " of "
-    template = "registry/tag/undeprecate.html"
+    template = "registry/parts/undo.html"
     hint = "stop warning users"
     route = Route("Undo a deprecation", *REASON_REQUEST)
     reason = ReasonField("everyone who reads the tag's history")

@@ -47,7 +47,7 @@ class Unyank(ActionForm):
     button = "Undo yank"
     preposition = " of "
     consequence = "Floating references can resolve to the version again."
-    template = "registry/versions/unyank.html"
+    template = "registry/parts/undo.html"
     hint = "references resolve to it again"
     route = Route("Undo a yank", *REASON_REQUEST, codes=(Code.CYCLE,))
     reason = ReasonField("everyone who reads the version's history")

@@ -24,6 +24,7 @@ from registry.admin.site import site
 from registry.models import Membership, Namespace
 from registry.services.namespaces import directory, four_eyes
 
+MEMBER = formatting.account_column("member", "user")
 CREATED = formatting.time_column("created", "created")
 
 
@@ -114,6 +115,12 @@ class MembershipAdmin(ReadOnlyModelAdmin):
         formatting.column("member", lambda row: row.user.username),
         *("namespace_name", "role"),
     )
+    fieldsets = (
+        (
+            "Role",
+            {"fields": (formatting.account_column("member", "user"), "namespace_name", "role")},
+        ),
+    )
     list_filter = ("role", filters.namespace_filter())
     search_fields = ("user__username",)
     search_help_text = "By username"
@@ -127,3 +134,6 @@ class MembershipAdmin(ReadOnlyModelAdmin):
         return formatting.link(
             formatting.row_url("namespace", row.namespace_id), row.namespace.name
         )
+
+    def event_subject(self, row: Membership) -> str:
+        return row.namespace.name

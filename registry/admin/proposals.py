@@ -17,7 +17,6 @@ from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
 from registry.actions.proposals import Accept, Reject, RequestChanges
 from registry.admin import filters, formatting
-from registry.admin.diff_rows import describe_changes
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.domain.proposal_states import ProposalState
@@ -33,8 +32,8 @@ STATE_LABELS = {  # with signs, not only color; first what waits for a curator
     ProposalState.REJECTED: ("✕", "rejected"),
     ProposalState.WITHDRAWN: ("—", "withdrawn"),
 }
-MAX_DIFFERENCES = 200  # rows of a proposal's page
-MAX_EFFECT_DIFFERENCES = 3  # rows of one dependent
+MAX_CHANGES = 200  # rows of a proposal's page
+MAX_EFFECT_CHANGES = 3  # rows of one dependent
 
 
 class ProposalChangeList(ChangeList):
@@ -193,23 +192,18 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
 def _review_context(detail: ReviewDetail) -> dict[str, Any]:
     draft, proposal_detail = detail.draft, detail.proposal_detail
-    rows = describe_changes(draft.diff) if draft else []
+    changes = draft.diff if draft else ()
     faults = detail.refusal.faults if detail.refusal else ()
     effects = detail.impact.effects if detail.impact else ()
-    near_duplicates = detail.near_duplicates or ()
     return {
         "review": detail,
         "faults": [(fault.pointer, fault_sentence(fault)) for fault in faults],
         "detail": proposal_detail,
         "sources": proposal_detail.newest.source_urls,
-        "differences": rows[:MAX_DIFFERENCES],
-        "more_differences": len(rows[MAX_DIFFERENCES:]),
-        "effects": [
-            (effect, describe_changes(effect.diff[:MAX_EFFECT_DIFFERENCES])) for effect in effects
-        ],
+        "changes": changes[:MAX_CHANGES],
+        "more_changes": len(changes[MAX_CHANGES:]),
+        "effects": [(effect, effect.diff[:MAX_EFFECT_CHANGES]) for effect in effects],
         "bumps": sorted(detail.impact.counts.items()) if detail.impact else (),
-        "near_duplicates": [
-            (duplicate.exact, describe_changes(duplicate.changes)) for duplicate in near_duplicates
-        ],
+        "near_duplicates": detail.near_duplicates or (),
         "target": formatting.indented_json(draft.resolution.text.decode()) if draft else "",
     }

@@ -9,24 +9,24 @@ from registry.api.core.action_resource import action_routes
 from registry.api.core.docs import Docs
 from registry.api.core.openapi import OpenApi
 from registry.api.events.events import Events
-from registry.api.events.log import LogCheckpoint, LogKeys, LogTile
-from registry.api.kinds.kinds import Kinds, KindSchema
-from registry.api.namespaces.namespaces import Namespace, Namespaces
-from registry.api.namespaces.requests import NamespaceRequest, NamespaceRequests
+from registry.api.events.log import LogCheckpoint, LogKeys, LogTileView
+from registry.api.kinds.kinds import KindSchema, KindsView
+from registry.api.namespaces.namespaces import Namespaces, NamespaceView
+from registry.api.namespaces.requests import NamespaceRequests, NamespaceRequestView
 from registry.api.namespaces.trusted_publishing import TrustedPublishing
 from registry.api.proposals.actions import ProposalActions
-from registry.api.proposals.proposals import Proposal, Proposals, Revise
+from registry.api.proposals.proposals import Proposals, ProposalView, Revise
 from registry.api.search.search import Tags
 from registry.api.tags.actions import TagActions
 from registry.api.tags.aliases import AliasActions
-from registry.api.tags.tags import Tag
+from registry.api.tags.tags import TagView
 from registry.api.versions.actions import VersionActions
 from registry.api.versions.check import Check
 from registry.api.versions.dependents import Dependents
 from registry.api.versions.diff import Diff
 from registry.api.versions.digests import Digest
 from registry.api.versions.explain import Explain
-from registry.api.versions.lineage import Lineage
+from registry.api.versions.lineage import LineageView
 from registry.api.versions.resolve import Resolve, ResolveMany
 from registry.api.versions.versions import Versions
 
@@ -37,10 +37,10 @@ urlpatterns = [
     path("explain/<reference:reference>", Explain.as_view(), name="explain"),
     path("digests/<rest:digest>", Digest.as_view(), name="digest"),
     path("tags", Tags.as_view(), name="tags"),
-    path("tags/<reference:reference>", Tag.as_view(), name="tag"),
+    path("tags/<reference:reference>", TagView.as_view(), name="tag"),
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
     path("diff/<pair:pair>", Diff.as_view(), name="diff"),
-    path("lineage/<reference:reference>", Lineage.as_view(), name="lineage"),
+    path("lineage/<reference:reference>", LineageView.as_view(), name="lineage"),
     path("dependents/<reference:reference>", Dependents.as_view(), name="dependents"),
     *action_routes(VersionActions),
     *action_routes(TagActions),
@@ -49,18 +49,20 @@ urlpatterns = [
     path("proposals", Proposals.as_view(), name="proposals"),
     path("proposals/<rest:number>/revise", Revise.as_view(), name="revise"),
     *action_routes(ProposalActions),
-    path("proposals/<rest:number>", Proposal.as_view(), name="proposal"),
-    path("kinds", Kinds.as_view(), name="kinds"),
+    path("proposals/<rest:number>", ProposalView.as_view(), name="proposal"),
+    path("kinds", KindsView.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
     path("namespaces", Namespaces.as_view(), name="namespaces"),
-    path("namespaces/<rest:name>", Namespace.as_view(), name="namespace"),
+    path("namespaces/<rest:name>", NamespaceView.as_view(), name="namespace"),
     path("namespace-requests", NamespaceRequests.as_view(), name="namespace-requests"),
-    path("namespace-requests/<rest:number>", NamespaceRequest.as_view(), name="namespace-request"),
+    path(
+        "namespace-requests/<rest:number>", NamespaceRequestView.as_view(), name="namespace-request"
+    ),
     path("trusted-publishing", TrustedPublishing.as_view(), name="trusted-publishing"),
     path("events", Events.as_view(), name="events"),
     path("log/checkpoint", LogCheckpoint.as_view(), name="log-checkpoint"),
     path("log/keys", LogKeys.as_view(), name="log-keys"),
-    path("log/tile/<rest:tile>", LogTile.as_view(), name="log-tile"),
+    path("log/tile/<rest:tile>", LogTileView.as_view(), name="log-tile"),
     path("docs", Docs.as_view(), name="docs"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),
     path("<rest:path>", problems.route_unknown),

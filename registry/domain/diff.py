@@ -28,6 +28,13 @@ class Change:
     consumers: tuple[str, ...]
     affects_tuning: bool
 
+    @property
+    def word(self) -> str:
+        """Return whether the value was added, removed or changed."""
+        if self.old is None:
+            return "added"
+        return "removed" if self.new is None else "changed"
+
 
 def diff_targets(
     old: Json,

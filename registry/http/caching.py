@@ -24,7 +24,7 @@ from django.utils.cache import patch_vary_headers
 P = ParamSpec("P")
 
 
-class Policy(StrEnum):
+class CachePolicy(StrEnum):
     """The `Cache-Control` values that the registry sends."""
 
     IMMUTABLE = "public, max-age=31536000, immutable"  # a year; RFC 8246
@@ -34,15 +34,15 @@ class Policy(StrEnum):
     NO_STORE = "no-store"
 
 
-def set_policy(response: HttpResponse, policy: Policy) -> HttpResponse:
+def set_policy(response: HttpResponse, policy: CachePolicy) -> HttpResponse:
     """Set the `Cache-Control` of a policy, and `Vary: Cookie` where readers get different pages."""
     response["Cache-Control"] = policy.value
-    if policy is Policy.PERSONAL:
+    if policy is CachePolicy.PERSONAL:
         patch_vary_headers(response, ["Cookie"])
     return response
 
 
-def cached(policy: Policy) -> Callable[[Callable[P, HttpResponse]], Callable[P, HttpResponse]]:
+def cached(policy: CachePolicy) -> Callable[[Callable[P, HttpResponse]], Callable[P, HttpResponse]]:
     """Decorate a view so that its responses have a policy."""
 
     def decorate(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
@@ -55,12 +55,12 @@ def cached(policy: Policy) -> Callable[[Callable[P, HttpResponse]], Callable[P, 
     return decorate
 
 
-def version_policy(*, is_exact: bool, is_closed: bool = False) -> Policy:
+def version_policy(*, is_exact: bool, is_closed: bool = False) -> CachePolicy:
     """Return the cache policy for a version.
 
     `is_exact` means that it was named by its full number or digest; `is_closed`, that the format
     holds nothing that can change, such as a status or a warning.
     """
     if not is_exact:
-        return Policy.FLOATING
-    return Policy.IMMUTABLE if is_closed else Policy.EXACT
+        return CachePolicy.FLOATING
+    return CachePolicy.IMMUTABLE if is_closed else CachePolicy.EXACT

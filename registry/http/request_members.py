@@ -17,13 +17,17 @@ from registry.http import patterns
 Schema = dict[str, Any]
 
 
+class UnexpectedValue(Exception):
+    """A value that is not what its member expects. Any other exception is a fault of ours."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of a request, or what stands for it if it is absent.
 
-    `convert` returns the value that services take. It raises `TypeError` or `ValueError` for a
-    value that is not what is `expected`, and `Refused` for other faults, with pointers that begin
-    at the member. Without it, a service parses the text exactly as sent.
+    `convert` returns the value that services take. It raises `UnexpectedValue` for a value
+    that is not what is `expected`, and `Refused` for other faults, with pointers that begin at the
+    member. Without it, a service parses the text exactly as sent.
     """
 
     schema: Schema
@@ -43,7 +47,7 @@ class Member:
         """Return the value that services take. Raises `Refused`."""
         try:
             return self.convert(value) if self.convert else value
-        except (TypeError, ValueError):
+        except UnexpectedValue:
             message = f"{echo(value)} is not {self.expected}"
             fault = Fault("", Code.REQUEST_INVALID, message, self.expected, echo(value))
             raise Refused(Code.REQUEST_INVALID, message, faults=[fault]) from None
@@ -110,7 +114,7 @@ def texts(
 
     def convert(value: Any) -> list[str]:
         if not isinstance(value, list):
-            raise TypeError
+            raise UnexpectedValue
         check([*map(_text, value)])
         return value
 
@@ -123,7 +127,7 @@ def switch(*, default: bool | None = False, help_text: str = "") -> Member:
 
     def convert(value: Any) -> bool:
         if not isinstance(value, bool):
-            raise TypeError
+            raise UnexpectedValue
         return value
 
     return Member(
@@ -135,8 +139,9 @@ def count(*, help_text: str) -> Member:
     """Return a member that is an integer of 1 or more; 1.0 is 1, as JSON has only numbers."""
 
     def convert(value: Any) -> int:
-        if isinstance(value, bool) or value < 1 or value % 1:
-            raise ValueError
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or value < 1 or value % 1:
+            raise UnexpectedValue
         return int(value)
 
     schema = {"type": "integer", "minimum": 1} | _described(help_text)
@@ -145,10 +150,19 @@ def count(*, help_text: str) -> Member:
 
 def number_or_null(*, default: Any, help_text: str) -> Member:
     """Return a member that is the number of a version, or null."""
+
+    def convert(value: Any) -> VersionNumber | None:
+        if value is None:
+            return None
+        try:
+            return VersionNumber.parse(_text(value))
+        except ValueError:
+            raise UnexpectedValue from None
+
     kind = {"type": ["string", "null"]}
     return Member(
         kind | _described(help_text) | {"pattern": patterns.NUMBER},
-        lambda value: None if value is None else VersionNumber.parse(value),
+        convert,
         'a version number such as "1.0.0", or null',
         required=False,
         default=default,
@@ -157,7 +171,7 @@ def number_or_null(*, default: Any, help_text: str) -> Member:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError
+        raise UnexpectedValue
     return value
 
 
@@ -174,7 +188,7 @@ def _named(pattern: str, parse: Callable[[str], Any]) -> Callable[[str], Any]:
         except Refused as refusal:  # its faults repeat its sentence
             raise Refused(refusal.code, refusal.detail, suggestions=refusal.suggestions) from None
         if not re.fullmatch(pattern, value):
-            raise ValueError
+            raise UnexpectedValue
         return name
 
     return convert

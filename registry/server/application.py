@@ -14,7 +14,7 @@ from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeo
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.request_heads import head_refusal
-from registry.server.rsgi import Exchange, Scope
+from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
 READ_THREADS = 4  # more threads per process increase the worst response times (measured)
@@ -25,7 +25,7 @@ MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds
 READING_POSTS = frozenset({"/api/v1/resolve", "/api/v1/check"})  # POST because of their body
 
 Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
-Shortcut = Callable[[Scope], Response | Keep | None]
+Shortcut = Callable[[RsgiScope], Response | Keep | None]
 
 
 class Application:
@@ -60,7 +60,7 @@ class Application:
         if self._close:
             self._close()
 
-    async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
+    async def __rsgi__(self, scope: RsgiScope, exchange: Exchange) -> None:
         """Answer one request of a client."""
         shortcut = self._shortcut(scope) if self._shortcut else None
         if isinstance(shortcut, Response):
@@ -70,7 +70,7 @@ class Application:
             await asyncio.create_task(self._answer_with_django(scope, exchange, shortcut))
 
     async def _answer_with_django(
-        self, scope: Scope, exchange: Exchange, keep: Keep | None
+        self, scope: RsgiScope, exchange: Exchange, keep: Keep | None
     ) -> None:
         if refusal := head_refusal(scope):
             await self._refuse(scope, exchange, refusal)
@@ -94,7 +94,7 @@ class Application:
         finally:
             self._bodies.release(body)
 
-    def _length_to_receive(self, scope: Scope) -> int:
+    def _length_to_receive(self, scope: RsgiScope) -> int:
         """Return the Content-Length, or 0 for a body that Django rejects unread."""
         headers = scope.headers
         length = headers.get("content-length") or ""
@@ -104,7 +104,7 @@ class Application:
         return int(length) if is_valid and int(length) <= self._max_body else 0
 
     def _answer(
-        self, scope: Scope, exchange: Exchange, body: bytes, keep: Keep | None
+        self, scope: RsgiScope, exchange: Exchange, body: bytes, keep: Keep | None
     ) -> Response | None:
         """Send the response from this thread; return it instead if it is large.
 
@@ -119,17 +119,17 @@ class Application:
         _send(exchange, response)
         return None
 
-    async def _refuse(self, scope: Scope, exchange: Exchange, refusal: Refused) -> None:
+    async def _refuse(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         try:
             await self._refusals.run(partial(self._answer_refusal, scope, exchange, refusal))
         except LaneFull:
             exchange.response_empty(503, [("retry-after", "1")])
 
-    def _answer_refusal(self, scope: Scope, exchange: Exchange, refusal: Refused) -> None:
+    def _answer_refusal(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         _send(exchange, call(self._wsgi, environ(scope, b"") | {REFUSAL: refusal}))
 
 
-def _is_read(scope: Scope) -> bool:
+def _is_read(scope: RsgiScope) -> bool:
     return scope.method in SAFE_METHODS or scope.path in READING_POSTS
 
 

@@ -30,7 +30,7 @@ from registry.server.answer_records import Records
 from registry.server.large_responses import is_large
 from registry.server.request_heads import is_readable
 from registry.server.revisions import Revisions
-from registry.server.rsgi import Scope
+from registry.server.rsgi import RsgiScope
 from registry.server.wsgi_calls import Environ, Response
 from registry.services.core import usage
 from registry.services.core.request_ids import accepted_id, new_id
@@ -78,7 +78,7 @@ class Head(NamedTuple):
     request_id: str = ""  # from a proxy, if it is well-formed
 
 
-class Entry(NamedTuple):
+class StoredAnswer(NamedTuple):
     """An answer, less its request id, and the memory that it takes."""
 
     response: Response
@@ -107,11 +107,11 @@ class Memory:
         self._max_bytes = max_bytes
         self._lock = Lock()
         self._revision: Hashable | None = None  # of all entries
-        self._entries: OrderedDict[Key, Entry] = OrderedDict()
+        self._entries: OrderedDict[Key, StoredAnswer] = OrderedDict()
         self._size = 0
         self._repeated: dict[Request, Answered] = {}  # clients repeat their requests
 
-    def __call__(self, scope: Scope) -> Response | Keep | None:
+    def __call__(self, scope: RsgiScope) -> Response | Keep | None:
         """Return the answer to a request, or how to keep it, or None."""
         start = time.perf_counter()
         revision = self._revisions.current()
@@ -182,7 +182,7 @@ class Memory:
             response.status,
             len(response.body),
         )
-        entry = Entry(
+        entry = StoredAnswer(
             response._replace(headers=list(headers.items())),
             headers["ETag"],
             {"GET": answer, "HEAD": replace(answer, method="HEAD", tag="", size=0)},
@@ -192,7 +192,7 @@ class Memory:
             if revision == self._revision:
                 self._put(key, entry)
 
-    def _put(self, key: Key, entry: Entry) -> None:
+    def _put(self, key: Key, entry: StoredAnswer) -> None:
         previous = self._entries.pop(key, None)
         self._size += entry.size - (previous.size if previous else 0)
         self._entries[key] = entry

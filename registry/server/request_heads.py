@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from registry.domain.errors import Code, Refused
-from registry.server.rsgi import Scope
+from registry.server.rsgi import RsgiScope
 
 Lines = Iterable[tuple[str, str]]
 
@@ -19,7 +19,7 @@ def is_readable(names: int, lines: Lines) -> bool:
     return len({name for name, _ in lines}) == names
 
 
-def head_refusal(scope: Scope) -> Refused | None:
+def head_refusal(scope: RsgiScope) -> Refused | None:
     """Return why a request is refused whatever it asks for (REQUEST_INVALID), or None."""
     lines = scope.headers.items()
     if not is_readable(len(scope.headers), lines):

@@ -28,7 +28,7 @@ class Headers(Protocol):
         """Return the first value of a header, or the default."""
 
 
-class Scope(Protocol):
+class RsgiScope(Protocol):
     """The head of a request."""
 
     http_version: str  # such as `1.1`

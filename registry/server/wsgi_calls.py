@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import NamedTuple
 
 from registry.http.proxies import Environ, WsgiApplication
-from registry.server.rsgi import Scope
+from registry.server.rsgi import RsgiScope
 
 
 class Response(NamedTuple):
@@ -18,7 +18,7 @@ class Response(NamedTuple):
     body: bytes
 
 
-def environ(scope: Scope, body: bytes) -> Environ:
+def environ(scope: RsgiScope, body: bytes) -> Environ:
     """Return the WSGI environment of a request.
 
     Header names with an underscore are dropped, as nginx does: WSGI cannot tell `X_Forwarded_For`

@@ -87,7 +87,7 @@ ROWS: dict[type[ActionForm], Row] = {
         "acme", OWNERS, {"act": "grant", "user": "stranger", "role": "curator"}
     ),
     namespaces.ChangeRole: Row(
-        "{member}", OWNERS, {"act": "change", "member": "{member}", "role": "curator"}
+        "{member}", OWNERS, {"act": "role", "member": "{member}", "role": "curator"}
     ),
     namespaces.RemoveMember: Row("{member}", OWNERS, {"act": "revoke", "member": "{member}"}),
     pending_changes.ConfirmChange: Row("{change}", CURATORS),

@@ -116,7 +116,7 @@ def test_pages_show_and_take_it(client: Client, board: str, alice: User) -> None
     assert "Everybody hears of it." in page
     assert "Replacement" in page
     assert "say what replaces it" in client.get(f"/tags/{board}").content.decode()
-    assert client.post(url, {"reason": "", "replacement": "?"}).status_code == 422
+    assert client.post(url, {"reason": "", "replacement": "?"}).status_code == 400
     assert not SENT
     done = client.post(url, {"reason": "It burns"}, follow=True).content.decode()
     assert f"{board} is recalled." in done

@@ -40,7 +40,6 @@ QUERIES = {"proposal": 17}  # eleven for the verdicts, one to count by state
 PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and what belongs to it
     "event": 4,
     "kind": 4,
-    "membership": 4,  # the form that changes it, which checks the permission
     "name": 4,
     "namespace": 4,
     "user": 6,

@@ -172,7 +172,7 @@ def test_requesting_changes_and_rejecting_need_a_reason(
 ) -> None:
     proposal = propose("acme/new", BOARD, bob)
     path = f"{LIST}{proposal.pk}/{action}/"
-    assert staff.post(path, seen="1", text="").status == 422
+    assert staff.post(path, seen="1", text="").status == 400
     assert staff.post(path, seen="1", text="bell \x07").status == 400
     staff.post(path, seen="1", text="needs a source")
     proposal.refresh_from_db()
@@ -269,7 +269,7 @@ def test_invalid_selection_is_rejected(
         Page(staff.client.get(f"/admin/{LIST}accept/", {"selected": selected}), 0),
         staff.post(f"{LIST}accept/", selected=selected),
     ):
-        assert answer.status == 422
+        assert answer.status == 400
         assert message in answer.text
 
 

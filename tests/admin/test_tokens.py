@@ -80,7 +80,7 @@ def test_rejected_token_keeps_the_input(
     superuser: AdminClient, changed: dict[str, Any], message: str
 ) -> None:
     answer = issue(superuser, **changed)
-    assert answer.status in {400, 422}
+    assert answer.status == 400
     assert message in answer.text
     for value in filter(None, changed.values()):
         assert f'value="{value}"' in answer.html or isinstance(value, list)

@@ -35,12 +35,10 @@ def test_version_can_be_yanked_and_unyanked(superuser: AdminClient, board: Versi
     assert Withdrawal.objects.filter(version=board).count() == 2
 
 
-@pytest.mark.parametrize(("reason", "status"), [("", 422), ("  ", 422), ("bell\x07", 400)])
-def test_yank_needs_a_reason(
-    superuser: AdminClient, board: Version, reason: str, status: int
-) -> None:
+@pytest.mark.parametrize("reason", ["", "  ", "bell\x07", "two\nlines", "x" * 501])
+def test_yank_needs_a_reason(superuser: AdminClient, board: Version, reason: str) -> None:
     answer = superuser.post(f"registry/version/{board.pk}/yank/", reason=reason)
-    assert answer.status == status
+    assert answer.status == 400
     assert not Withdrawal.objects.filter(version=board).exists()
 
 

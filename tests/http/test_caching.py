@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from registry.domain.reference import Reference
-from registry.http.caching import Policy, cached, set_policy, version_policy
+from registry.http.caching import CachePolicy, cached, set_policy, version_policy
 from registry.models import Namespace
 from registry.services.versions import resolving
 from tests.people import make_alice
@@ -18,10 +18,10 @@ from tests.requests import request_namespace
 TAG = "arm/soc:aot"
 EXACT = f"{TAG}@1.0.0"
 IMMUTABLE, FLOATING, PERSONAL, NO_STORE = (
-    Policy.IMMUTABLE,
-    Policy.FLOATING,
-    Policy.PERSONAL,
-    Policy.NO_STORE,
+    CachePolicy.IMMUTABLE,
+    CachePolicy.FLOATING,
+    CachePolicy.PERSONAL,
+    CachePolicy.NO_STORE,
 )
 
 # By route: the policy, and a path of the route. {digest} is that of `EXACT`.
@@ -143,13 +143,13 @@ OTHER_PREFIXES = ("policies/", "accounts/", "admin/")
 
 VERSIONS = {
     f"/api/v1/resolve/{TAG}@1": FLOATING,
-    f"/api/v1/resolve/{EXACT}": Policy.EXACT,
+    f"/api/v1/resolve/{EXACT}": CachePolicy.EXACT,
     f"/api/v1/resolve/{EXACT}?format=target": IMMUTABLE,
     f"/api/v1/resolve/{TAG}@{{digest}}?format=target": IMMUTABLE,
-    f"/api/v1/explain/{EXACT}": Policy.EXACT,
-    f"/api/v1/lineage/{EXACT}": Policy.EXACT,
-    f"/api/v1/diff/{EXACT}...{EXACT}": Policy.EXACT,
-    f"/badges/{EXACT}.svg": Policy.EXACT,
+    f"/api/v1/explain/{EXACT}": CachePolicy.EXACT,
+    f"/api/v1/lineage/{EXACT}": CachePolicy.EXACT,
+    f"/api/v1/diff/{EXACT}...{EXACT}": CachePolicy.EXACT,
+    f"/badges/{EXACT}.svg": CachePolicy.EXACT,
 }
 
 
@@ -190,12 +190,12 @@ def test_every_route_has_a_policy() -> None:
     ("path", "policy"), [*((path, policy) for policy, path in READS.values()), *VERSIONS.items()]
 )
 def test_read_has_its_cache_policy(
-    client: Client, fill: Callable[[str], str], path: str, policy: Policy
+    client: Client, fill: Callable[[str], str], path: str, policy: CachePolicy
 ) -> None:
     response = client.get(fill(path))
     assert response.headers["Cache-Control"] == policy
     assert ("Cookie" in response.headers.get("Vary", "")) >= (policy is PERSONAL)
-    assert policy not in (FLOATING, Policy.EXACT, IMMUTABLE) or response.status_code == 200
+    assert policy not in (FLOATING, CachePolicy.EXACT, IMMUTABLE) or response.status_code == 200
 
 
 @pytest.mark.django_db
@@ -217,12 +217,12 @@ def test_allauth_pages_are_never_cached(client: Client, page: str) -> None:
     [
         (False, False, FLOATING),
         (False, True, FLOATING),
-        (True, False, Policy.EXACT),
+        (True, False, CachePolicy.EXACT),
         (True, True, IMMUTABLE),
     ],
 )
 def test_only_a_closed_format_of_an_exact_version_is_immutable(
-    is_exact: bool, is_closed: bool, policy: Policy
+    is_exact: bool, is_closed: bool, policy: CachePolicy
 ) -> None:
     assert version_policy(is_exact=is_exact, is_closed=is_closed) is policy
 

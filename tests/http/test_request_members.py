@@ -128,3 +128,12 @@ def test_json_that_is_not_read_strictly_has_its_pointer() -> None:
 
 def test_unparsed_member_is_the_text_as_sent() -> None:
     assert request_members.unparsed({}).read('{"a":  1.0}') == '{"a":  1.0}'
+
+
+@pytest.mark.parametrize("error", [TypeError, ValueError])
+def test_fault_inside_a_parser_is_not_blamed_on_the_client(error: type[Exception]) -> None:
+    def parse(value: str) -> str:
+        raise error(value)
+
+    with pytest.raises(error):
+        request_members.text(convert=parse).read('"a board"')

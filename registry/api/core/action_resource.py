@@ -19,7 +19,7 @@ from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 
 
 class ActionResource(Resource):
@@ -59,7 +59,7 @@ class ActionResource(Resource):
         response = self.answer(
             self.serializer,
             self.represented(name, outcome),
-            policy=Policy.NO_STORE,
+            policy=CachePolicy.NO_STORE,
             status=outcome.status,
         )
         if outcome.status == 201:

@@ -20,7 +20,7 @@ from registry.api.core.problems import MEDIA_TYPE
 from registry.api.core.resource import Resource
 from registry.api.core.responses import of
 from registry.domain.errors import Code
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 
 Schema = dict[str, Any]
 
@@ -92,7 +92,9 @@ class Docs(Resource):
         """Return the page, which depends on the reader's theme."""
         http_request = request._request
         html = render_to_string("registry/docs.html", _context(), http_request)
-        return of(http_request, html, media_type="text/html; charset=utf-8", policy=Policy.PERSONAL)
+        return of(
+            http_request, html, media_type="text/html; charset=utf-8", policy=CachePolicy.PERSONAL
+        )
 
 
 @lru_cache(maxsize=1)

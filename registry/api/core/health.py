@@ -6,14 +6,14 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from registry.http.caching import Policy, cached
+from registry.http.caching import CachePolicy, cached
 from registry.services.core import metrics
 from registry.services.operations import health
 
 
 @csrf_exempt
 @require_safe
-@cached(Policy.NO_STORE)
+@cached(CachePolicy.NO_STORE)
 def healthz(request: HttpRequest) -> HttpResponse:
     """Return 200 without using the database."""
     return HttpResponse("ok\n", content_type="text/plain")
@@ -21,7 +21,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_safe
-@cached(Policy.NO_STORE)
+@cached(CachePolicy.NO_STORE)
 def readyz(request: HttpRequest) -> HttpResponse:
     """Return 200 if the database is complete and accepts writes, or 503 with the problems."""
     problems = health.problems()
@@ -33,7 +33,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_safe
-@cached(Policy.NO_STORE)
+@cached(CachePolicy.NO_STORE)
 def metrics_page(request: HttpRequest) -> HttpResponse:
     """Return the counters of all server processes for Prometheus; 404 if they are disabled."""
     text = metrics.render_metrics()

@@ -15,7 +15,7 @@ from rest_framework import exceptions
 
 from registry.api.core.problem_serializers import ProblemSerializer
 from registry.domain.errors import Code, Refused, echo
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.names import REQUEST_ID
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, Problem, retry_after
@@ -69,7 +69,7 @@ def answer(refusal: Refused) -> HttpResponse:
         status=PROBLEMS[refusal.code].status,
         content_type=MEDIA_TYPE,
     )
-    set_policy(response, Policy.NO_STORE)
+    set_policy(response, CachePolicy.NO_STORE)
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = EXPOSED
     if seconds := retry_after(refusal):

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 from django.http import HttpRequest, HttpResponse
 
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.conditional import add_etag
 
 EXPOSED = (
@@ -21,7 +21,7 @@ def of(
     content: str,
     *,
     media_type: str = "application/json",
-    policy: Policy = Policy.FLOATING,
+    policy: CachePolicy = CachePolicy.FLOATING,
     status: int = 200,
 ) -> HttpResponse:
     """Return a response with text; otherwise as `of_bytes`."""
@@ -29,7 +29,7 @@ def of(
 
 
 def of_bytes(
-    request: HttpRequest, content: bytes, *, media_type: str, policy: Policy, status: int = 200
+    request: HttpRequest, content: bytes, *, media_type: str, policy: CachePolicy, status: int = 200
 ) -> HttpResponse:
     """Return a response with bytes; for GET with a strong ETag, or 304."""
     response = HttpResponse(content, status=status, content_type=media_type)
@@ -41,7 +41,7 @@ def of_bytes(
 
 
 def of_json(
-    request: HttpRequest, value: Any, *, policy: Policy = Policy.FLOATING, **options: Any
+    request: HttpRequest, value: Any, *, policy: CachePolicy = CachePolicy.FLOATING, **options: Any
 ) -> HttpResponse:
     """Return a response with a value as JSON; otherwise as `of`."""
     return of(request, orjson.dumps(value).decode(), policy=policy, **options)

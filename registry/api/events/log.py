@@ -12,7 +12,7 @@ from registry.api.core.resource import Resource
 from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
 from registry.http import patterns
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 from registry.services.core import checkpoints
 from registry.services.events import log_files
 
@@ -45,7 +45,7 @@ class LogKeys(Resource):
         return self.answer(LogKeysSerializer, log_files.key_history())
 
 
-class LogTile(Resource):
+class LogTileView(Resource):
     """A piece of the tree, or the leaves below one."""
 
     @operation(
@@ -64,5 +64,5 @@ class LogTile(Resource):
     def get(self, request: Request, tile: str) -> HttpResponse:
         """Return a tile; a full one never changes, a partial one is replaced by the full one."""
         position, data = log_files.read_tile(tile)
-        policy = Policy.IMMUTABLE if position.is_full else Policy.EXACT
+        policy = CachePolicy.IMMUTABLE if position.is_full else CachePolicy.EXACT
         return responses.of_bytes(request._request, data, media_type=TILE_TYPE, policy=policy)

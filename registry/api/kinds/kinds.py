@@ -16,7 +16,7 @@ from registry.services.kinds import kinds
 SCHEMA_TYPE = "application/schema+json"
 
 
-class Kinds(Resource):
+class KindsView(Resource):
     """All kinds in force."""
 
     parameters = paging.PARAMETERS

@@ -34,7 +34,7 @@ class Namespaces(Resource):
         return self.answer(NamespacePageSerializer, page)
 
 
-class Namespace(Resource):
+class NamespaceView(Resource):
     """A namespace with its members."""
 
     parameters = paging.PARAMETERS

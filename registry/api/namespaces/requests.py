@@ -54,7 +54,7 @@ class NamespaceRequests(Resource):
         return self.answer(NamespaceRequestPageSerializer, page)
 
 
-class NamespaceRequest(Resource):
+class NamespaceRequestView(Resource):
     """One request for a namespace."""
 
     @operation(

@@ -11,7 +11,7 @@ from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused
 from registry.http import limiter, request_members
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 from registry.services.accounts import token_exchange
 from registry.services.accounts.identity_tokens import MAX_IDENTITY_TOKEN
 
@@ -64,4 +64,4 @@ class TrustedPublishing(Resource):
             if refusal.code is Code.UNAUTHENTICATED:
                 limiter.count_bad_token(http_request, refusal)
             raise
-        return self.answer(TrustedPublishingSerializer, exchanged, policy=Policy.NO_STORE)
+        return self.answer(TrustedPublishingSerializer, exchanged, policy=CachePolicy.NO_STORE)

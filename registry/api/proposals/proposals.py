@@ -14,7 +14,7 @@ from registry.api.proposals import proposal_requests
 from registry.api.proposals.serializers import ProposalPageSerializer, ProposalSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.proposals import listing, submission
@@ -85,7 +85,7 @@ class Proposals(Resource):
         return response
 
 
-class Proposal(Resource):
+class ProposalView(Resource):
     """One proposal with its history."""
 
     @operation(
@@ -137,4 +137,4 @@ class Revise(Resource):
 def proposal_response(view: Resource, number: int, *, status: int = 200) -> HttpResponse:
     """Return the response with a proposal after a write."""
     detail = listing.proposal_detail(number)
-    return view.answer(ProposalSerializer, detail, policy=Policy.NO_STORE, status=status)
+    return view.answer(ProposalSerializer, detail, policy=CachePolicy.NO_STORE, status=status)

@@ -12,7 +12,7 @@ from registry.domain.reference import Reference
 from registry.services.tags import detail
 
 
-class Tag(Resource):
+class TagView(Resource):
     """A tag with its status, aliases and newest version."""
 
     @operation(

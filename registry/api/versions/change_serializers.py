@@ -11,7 +11,7 @@ from registry.api.core.direct_serializer import DirectSerializer
 from registry.api.core.fields import RawJSONField, StatusField, TextListField
 from registry.domain.version_number import Bump
 from registry.services.versions.comparing import Comparison
-from registry.services.versions.explaining import Value
+from registry.services.versions.explaining import TargetLeaf
 
 BUMPS = [str(bump) for bump in Bump]
 
@@ -46,7 +46,7 @@ class ExplanationSerializer(serializers.Serializer):
     values = RawJSONField(ExplainedValueSerializer(many=True))
 
 
-def explained_values(values: list[Value]) -> str:
+def explained_values(values: list[TargetLeaf]) -> str:
     """Return explained values as JSON."""
     return orjson.dumps(ExplainedValueSerializer(values, many=True).data).decode()
 

@@ -14,7 +14,7 @@ from registry.api.versions import target_requests
 from registry.api.versions.verdict_serializers import VerdictSerializer
 from registry.api.versions.verdicts import IMPACT, NEAR, TUNING, DryRun
 from registry.domain.errors import Code, Refused, refuse_all
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 from registry.services.versions import checking, impact, near_duplicates
 
 EXTRAS = (IMPACT, NEAR, TUNING)  # optional parts of a verdict, which are long to compute or read
@@ -66,10 +66,10 @@ class Check(Resource):
                 near=near_duplicates.find_near_duplicates(draft) if NEAR in include else None,
                 tuning=checking.find_preimages(draft) if TUNING in include else None,
             )
-            return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
+            return self.answer(VerdictSerializer, run, policy=CachePolicy.NO_STORE)
         except Refused as refusal:
             run = DryRun(refusal=refusal, imported=imported, include=include)
-            return self.answer(VerdictSerializer, run, policy=Policy.NO_STORE)
+            return self.answer(VerdictSerializer, run, policy=CachePolicy.NO_STORE)
 
 
 def _parse_include(text: str) -> list[str]:

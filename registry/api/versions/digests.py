@@ -11,7 +11,7 @@ from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
 from registry.http import patterns
-from registry.http.caching import Policy
+from registry.http.caching import CachePolicy
 from registry.services.versions import resolving
 from registry.services.versions.exporting import EXPORT_FORMATS
 
@@ -44,5 +44,5 @@ class Digest(Resource):
             request._request,
             resolving.find_target(digest),
             media_type=EXPORT_FORMATS["target"].media_type,
-            policy=Policy.IMMUTABLE,
+            policy=CachePolicy.IMMUTABLE,
         )

@@ -22,7 +22,7 @@ from registry.services.core import cursors
 from registry.services.versions import lineages
 
 
-class Lineage(Resource):
+class LineageView(Resource):
     """A version with its ancestors: the nodes and edges of the lineage graph."""
 
     parameters = frozenset({cursors.PARAMETER})

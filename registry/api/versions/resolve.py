@@ -37,7 +37,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
 from registry.http import request_members
-from registry.http.caching import Policy, version_policy
+from registry.http.caching import CachePolicy, version_policy
 from registry.services.core import usage
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import (
@@ -166,7 +166,7 @@ class ResolveMany(Resource):
         for item, answer in zip(resolved.values(), answers, strict=True):
             if isinstance(item, ResolvedReference) and not isinstance(answer, Refused):
                 usage.count(item.version.tag.text)
-        return responses.of(request._request, text, policy=Policy.NO_STORE)
+        return responses.of(request._request, text, policy=CachePolicy.NO_STORE)
 
 
 def _count(request: Request, answer: ResolvedReference) -> None:
@@ -213,7 +213,7 @@ def export_response(
     response["Target-Digest"] = answer.digest
     if answer.build_key:
         response["Target-Build-Key"] = answer.build_key
-    if policy is not Policy.IMMUTABLE:  # a cached status would become stale
+    if policy is not CachePolicy.IMMUTABLE:  # a cached status would become stale
         response["Target-Status"] = answer.status
     if rendering.dropped and not options.form.is_json:
         response["Target-Dropped"] = _dropped_header(rendering.dropped)

@@ -27,7 +27,7 @@ from registry.api.versions.version_serializers import VersionPageSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
@@ -98,7 +98,7 @@ class Versions(Resource):
         options = ExportOptions(EXPORT_FORMATS["json"])
         response = export_response(request, answer, options, status=201)
         response["Location"] = reverse("api:resolve", args=[version.exact])
-        return set_policy(response, Policy.NO_STORE)
+        return set_policy(response, CachePolicy.NO_STORE)
 
 
 def _expected(request: Request) -> VersionNumber | None:

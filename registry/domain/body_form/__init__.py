@@ -12,7 +12,7 @@ with an empty pointer for JSON that no field can contain. Every body of a start 
 from registry.domain.body_form.bodies import body_to_texts, texts_to_body
 from registry.domain.body_form.devices import adopt_texts
 from registry.domain.body_form.fault_places import field_pointer
-from registry.domain.body_form.fields import Field, Group, Role, Start, Widget
+from registry.domain.body_form.fields import BodyRole, Field, Group, Start, Widget
 from registry.domain.body_form.starts import (
     start_of,
     start_of_kind,
@@ -21,9 +21,9 @@ from registry.domain.body_form.starts import (
 )
 
 __all__ = [
+    "BodyRole",
     "Field",
     "Group",
-    "Role",
     "Start",
     "Widget",
     "adopt_texts",

@@ -8,8 +8,8 @@ from typing import Any
 
 from registry.domain.body_form import devices
 from registry.domain.body_form.device_rows import DEVICES
-from registry.domain.body_form.fields import REST, Field, Role, Start, Widget
-from registry.domain.body_form.values import Unreadable, format_json, format_value, parse_value
+from registry.domain.body_form.fields import REST, BodyRole, Field, Start, Widget
+from registry.domain.body_form.values import UnreadableInput, format_json, format_value, parse_value
 from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
 from registry.domain.pointer import ROOT, child, split_pointer
@@ -21,7 +21,7 @@ NAME_WIDGETS = (Widget.COMPONENT, Widget.TARGET)
 def body_to_texts(body: Json, start: Start) -> dict[str, str]:
     """Return the texts of a body: one for each field, and JSON for what no field can contain."""
     rest: Any = _deep_copy(body) if isinstance(body, dict) else {}
-    if start.role is Role.KIND and rest.get("kind") == start.kind:
+    if start.role is BodyRole.KIND and rest.get("kind") == start.kind:
         del rest["kind"]
     texts: dict[str, str] = {}
     for field in start.fields.values():
@@ -56,7 +56,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
         elif text and field.pointer != ROOT:
             try:
                 _put(result, _path(field, text), parse_value(field, text))
-            except Unreadable as unreadable:
+            except UnreadableInput as unreadable:
                 faults.append(unreadable.fault)
     for field in start.fields.values():
         if field.widget in NAME_WIDGETS and field.label not in rest:
@@ -68,7 +68,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
 
 def _with_kind(body: dict[str, Any], start: Start) -> dict[str, Any]:
     """Add the start's kind, unless the JSON states another."""
-    if start.role is not Role.KIND or "kind" in body:
+    if start.role is not BodyRole.KIND or "kind" in body:
         return body
     return {"kind": start.kind, **body}
 
@@ -79,7 +79,7 @@ def _parse_rest(texts: Mapping[str, str], faults: list[Fault]) -> dict[str, Any]
         return {}
     try:
         value = parse_value(REST, text)
-    except Unreadable as unreadable:
+    except UnreadableInput as unreadable:
         faults.append(unreadable.fault)
         return {}
     if isinstance(value, dict):

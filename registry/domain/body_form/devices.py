@@ -21,9 +21,9 @@ from registry.domain.body_form.device_rows import (
     option_pointer,
     row_pointer,
 )
-from registry.domain.body_form.fields import Field, Role, Start, Widget, no_fields
+from registry.domain.body_form.fields import BodyRole, Field, Start, Widget, no_fields
 from registry.domain.body_form.values import (
-    Unreadable,
+    UnreadableInput,
     format_json,
     format_value,
     is_identical,
@@ -115,7 +115,7 @@ def parse_devices(texts: Texts, start: Start, faults: list[Fault], to_body: ToBo
         device_start = start.device_start(row.target)
         try:
             nodes[row.number] = _parse_row(row, device_start, to_body) if row.target else None
-        except Unreadable as unreadable:
+        except UnreadableInput as unreadable:
             faults.append(unreadable.fault)
         except Refused as refusal:
             faults += [_moved(fault, row) for fault in refusal.faults]
@@ -126,7 +126,7 @@ def parse_devices(texts: Texts, start: Start, faults: list[Fault], to_body: ToBo
 
 
 def _parse_row(row: Row, device_start: Start | None, to_body: ToBody) -> Json:
-    """Return a device. Raises `Unreadable`, or `Refused` with pointers into the device."""
+    """Return a device. Raises `UnreadableInput`, or `Refused` with pointers into the device."""
     if not row.options:
         return parse_value(row.field, row.target)
     known = set(_known(row, device_start))
@@ -136,8 +136,8 @@ def _parse_row(row: Row, device_start: Start | None, to_body: ToBody) -> Json:
         if is_json:
             message = "this device is stated in JSON, and has options outside of it"
         expected = "only one of them" if is_json else "a kind's name such as llvm, or a tag"
-        raise Unreadable(Fault(row.pointer, "VALUE_INVALID", message, expected))
-    parent = {PARENT: row.target} if device_start.role is Role.HEIR else {}
+        raise UnreadableInput(Fault(row.pointer, "VALUE_INVALID", message, expected))
+    parent = {PARENT: row.target} if device_start.role is BodyRole.HEIR else {}
     return to_body({**row.options, **parent}, device_start)
 
 

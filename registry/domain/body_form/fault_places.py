@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from registry.domain.body_form import device_rows
 from registry.domain.body_form.device_rows import Row
-from registry.domain.body_form.fields import Role, Start
+from registry.domain.body_form.fields import BodyRole, Start
 from registry.domain.body_form.groups import PARENTS
 from registry.domain.errors import Code, Fault
 from registry.domain.pointer import ROOT, child, split_pointer
@@ -48,7 +48,7 @@ def _root_field(fault: Fault, start: Start) -> str | None:
     """Return the field for a fault at the root: the JSON, the parents, or None."""
     if fault.code == "VALUE_TYPE":
         return ROOT
-    return PARENTS.pointer if fault.code in PARENT_CODES and start.role is Role.HEIR else None
+    return PARENTS.pointer if fault.code in PARENT_CODES and start.role is BodyRole.HEIR else None
 
 
 def _enclosing(pointer: str) -> list[str]:

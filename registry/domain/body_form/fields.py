@@ -31,7 +31,7 @@ class Widget(StrEnum):
     JSON = "json"  # any value
 
 
-class Role(StrEnum):
+class BodyRole(StrEnum):
     """The role of a body, which depends on its `kind` and `tag`."""
 
     KIND = "kind"  # it states a kind
@@ -104,7 +104,7 @@ class Start:
     `device_start` returns the fields of a device, given its kind or tag; None if it has none.
     """
 
-    role: Role
+    role: BodyRole
     kind: str
     groups: tuple[Group, ...]
     device_start: Callable[[str], Start | None] = field(default=no_fields, compare=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from registry.domain.body_form.fields import REST, Field, Group, Role, Widget
+from registry.domain.body_form.fields import REST, BodyRole, Field, Group, Widget
 from registry.domain.body_form.schema_fields import member_fields, option_fields
 from registry.domain.kinds.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
 from registry.domain.pointer import ROOT, child
@@ -47,14 +47,16 @@ REST_HELP = (
 REST_GROUP = Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True)
 
 
-def parents_group(role: Role) -> Group:
+def parents_group(role: BodyRole) -> Group:
     """Return the group of the parents, for a body that has some."""
-    return Group("parents", "Parents", (PARENTS,) if role is Role.HEIR else ())
+    return Group("parents", "Parents", (PARENTS,) if role is BodyRole.HEIR else ())
 
 
-def devices_group(role: Role, word: str) -> Group:
+def devices_group(role: BodyRole, word: str) -> Group:
     """Return the group of the devices; empty for a kind without devices."""
-    fields = (DEVICES if role is Role.KIND else _optional(DEVICES),) if word in COMPOSITES else ()
+    fields = (
+        (DEVICES if role is BodyRole.KIND else _optional(DEVICES),) if word in COMPOSITES else ()
+    )
     return Group("devices", "Devices", fields, DEVICES_HELP)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from registry.domain.body_form import groups
-from registry.domain.body_form.fields import Group, Role, Start, no_fields
+from registry.domain.body_form.fields import BodyRole, Group, Start, no_fields
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.kinds.kinds import Kind, Kinds
@@ -26,17 +26,17 @@ def start_of_kind(kinds: Kinds, word: str) -> Start:
         raise Refused(
             Code.KIND_UNKNOWN, f"{message}; expected {expected}.", faults=[fault], suggestions=near
         )
-    return _start(Role.KIND, kinds, word)
+    return _start(BodyRole.KIND, kinds, word)
 
 
 def start_of_parents(kinds: Kinds, kind_of_parent: str) -> Start:
     """Return the start for a body with parents, given the first one's kind, if known."""
-    return _start(Role.HEIR, kinds, kind_of_parent)
+    return _start(BodyRole.HEIR, kinds, kind_of_parent)
 
 
 def start_of_mixin(kinds: Kinds, kind: str = "") -> Start:
     """Return the start for a mixin, optionally with the options of one kind."""
-    return _start(Role.MIXIN, kinds, kind)
+    return _start(BodyRole.MIXIN, kinds, kind)
 
 
 def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
@@ -55,12 +55,12 @@ def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
     return start_of_mixin(kinds)
 
 
-def _start(role: Role, kinds: Kinds, word: str) -> Start:
+def _start(role: BodyRole, kinds: Kinds, word: str) -> Start:
     kind = kinds.targets.get(word)
     chosen = [
         groups.parents_group(role),
         groups.devices_group(role, word),
-        *(groups.own_groups(kind, is_bound=role is Role.KIND) if kind else ()),
+        *(groups.own_groups(kind, is_bound=role is BodyRole.KIND) if kind else ()),
         *(groups.host_groups(kinds) if word in COMPOSITES else ()),
         groups.common_group(),
         *(() if word in COMPOSITES else groups.host_groups(kinds)),
@@ -83,7 +83,9 @@ def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str],
         if kind := kinds.targets.get(target):
             return _device_start(kinds, kind, target, levels)
         if "/" in target and not target.startswith(("{", "[")):
-            return Start(Role.HEIR, "", (groups.parents_group(Role.HEIR), groups.REST_GROUP))
+            return Start(
+                BodyRole.HEIR, "", (groups.parents_group(BodyRole.HEIR), groups.REST_GROUP)
+            )
         return None
 
     return start
@@ -94,7 +96,7 @@ def _device_start(kinds: Kinds, kind: Kind, word: str, levels: int) -> Start:
     is_composite = word in COMPOSITES
     code, limits, *_ = groups.own_groups(kind, is_bound=True)
     chosen = [
-        *([groups.devices_group(Role.KIND, word)] if levels else []),
+        *([groups.devices_group(BodyRole.KIND, word)] if levels else []),
         code,
         limits,
         *([Group("host", "Host", (groups.HOST,))] if is_composite else []),
@@ -103,4 +105,4 @@ def _device_start(kinds: Kinds, kind: Kind, word: str, levels: int) -> Start:
         groups.REST_GROUP,
     ]
     inner = _device_starts(kinds, levels - 1) if levels else no_fields
-    return Start(Role.KIND, word, _filled(chosen), inner)
+    return Start(BodyRole.KIND, word, _filled(chosen), inner)

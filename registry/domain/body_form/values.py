@@ -30,7 +30,7 @@ SHORT = 60  # characters of JSON that fit on one line
 BOOLEANS = {"true": True, "false": False}
 
 
-class Unreadable(ValueError):
+class UnreadableInput(ValueError):
     """A text that is not a value of its field, as a fault at the field's pointer."""
 
     def __init__(self, fault: Fault) -> None:
@@ -39,7 +39,7 @@ class Unreadable(ValueError):
 
 
 def parse_value(field: Field, text: str) -> Json:
-    """Parse a text that is not empty. Raises `Unreadable`."""
+    """Parse a text that is not empty. Raises `UnreadableInput`."""
     text = normalize_text(text)
     match field.widget:
         case Widget.INTEGER | Widget.NUMBER:
@@ -72,7 +72,7 @@ def format_value(field: Field, value: Json) -> str:
     text = _format(field, value)
     try:
         return text if text and is_identical(parse_value(field, text), value) else ""
-    except Unreadable:
+    except UnreadableInput:
         return ""
 
 
@@ -202,7 +202,9 @@ def _parse_choice(field: Field, text: str, values: dict[str, Any]) -> Json:
         expected = "one of " + ", ".join(map(echo, values))
         near = nearest_names(text, values)
         message = f'"{echo(text)}" is not {expected}'
-        raise Unreadable(Fault(field.pointer, "VALUE_UNKNOWN", message, expected, echo(text), near))
+        raise UnreadableInput(
+            Fault(field.pointer, "VALUE_UNKNOWN", message, expected, echo(text), near)
+        )
     value: Json = values[text]
     return value
 
@@ -218,4 +220,4 @@ def _parse_json(field: Field, text: str) -> Json:
 def _raise_unreadable(
     field: Field, text: str, message: str, expected: str, near: tuple[str, ...] = ()
 ) -> NoReturn:
-    raise Unreadable(Fault(field.pointer, "VALUE_TYPE", message, expected, echo(text), near))
+    raise UnreadableInput(Fault(field.pointer, "VALUE_TYPE", message, expected, echo(text), near))

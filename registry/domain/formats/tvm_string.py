@@ -35,7 +35,7 @@ def write(subject: Subject) -> Export:
     target = subject.target
     if target["kind"] in COMPOSITES:
         raise _unfit(subject)
-    writer = _Writer(subject.kinds)
+    writer = _LineWriter(subject.kinds)
     line = writer.line(writer.to_tvm_0_9(target), ROOT)
     return Export(line, find_losses(target, writer.written_pointers, _reason))
 
@@ -62,7 +62,7 @@ def _reason(pointer: str) -> str:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _LineWriter:
     """Write a target; `written_pointers` is filled with the pointers of what the line contains."""
 
     kinds: Kinds

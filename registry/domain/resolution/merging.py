@@ -31,7 +31,7 @@ MAX_LOADED = 4 * 1024 * 1024  # bytes of stored targets that one body may bring 
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency:
+class DirectUse:
     """A direct use of another version, at the pointer of the node in the target.
 
     If an edit removed the node, or found an equal one already in the list, the pointer is that of
@@ -91,7 +91,7 @@ class Merge:
     """The state of a merge: the versions used so far and the faults."""
 
     library: Mapping[str, PublishedVersion]
-    uses: list[Dependency] = field(default_factory=list)
+    uses: list[DirectUse] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     inherited: int = 0  # bytes; a target counts each time a body inherits from it
 
@@ -257,7 +257,7 @@ class Merge:
 
     def _use(self, name: str, pointer: str, relation: Relation) -> tuple[int, PublishedVersion]:
         version = self.library[name]
-        self.uses.append(Dependency(pointer, name, version.exact, relation))
+        self.uses.append(DirectUse(pointer, name, version.exact, relation))
         return len(self.uses) - 1, version
 
     def _fault(

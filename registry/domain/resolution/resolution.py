@@ -11,7 +11,7 @@ from registry.domain.document import MAX_NESTING, Json, canonical
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.pointer import ROOT, natural_key
 from registry.domain.resolution.composition import Position, is_mixin, nodes
-from registry.domain.resolution.merging import Dependency, Merge, PublishedVersion
+from registry.domain.resolution.merging import DirectUse, Merge, PublishedVersion
 from registry.domain.resolution.provenance_tree import (
     Origin,
     Tree,
@@ -42,7 +42,7 @@ class Resolution:
     target: dict[str, Any]
     text: bytes
     provenance: Mapping[str, Origin]
-    dependencies: tuple[Dependency, ...] = ()
+    dependencies: tuple[DirectUse, ...] = ()
     lineage: tuple[tuple[str, ...], ...] = ()
     depth: int = 0
 
@@ -128,7 +128,7 @@ def _too_large(size: str, limit: str) -> Refused:
     return Refused(Code.TOO_LARGE, f"The resolved target has {size}: at most {limit}.")
 
 
-def _at_target_pointers(dependencies: Iterable[Dependency], tree: Tree) -> tuple[Dependency, ...]:
+def _at_target_pointers(dependencies: Iterable[DirectUse], tree: Tree) -> tuple[DirectUse, ...]:
     """Return the dependencies with pointers into the target, the root's parents first."""
     pointers = dict(tree_uses(tree))
     placed = [

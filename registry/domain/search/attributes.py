@@ -31,7 +31,7 @@ VENDOR_OF_KIND: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class IndexedValue:
     """A scalar value, or an item of a list, which has the list's pointer.
 
     `name` is the option: the last token of the pointer (for appended items, that of the list).
@@ -44,12 +44,12 @@ class Attribute:
     number: float | None
 
 
-def attributes(target: Json) -> tuple[Attribute, ...]:
+def attributes(target: Json) -> tuple[IndexedValue, ...]:
     """Return the values of a resolved target or a mixin, nearest to the root first."""
     return _nearest(set(_walk(target, ROOT, "")))
 
 
-def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+def searchable_attributes(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
     """Return a target's values plus the parts of its triples and launch dates, for search.
 
     The system of the triple at `/host/mtriple` gets the pointer `/host/mtriple/os`, and the year in
@@ -61,16 +61,16 @@ def searchable_attributes(values: Collection[Attribute]) -> tuple[Attribute, ...
     return _nearest({*values, *parts, *years})
 
 
-def launch_year(value: Attribute) -> Attribute | None:
+def launch_year(value: IndexedValue) -> IndexedValue | None:
     """Return the year of a launch date, with a pointer below the date's; None for other values."""
     match = LAUNCH.fullmatch(value.text) if value.name == LAUNCHED else None
     if not match or not is_hardware(value.pointer):
         return None
-    return Attribute(child(value.pointer, YEAR), YEAR, match[1], float(match[1]))
+    return IndexedValue(child(value.pointer, YEAR), YEAR, match[1], float(match[1]))
 
 
 # Decision 034: people search for a libc or a system, which only a triple states.
-def _triple_parts(value: Attribute) -> Iterator[Attribute]:
+def _triple_parts(value: IndexedValue) -> Iterator[IndexedValue]:
     """Yield the parts of a triple; an architecture in LLVM's spelling and in the triple's own."""
     triple = Triple.parse(value.text)
     for name, text in (
@@ -82,19 +82,19 @@ def _triple_parts(value: Attribute) -> Iterator[Attribute]:
         ("abi", triple.abi),
     ):
         if text:
-            yield Attribute(child(value.pointer, name), name, text, None)
+            yield IndexedValue(child(value.pointer, name), name, text, None)
 
 
-def _nearest(values: Collection[Attribute]) -> tuple[Attribute, ...]:
+def _nearest(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
     return tuple(islice(sorted(values, key=_nearest_first), MAX_ATTRIBUTES))
 
 
-def _nearest_first(attribute: Attribute) -> tuple[Any, ...]:
+def _nearest_first(attribute: IndexedValue) -> tuple[Any, ...]:
     depth = attribute.pointer.count("/")
     return depth, natural_key(attribute.pointer), attribute.text
 
 
-def _walk(value: Json, pointer: str, name: str) -> Iterator[Attribute]:
+def _walk(value: Json, pointer: str, name: str) -> Iterator[IndexedValue]:
     """Yield the values inside a value; `name` is the option that it belongs to."""
     if isinstance(value, dict):
         for key, item in value.items():
@@ -106,7 +106,7 @@ def _walk(value: Json, pointer: str, name: str) -> Iterator[Attribute]:
             else:
                 yield from _walk(item, pointer, name)
     elif value is not None:
-        yield Attribute(pointer, name, scalar_text(value), scalar_number(value))
+        yield IndexedValue(pointer, name, scalar_text(value), scalar_number(value))
 
 
 def option_name(pointer: str) -> str:

@@ -9,7 +9,7 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import islice
 
-from registry.domain.search.attributes import Attribute
+from registry.domain.search.attributes import IndexedValue
 
 MAX_TERM = 40  # characters; longer words are prose, or digests
 MAX_TERMS = 400  # of one tag; the largest real one has 90
@@ -29,7 +29,7 @@ STOP_WORDS = frozenset(
 )
 
 
-class Field(IntEnum):
+class TermField(IntEnum):
     """The part of a tag that contains a term, the most significant first."""
 
     NAME = 0  # the whole name, or all of it after the namespace
@@ -44,18 +44,18 @@ class Field(IntEnum):
     PART = 9  # any of these in a host or device
 
 
-FIELDS: Mapping[str, Field] = {  # of values, by the name of the option
-    **dict.fromkeys(("model", "device_name"), Field.PRODUCT),
-    "vendor": Field.VENDOR,
-    **dict.fromkeys(("family", "category", "kind", "arch"), Field.FACT),
-    **dict.fromkeys(("mcpu", "march", "mattr", "os", "libc", "abi"), Field.CODE),
-    **dict.fromkeys(("codegen", "libs"), Field.CODE),
+FIELDS: Mapping[str, TermField] = {  # of values, by the name of the option
+    **dict.fromkeys(("model", "device_name"), TermField.PRODUCT),
+    "vendor": TermField.VENDOR,
+    **dict.fromkeys(("family", "category", "kind", "arch"), TermField.FACT),
+    **dict.fromkeys(("mcpu", "march", "mattr", "os", "libc", "abi"), TermField.CODE),
+    **dict.fromkeys(("codegen", "libs"), TermField.CODE),
 }
 OWN = frozenset({"category", "os", "libc", "abi"})  # not read of hosts and devices
-WHOLE: Mapping[Field, Field] = {  # fields of whole values, with the field of their words
-    Field.PRODUCT: Field.MODEL,
-    Field.VENDOR: Field.DETAIL,
-    Field.FACT: Field.DETAIL,
+WHOLE: Mapping[TermField, TermField] = {  # fields of whole values, with the field of their words
+    TermField.PRODUCT: TermField.MODEL,
+    TermField.VENDOR: TermField.DETAIL,
+    TermField.FACT: TermField.DETAIL,
 }
 PARTS = ("/host/", "/devices/")
 
@@ -80,7 +80,7 @@ def split_words(text: str) -> list[str]:
     return [word[:MAX_TERM] for word in WORD.findall(PLUS.sub(" plus", text.lower()))]
 
 
-def weight(field: Field, size: int) -> int:
+def weight(field: TermField, size: int) -> int:
     """Return a number that sorts terms: by field, then by the number of words of the name."""
     return 2 * (field * (MAX_SIZE + 1) + min(size, MAX_SIZE)) + 1
 
@@ -90,10 +90,10 @@ def repeated(number: int) -> int:
     return number - number % 2
 
 
-def weight_parts(number: int) -> tuple[Field, int, bool]:
+def weight_parts(number: int) -> tuple[TermField, int, bool]:
     """Return the field, the number of words, and whether the term is repeated, of a weight."""
     field, size = divmod(number // 2, MAX_SIZE + 1)
-    return Field(field), size, number % 2 == 0
+    return TermField(field), size, number % 2 == 0
 
 
 def name_terms(name: str) -> Terms:
@@ -101,11 +101,11 @@ def name_terms(name: str) -> Terms:
     namespace, _, rest = name.partition("/")
     owner, words = split_words(namespace), split_words(rest)
     runs = (*_with_joined(owner, MAX_JOINED), *_with_joined(words, MAX_JOINED))
-    weights = dict.fromkeys(runs, weight(Field.WORD, len(words)))
+    weights = dict.fromkeys(runs, weight(TermField.WORD, len(words)))
     parts = rest.split("/")
     whole = ("".join(split_words("/".join(parts[start:]))) for start in range(len(parts)))
     names = (*whole, "".join((*owner, *words)))
-    whole_name = weight(Field.NAME, len(words))
+    whole_name = weight(TermField.NAME, len(words))
     weights |= dict.fromkeys((text[:MAX_TERM] for text in names if text), whole_name)
     words += owner
     return Terms(weights, frozenset((*words, *map(_series, words))))
@@ -117,7 +117,7 @@ def name_size(name: str) -> int:
 
 
 def tag_terms(
-    name: str, values: Iterable[Attribute], message: str, *, vendor: str, arch: str
+    name: str, values: Iterable[IndexedValue], message: str, *, vendor: str, arch: str
 ) -> Terms:
     """Return the terms of a tag: its name, and its newest version's values and message.
 
@@ -125,9 +125,9 @@ def tag_terms(
     fields are kept. A word that is in the name too only counts elsewhere as a whole value.
     """
     own, size = name_terms(name), name_size(name)
-    texts = {(Field.VENDOR, vendor), (Field.FACT, arch), (Field.MESSAGE, message)}
+    texts = {(TermField.VENDOR, vendor), (TermField.FACT, arch), (TermField.MESSAGE, message)}
     texts.update((field, value.text) for value in values if (field := field_of(value)) is not None)
-    found: dict[str, Field] = {}
+    found: dict[str, TermField] = {}
     words = set(own.words)
     for field, text in sorted(texts):
         parts, terms = text_terms(field, text)
@@ -138,20 +138,22 @@ def tag_terms(
     for term, field in islice(found.items(), MAX_TERMS):
         if term not in own.weights:
             weights[term] = weight(field, size)
-        elif field < Field.WORD:
+        elif field < TermField.WORD:
             weights[term] = repeated(min(own.weights[term], weight(field, size)))
     return Terms(weights, frozenset(words))
 
 
 @lru_cache(maxsize=10_000)  # tags share most values
-def text_terms(field: Field, text: str) -> tuple[frozenset[str], tuple[tuple[str, Field], ...]]:
+def text_terms(
+    field: TermField, text: str
+) -> tuple[frozenset[str], tuple[tuple[str, TermField], ...]]:
     """Return the words of a value whose typos are corrected, and its terms, each with its field."""
-    if field is Field.MESSAGE:
+    if field is TermField.MESSAGE:
         prose = dict.fromkeys(word for word in split_words(text) if word not in STOP_WORDS)
         return frozenset(), tuple((word, field) for word in prose)
-    chunks = [text] if field is Field.PRODUCT else text.split()  # of a model, any neighbours
+    chunks = [text] if field is TermField.PRODUCT else text.split()  # of a model, any neighbours
     inner = WHOLE.get(field, field)
-    terms: dict[str, Field] = {}
+    terms: dict[str, TermField] = {}
     words: list[str] = []
     for chunk in chunks:
         parts = [word for word in split_words(chunk) if word not in STOP_WORDS]
@@ -159,16 +161,16 @@ def text_terms(field: Field, text: str) -> tuple[frozenset[str], tuple[tuple[str
         words += parts
     if inner is not field and words:
         terms["".join(words)[:MAX_TERM]] = field
-    return frozenset(() if field is Field.PART else words), tuple(terms.items())
+    return frozenset(() if field is TermField.PART else words), tuple(terms.items())
 
 
-def field_of(value: Attribute) -> Field | None:
+def field_of(value: IndexedValue) -> TermField | None:
     """Return the field of a value; None if search does not read it, or the feature is off."""
     field = FIELDS.get(value.name)
     if field is None or value.text.startswith("-"):
         return None
     if value.pointer.startswith(PARTS):
-        return None if value.name in OWN else Field.PART
+        return None if value.name in OWN else TermField.PART
     return field
 
 

@@ -10,7 +10,14 @@ from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, Kind, Kinds
 from registry.domain.kinds.schema import resolve_ref
-from registry.domain.tvm.command_line import BLANK, COMMA, Text, Unreadable, quote_list, quote_word
+from registry.domain.tvm.command_line import (
+    BLANK,
+    COMMA,
+    Text,
+    Unreadable,
+    quote_list,
+    quote_word,
+)
 from registry.domain.tvm.moved_options import owning_kind
 
 DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # TVM ignores what follows: 12abc is 12

@@ -26,7 +26,7 @@ MAX_CANDIDATES = 1000  # usernames compared for suggestions
 
 
 @dataclass(frozen=True, slots=True)
-class Rights:
+class AccountRights:
     """The rights of an account, besides its roles in namespaces."""
 
     is_active: bool = True  # can sign in and use tokens
@@ -74,7 +74,7 @@ def create_user(
     *,
     actor: Actor | None,
     password: str = "",
-    rights: Rights = Rights(),
+    rights: AccountRights = AccountRights(),
     first_name: str = "",
     last_name: str = "",
     email: str = "",
@@ -111,7 +111,13 @@ def sign_up(username: str, *, password: str, email: str = "") -> User:
 
 
 def update_user(
-    user: User, *, actor: Actor | None, rights: Rights, first_name: str, last_name: str, email: str
+    user: User,
+    *,
+    actor: Actor | None,
+    rights: AccountRights,
+    first_name: str,
+    last_name: str,
+    email: str,
 ) -> User:
     """Change the names, email address and rights of an account.
 

@@ -30,7 +30,7 @@ class CatalogueItem(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CreatedItem:
     """An item that a load has created, with notes, one per line."""
 
     item: CatalogueItem
@@ -51,7 +51,7 @@ class Skipped:
 class LoadResult:
     """The changes and skipped names of a load."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[CreatedItem, ...]
     skipped: tuple[Skipped, ...]
 
     @property
@@ -67,7 +67,7 @@ class CatalogueLoad:
     account: User
     adopt: frozenset[str] = frozenset()  # names to load as shipped
     is_plan: bool = False  # previews the revisions of kinds
-    changes: list[Change] = field(default_factory=list)
+    changes: list[CreatedItem] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     adopted: set[str] = field(default_factory=set)
     left_out: Counter[str] = field(default_factory=Counter)  # skipped names, by namespace
@@ -90,7 +90,7 @@ class CatalogueLoad:
 
     def add_change(self, item: CatalogueItem, name: str, *notes: str) -> None:
         """Record an item that has been created."""
-        self.changes.append(Change(item, name, notes))
+        self.changes.append(CreatedItem(item, name, notes))
 
     def skip(self, name: str, reason: str, *notes: str) -> None:
         """Record a skipped name."""

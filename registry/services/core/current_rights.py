@@ -39,7 +39,7 @@ class TokenState:
 
 
 @dataclass(frozen=True, slots=True)
-class Rights:
+class CurrentRights:
     """An account, its token if it uses one, its roles and the policies of some namespaces.
 
     `policies` and `roles` are keyed by the namespace's name; a namespace that does not exist is in
@@ -52,7 +52,7 @@ class Rights:
     roles: Mapping[str, str]
 
 
-def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights | None:
+def read(user: User, token: Token | None, namespaces: Collection[str]) -> CurrentRights | None:
     """Return the current rights of an account, or None if it does not exist. One query."""
     names = sorted(set(namespaces))
     statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
@@ -69,7 +69,7 @@ def read(user: User, token: Token | None, namespaces: Collection[str]) -> Rights
             scopes=frozenset((first.scopes or "").split()),
             pattern=first.pattern or "",
         )
-    return Rights(
+    return CurrentRights(
         account=first,
         token=state,
         policies={row.namespace: row.policy for row in rows if row.namespace},

@@ -11,7 +11,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import COMPONENT, MAX_TAG, Reference, Tag as TagName
 from registry.models import Namespace, Policy, Role, Token, User
 from registry.services.core import current_rights
-from registry.services.core.current_rights import Rights, TokenState
+from registry.services.core.current_rights import CurrentRights, TokenState
 
 
 class Scope(StrEnum):
@@ -271,7 +271,7 @@ def refuse_inactive_token(token: Token, *, is_revoked: bool, is_expired: bool) -
         raise Refused(Code.UNAUTHENTICATED, f"The token {token.label!r} expired{date}.")
 
 
-def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
+def _current_rights(actor: Actor, subjects: Collection[Subject]) -> CurrentRights:
     """Return an actor's current rights. Raises `Refused` (UNAUTHENTICATED)."""
     names = {
         _namespace(subject) for subject in subjects if subject and not isinstance(subject, User)
@@ -287,7 +287,7 @@ def _current_rights(actor: Actor, subjects: Collection[Subject]) -> Rights:
     return current
 
 
-def _check_one(actor: Actor, current: Rights, action: Action, subject: Subject) -> None:
+def _check_one(actor: Actor, current: CurrentRights, action: Action, subject: Subject) -> None:
     rule = RULES[action]
     if actor.token and current.token:
         _check_token(actor.token, current.token, action, rule, subject)
@@ -331,7 +331,7 @@ def _check_token(
         )
 
 
-def _relations(current: Rights, namespace: str, subject: Subject) -> set[str]:
+def _relations(current: CurrentRights, namespace: str, subject: Subject) -> set[str]:
     """Return every relation of an account to a subject."""
     relations = {ANYBODY}
     if current.account.is_superuser:

@@ -22,7 +22,7 @@ MAX_GROUPS = 1_000  # events of the same action, account and time; the load writ
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RecentChange:
     """The events of one action by an account on one day: their number, and the last subject."""
 
     action: str
@@ -32,7 +32,7 @@ class Change:
     subject: str
 
 
-def recent_changes(limit: int) -> tuple[Change, ...]:
+def recent_changes(limit: int) -> tuple[RecentChange, ...]:
     """Return the last changes, newest first. Three queries."""
     start = last_event_number() - MAX_EVENTS
     events = Event.objects.filter(number__gt=start, action__in=ACTIONS).order_by()
@@ -48,6 +48,6 @@ def recent_changes(limit: int) -> tuple[Change, ...]:
     numbers = [newest[key][0] for key in chosen]
     subjects = dict(Event.objects.filter(pk__in=numbers).values_list("pk", "subject"))
     return tuple(
-        Change(key[0], key[1], newest[key][1], counts[key], subjects[newest[key][0]])
+        RecentChange(key[0], key[1], newest[key][1], counts[key], subjects[newest[key][0]])
         for key in chosen
     )

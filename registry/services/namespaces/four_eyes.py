@@ -69,7 +69,7 @@ def request_or_confirm(change: PendingChange, permission: Permission) -> User | 
 def require_confirmable(change: PendingChange, user: User) -> None:
     """Raise `Refused` unless a user may confirm a change: FORBIDDEN for the requester.
 
-    CONFLICT if the requester may no longer request it. Call inside `authorized_write`.
+    CONFLICT if the requester may no longer request it. Writers call it inside `authorized_write`.
     """
     if change.requested_by_id == user.pk:
         raise Refused(

@@ -31,7 +31,7 @@ class SeenRevision:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SelectedProposal:
     """A selected proposal with its verdict; `objection` is empty if it is plain."""
 
     pair: SeenRevision
@@ -44,10 +44,10 @@ class BulkResult:
     """The published proposals with their versions, and the skipped ones."""
 
     published: tuple[tuple[SeenRevision, Version], ...]
-    skipped: tuple[Candidate, ...]
+    skipped: tuple[SelectedProposal, ...]
 
 
-def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[Candidate, ...]:
+def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[SelectedProposal, ...]:
     """Return a candidate for each selected proposal. Thirteen queries in total.
 
     Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) unless the actor may review all of them.
@@ -62,7 +62,7 @@ def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> U
     return permissions.require_all(actor, Action.REVIEW, tags).user
 
 
-def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[Candidate, ...]:
+def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[SelectedProposal, ...]:
     proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     rows = listing.with_verdicts(list(proposals.as_listed()))
     by_number = {row.proposal.pk: row for row in rows}
@@ -87,8 +87,8 @@ def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkR
     return BulkResult(tuple(published), tuple(skipped))
 
 
-def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Candidate:
-    candidate = Candidate(pair, None, "")
+def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | SelectedProposal:
+    candidate = SelectedProposal(pair, None, "")
     try:
         with write_lock():  # evaluates and publishes in one state
             (candidate,) = _candidates([pair], user)
@@ -98,13 +98,13 @@ def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Ca
             assert version  # noqa: S101 - four-eyes is an objection, under the same lock
             return version
     except Refused as refusal:
-        return Candidate(pair, candidate.listed, refusal.detail)
+        return SelectedProposal(pair, candidate.listed, refusal.detail)
 
 
-def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) -> Candidate:
+def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) -> SelectedProposal:
     if listed is None:
-        return Candidate(pair, None, f"There is no proposal {pair.number}.")
-    return Candidate(pair, listed, objection(listed, user, seen=pair.seen))
+        return SelectedProposal(pair, None, f"There is no proposal {pair.number}.")
+    return SelectedProposal(pair, listed, objection(listed, user, seen=pair.seen))
 
 
 def objection(listed: ListedProposal, user: User, *, seen: int) -> str:

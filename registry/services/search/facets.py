@@ -30,7 +30,7 @@ Group = tuple[Any, ...]  # a value for each facet, and the number of tags that h
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FacetValue:
     """A value of a facet, and the number of matching tags that have it."""
 
     value: str
@@ -88,7 +88,7 @@ def with_namespaces(groups: Sequence[Group]) -> list[Group]:
     return [(namespaces[group[0]].name, *group[1:]) for group in groups]
 
 
-def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
+def count_facets(groups: Iterable[Group]) -> dict[str, tuple[FacetValue, ...]]:
     """Return the values of each facet, most frequent first, without empty values."""
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for *values, count in groups:
@@ -98,8 +98,8 @@ def count_facets(groups: Iterable[Group]) -> dict[str, tuple[Value, ...]]:
     return {facet: _most_frequent(counts[facet]) for facet in FACETS}
 
 
-def _most_frequent(counter: Counter[str]) -> tuple[Value, ...]:
-    values = (Value(value, count) for value, count in counter.items() if value and count)
+def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
+    values = (FacetValue(value, count) for value, count in counter.items() if value and count)
     ordered = sorted(values, key=lambda value: (-value.count, value.value))
     return tuple(ordered[:MAX_VALUES])
 

@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any
 
 from registry.domain.search.attributes import (
-    Attribute as Value,
+    IndexedValue as Value,
     attributes,
     is_hardware,
     searchable_attributes,

@@ -26,7 +26,7 @@ from registry.models import Attribute, Entry, Event
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.search.deadlines import time_limit, unless_busy
-from registry.services.search.facets import Value
+from registry.services.search.facets import FacetValue
 from registry.services.search.filters import attributes_matching, entries_with_facts
 
 HOST = "/host"
@@ -68,7 +68,7 @@ class OptionCount:
     position: NodePosition
     tags: int
     distinct: int  # values
-    values: tuple[Value, ...]
+    values: tuple[FacetValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _option_counts(position: NodePosition, kind: Kind) -> Iterator[tuple[str, Op
     for option, rows in groupby(top, key=itemgetter(0)):
         counts = list(rows)
         *_, total, distinct = counts[0]
-        values = tuple(Value(text, count) for _, text, count, *_ in counts)
+        values = tuple(FacetValue(text, count) for _, text, count, *_ in counts)
         yield option, OptionCount(position, tags.get(option, total), distinct, values)
 
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain.search.attributes import Attribute as Value
-from registry.domain.search.search_terms import FIELDS, Field, field_of, name_terms, text_terms
+from registry.domain.search.attributes import IndexedValue as Value
+from registry.domain.search.search_terms import FIELDS, TermField, field_of, name_terms, text_terms
 from registry.models import Attribute, Entry, Name, Version
 from registry.services.search.matching import Found
 from registry.services.search.query_terms import Word
@@ -70,13 +70,13 @@ def _best_terms(found: Found, words: Sequence[Word]) -> dict[str, str]:
 
 def _own_texts(entry: Entry) -> Iterator[_Text]:
     yield _Text(NAME, entry.text, name_terms(entry.text).weights)
-    yield _text("vendor", Field.VENDOR, entry.vendor)
-    yield _text("/kind", Field.FACT, entry.kind)
-    yield _text("arch", Field.FACT, entry.arch)
-    yield _text("/hardware/family", Field.FACT, entry.family)
+    yield _text("vendor", TermField.VENDOR, entry.vendor)
+    yield _text("/kind", TermField.FACT, entry.kind)
+    yield _text("arch", TermField.FACT, entry.arch)
+    yield _text("/hardware/family", TermField.FACT, entry.family)
 
 
-def _text(name: str, field: Field, value: str) -> _Text:
+def _text(name: str, field: TermField, value: str) -> _Text:
     return _Text(name, value, [term for term, _ in text_terms(field, value)[1]])
 
 
@@ -90,7 +90,7 @@ def _aliases(tags: Collection[int]) -> Texts:
 
 def _values(tags: Collection[int]) -> Texts:
     rows = Attribute.objects.filter(tag__in=tags)  # a filter by name misleads planners
-    found: dict[int, list[tuple[Field, _Text]]] = defaultdict(list)
+    found: dict[int, list[tuple[TermField, _Text]]] = defaultdict(list)
     for tag, pointer, name, value in rows.values_list("tag", "pointer", "name", "text"):
         if name not in FIELDS:
             continue
@@ -104,7 +104,7 @@ def _values(tags: Collection[int]) -> Texts:
 
 def _messages(tags: Collection[int]) -> Texts:
     rows = Version.objects.filter(entry__in=tags).values_list("tag", "message")
-    return {tag: [_text(MESSAGE, Field.MESSAGE, message)] for tag, message in rows}
+    return {tag: [_text(MESSAGE, TermField.MESSAGE, message)] for tag, message in rows}
 
 
 def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.search_terms import MAX_TERM, Field, weight_parts
+from registry.domain.search.search_terms import MAX_TERM, TermField, weight_parts
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
@@ -184,7 +184,7 @@ def _score(word: Word, term: str, number: int) -> float:
     """
     if not word.accepts(term, number):
         return 0.0
-    certainty = 1 - weight_parts(number)[0] / len(Field)
+    certainty = 1 - weight_parts(number)[0] / len(TermField)
     length = 4 if word.text.isdigit() else min(len(word.text), 4)
     rarity = 1 + log(MAX_COUNTED / min(word.tags, MAX_COUNTED)) / log(MAX_COUNTED)
     return rarity * certainty * length / 4 * (CERTAINTY_OF_CORRECTED if word.is_corrected else 1)

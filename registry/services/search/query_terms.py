@@ -10,7 +10,7 @@ from registry.domain.search.search_terms import (
     MAX_JOINED,
     MAX_TERM,
     STOP_WORDS,
-    Field,
+    TermField,
     split_words,
     weight,
 )
@@ -31,7 +31,7 @@ TRADEMARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 FREQUENCY = re.compile(r"@\s*[0-9.]+\s*[kmg]hz", re.IGNORECASE)
 OPTION = re.compile(r"(?<!\S)-{1,2}[a-z_-]+=", re.IGNORECASE)  # of a compiler: `-mcpu=`
 LAST = "~"  # sorts after letters and digits
-PROSE = weight(Field.MESSAGE, 0)  # in prose and in parts, words match only themselves
+PROSE = weight(TermField.MESSAGE, 0)  # in prose and in parts, words match only themselves
 
 SYNONYMS = {
     "amd64": "x86",

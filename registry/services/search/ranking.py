@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from registry.domain.search.comparable_facts import FactOrder
-from registry.domain.search.search_terms import Field, weight, weight_parts
+from registry.domain.search.search_terms import TermField, weight, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
 from registry.services.search.facets import COLUMNS, Group, with_namespaces
@@ -17,22 +17,22 @@ from registry.services.search.query_terms import Word
 EXACT, WHOLE, PARTS = range(3)  # ranks, best first: the name itself, its letters, words
 STATUS_ORDER = tuple(Status.values)  # active tags come first
 
-Match = tuple[float, Field, int]  # what a term costs, its field, and the size of the name
+Match = tuple[float, TermField, int]  # what a term costs, its field, and the size of the name
 
-COSTS: Mapping[Field, float] = {
-    Field.NAME: 0,
-    Field.PRODUCT: 0,
-    Field.VENDOR: 0.4,
-    Field.FACT: 0.5,
-    Field.WORD: 1,
-    Field.MODEL: 2,
-    Field.DETAIL: 3,
-    Field.CODE: 4,
-    Field.MESSAGE: 5,
-    Field.PART: 6,
+COSTS: Mapping[TermField, float] = {
+    TermField.NAME: 0,
+    TermField.PRODUCT: 0,
+    TermField.VENDOR: 0.4,
+    TermField.FACT: 0.5,
+    TermField.WORD: 1,
+    TermField.MODEL: 2,
+    TermField.DETAIL: 3,
+    TermField.CODE: 4,
+    TermField.MESSAGE: 5,
+    TermField.PART: 6,
 }
-FAR: Match = (10.0, Field.PART, 0)
-AFTER_NAMES = weight(Field.PRODUCT, 0)
+FAR: Match = (10.0, TermField.PART, 0)
+AFTER_NAMES = weight(TermField.PRODUCT, 0)
 COST_OF_JOINED = -0.5  # neighbours that are neighbours in the search too
 COST_OF_REPEATED = -0.2  # for a word that is in the name and a whole fact as well
 COST_OF_COMPLETING = 3.5
@@ -119,9 +119,9 @@ class Ranking:
         for term in found.items():
             for index, match in self._matches(term):
                 nearest[index] = min(nearest[index], match)
-        sizes = [size for _, field, size in nearest if field in (Field.NAME, Field.WORD)]
+        sizes = [size for _, field, size in nearest if field in (TermField.NAME, TermField.WORD)]
         others = max(0, min(sizes) - len(self.words)) if sizes else 0
-        is_name = any(field is Field.NAME for _, field, _ in nearest)
+        is_name = any(field is TermField.NAME for _, field, _ in nearest)
         cost = sum(cost for cost, _, _ in nearest) + others * COST_OF_OTHER_WORD
         return cost + (COST_OF_FAMILY if is_family and not is_name else 0)
 
@@ -148,5 +148,5 @@ def match_of(word: Word, term: str, number: int) -> Match | None:
     if term in word.joined:
         cost += COST_OF_JOINED
     elif term not in word.terms:
-        cost += COST_OF_COMPLETING_NAME if field is Field.NAME else COST_OF_COMPLETING
+        cost += COST_OF_COMPLETING_NAME if field is TermField.NAME else COST_OF_COMPLETING
     return cost, field, size

@@ -15,7 +15,13 @@ from registry.models.search_index import EntryQuerySet
 from registry.services.core.paging import Page, paginate
 from registry.services.search import near_names
 from registry.services.search.deadlines import time_limit
-from registry.services.search.facets import FACETS, Value, count_facets, count_groups, sample_groups
+from registry.services.search.facets import (
+    FACETS,
+    FacetValue,
+    count_facets,
+    count_groups,
+    sample_groups,
+)
 from registry.services.search.filters import (
     attributes_matching,
     check_facts,
@@ -71,7 +77,7 @@ class SearchResults:
     entries: tuple[Entry, ...]
     next_key: list[Any] | None
     total: int
-    facets: Mapping[str, tuple[Value, ...]]
+    facets: Mapping[str, tuple[FacetValue, ...]]
     is_capped: bool = False
     similar: tuple[Entry, ...] = ()
     ignored: tuple[str, ...] = ()

@@ -20,14 +20,14 @@ from registry.services.kinds import kinds
 from registry.services.versions.selection import SelectedVersion
 
 
-class Value(NamedTuple):
+class TargetLeaf(NamedTuple):
     """A leaf of a target and its pointer."""
 
     pointer: str
     leaf: Leaf
 
 
-def explain_version(choice: SelectedVersion) -> list[Value]:
+def explain_version(choice: SelectedVersion) -> list[TargetLeaf]:
     """Return every value of a version, which may be a mixin, in natural order of pointers.
 
     Origins are exact references; that of a version's own values is the version itself. One query.
@@ -37,7 +37,9 @@ def explain_version(choice: SelectedVersion) -> list[Value]:
     tree = read_tree(
         json.loads(version.target), lambda pointer: origins.get(pointer) or choice.exact
     )
-    return sorted(map(Value._make, tree_leaves(tree)), key=lambda value: natural_key(value.pointer))
+    return sorted(
+        map(TargetLeaf._make, tree_leaves(tree)), key=lambda value: natural_key(value.pointer)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from registry.domain.diff import Change, diff_targets
-from registry.domain.search.attributes import Attribute as Value, attributes, is_hardware
+from registry.domain.search.attributes import IndexedValue as Value, attributes, is_hardware
 from registry.models import Attribute, Entry, Version
 from registry.services.search.deadlines import time_limit
 from registry.services.search.searching import MAX_SECONDS

@@ -33,7 +33,7 @@ MAX_NAMED_REFERENCES = 4  # moved references in a message
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RebaseStep:
     """The version planned for a tag, or the reason why it would be rejected."""
 
     tag: int
@@ -51,7 +51,7 @@ class Plan:
     `is_complete` if these are all steps.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[RebaseStep, ...]
     downstream: Downstream
     circular: tuple[str, ...] = ()
     is_complete: bool = True
@@ -63,7 +63,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RebaseOutcome:
     """The published versions of a rebase, as exact references, and skipped tags with reasons."""
 
     published: list[str] = field(default_factory=list)
@@ -107,7 +107,7 @@ def rebase(
     *,
     actor: Actor | None,
     report: Callable[[int, int], None] = lambda _done, _total: None,
-) -> Outcome:
+) -> RebaseOutcome:
     """Publish the versions of a plan.
 
     Skips a step that would now result in another version, and the steps that depend on it. Checks
@@ -116,7 +116,7 @@ def rebase(
     """
     permission = _require_permission(plan.steps, actor)
     steps = {step.tag: step for step in plan.steps if not step.refusal}
-    outcome = Outcome()
+    outcome = RebaseOutcome()
     done = 0
     for level in plan.downstream.levels:
         for chunk in chunks([tag for tag in level if tag in steps], BATCH_SIZE):
@@ -127,7 +127,7 @@ def rebase(
     return outcome
 
 
-def update_all(names: Collection[TagName], *, actor: Actor | None) -> Outcome:
+def update_all(names: Collection[TagName], *, actor: Actor | None) -> RebaseOutcome:
     """Update some tags, each after those of them that it depends on.
 
     Skips tags that are up to date, or that the actor may not publish.
@@ -160,7 +160,7 @@ def sort_by_dependency(names: Collection[TagName]) -> list[str]:
     return [texts[tag] for tag in (*ordered, *sorted(order.circular))]
 
 
-def _write(steps: Sequence[Step], permission: Permission, outcome: Outcome) -> None:
+def _write(steps: Sequence[RebaseStep], permission: Permission, outcome: RebaseOutcome) -> None:
     """Publish some steps of one level in one transaction."""
     seen = last_event_number()
     redrafts = _redraft(steps)
@@ -173,13 +173,13 @@ def _write(steps: Sequence[Step], permission: Permission, outcome: Outcome) -> N
     outcome.published += [version.exact for version in versions]
 
 
-def _redraft(steps: Sequence[Step]) -> dict[int, Redraft]:
+def _redraft(steps: Sequence[RebaseStep]) -> dict[int, Redraft]:
     redrafts = redraft([step.tag for step in steps], PendingVersions(), kinds.current_kinds())
     return {result.version.tag_id: result for result in redrafts}
 
 
 def _planned_drafts(
-    steps: Sequence[Step], redrafts: dict[int, Redraft], outcome: Outcome
+    steps: Sequence[RebaseStep], redrafts: dict[int, Redraft], outcome: RebaseOutcome
 ) -> Iterator[NumberedDraft]:
     """Yield the drafts that still match the plan; record the others as skipped."""
     for step in steps:
@@ -198,7 +198,7 @@ def _planned_drafts(
         )
 
 
-def _difference(step: Step, current: Step | None) -> str:
+def _difference(step: RebaseStep, current: RebaseStep | None) -> str:
     if current is None:
         return "it is now up to date, or yanked"
     if current.refusal:
@@ -209,12 +209,14 @@ def _difference(step: Step, current: Step | None) -> str:
     )
 
 
-def _step(result: Redraft) -> Step:
+def _step(result: Redraft) -> RebaseStep:
     version, draft = result.version, result.draft
     if draft is None or draft.number is None or draft.bump is None:
         detail = result.refusal.detail if result.refusal else "nothing would change"
-        return Step(version.tag_id, version.tag.text, version.exact, refusal=detail)
-    return Step(version.tag_id, version.tag.text, version.exact, str(draft.number), draft.bump)
+        return RebaseStep(version.tag_id, version.tag.text, version.exact, refusal=detail)
+    return RebaseStep(
+        version.tag_id, version.tag.text, version.exact, str(draft.number), draft.bump
+    )
 
 
 def rebase_message(result: Redraft) -> str:
@@ -224,7 +226,7 @@ def rebase_message(result: Redraft) -> str:
     return f"Rebased: {', '.join(moves)}{f' and {rest} more' if rest else ''}"
 
 
-def _require_permission(steps: Sequence[Step], actor: Actor | None) -> Permission:
+def _require_permission(steps: Sequence[RebaseStep], actor: Actor | None) -> Permission:
     """Return the permission to publish all of the tags. One query."""
     names = [TagName.parse(step.text) for step in steps]
     return permissions.require_all(actor, Action.PUBLISH, names)

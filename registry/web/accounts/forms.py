@@ -90,7 +90,7 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
     """The form for changing the password."""
 
 
-class SetPassword(LabelledForm, account.SetPasswordForm):
+class SetFirstPassword(LabelledForm, account.SetPasswordForm):
     """The form for setting a first password."""
 
 

@@ -32,8 +32,8 @@ MAX_FORM = 16 * 1024  # bytes; allauth keeps the form in the session while it as
 
 
 def account_page(view: View) -> View:
-    """Decorate a view of allauth: limit the form, add our context, 422 for invalid
-    forms, and forbid caching.
+    """Decorate a view of allauth: limit the form, add our context, answer an invalid form with the
+    status of action forms, and forbid caching.
     """
 
     @wraps(view)

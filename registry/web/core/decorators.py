@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection
 from registry.web.core import error_pages, stashed_forms
@@ -26,7 +26,7 @@ def public_page(view: View) -> View:
     A page can gain a warning at any time, so caches revalidate every time; most receive 304.
     Pages vary by cookie, because one stores the theme.
     """
-    return _read_only(_page(view, Policy.PERSONAL))
+    return _read_only(_page(view, CachePolicy.PERSONAL))
 
 
 def public_document(view: View) -> View:
@@ -40,9 +40,9 @@ def public_document(view: View) -> View:
     def document(*args: Any, **kwargs: Any) -> HttpResponse:
         response = view(*args, **kwargs)
         has_policy = response.has_header("Cache-Control")
-        return response if has_policy else set_policy(response, Policy.FLOATING)
+        return response if has_policy else set_policy(response, CachePolicy.FLOATING)
 
-    return _read_only(_page(document, Policy.PERSONAL, keeps_policy=True))
+    return _read_only(_page(document, CachePolicy.PERSONAL, keeps_policy=True))
 
 
 def private_page(view: View) -> View:
@@ -50,7 +50,7 @@ def private_page(view: View) -> View:
 
     Django's middleware checks the CSRF token.
     """
-    return _page(view, Policy.NO_STORE, methods=(*SAFE_METHODS, "POST"))
+    return _page(view, CachePolicy.NO_STORE, methods=(*SAFE_METHODS, "POST"))
 
 
 def login_required_page(view: View) -> View:
@@ -75,7 +75,7 @@ def _read_only(view: View) -> View:
 
 def _page(
     view: View,
-    policy: Policy,
+    policy: CachePolicy,
     *,
     methods: Sequence[str] = SAFE_METHODS,
     keeps_policy: bool = False,
@@ -99,7 +99,7 @@ def _answer(
     """Return the view's response. Raises `Refused`."""
     if request.method not in methods:
         refusal = Refused(Code.METHOD_NOT_ALLOWED, PROBLEMS[Code.METHOD_NOT_ALLOWED].meaning)
-        response = set_policy(error_pages.refusal_page(request, refusal), Policy.PERSONAL)
+        response = set_policy(error_pages.refusal_page(request, refusal), CachePolicy.PERSONAL)
         response["Allow"] = ", ".join(methods)
         return response
     for value in kwargs.values():

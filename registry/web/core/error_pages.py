@@ -17,7 +17,7 @@ from django.urls import reverse
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.names.choices import InvalidChoice
 from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, retry_after
 from registry.services.core import cursors, metrics, request_ids
@@ -158,7 +158,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     except Exception:
         log.exception("The error page could not be rendered")
         page = f"{FALLBACK_PAGE}<p>Request <code>{request_ids.request_id()}</code>"
-    return set_policy(HttpResponse(page, status=500), Policy.NO_STORE)
+    return set_policy(HttpResponse(page, status=500), CachePolicy.NO_STORE)
 
 
 def unavailable(request: HttpRequest, refusal: Refused) -> HttpResponse:
@@ -188,4 +188,4 @@ def _plain_page(
         **context,
     }
     page = loader.get_template("registry/errors/plain.html").render(context)
-    return set_policy(HttpResponse(page, status=status), Policy.NO_STORE)
+    return set_policy(HttpResponse(page, status=status), CachePolicy.NO_STORE)

@@ -13,7 +13,7 @@ from registry.web.core.error_pages import MAX_SUGGESTIONS, Suggestion
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceField:
+class ReferenceInput:
     """A field as it was filled in; `error` is empty if it is valid."""
 
     name: str
@@ -28,7 +28,7 @@ def reference_fields(
     refusals: Mapping[str, Refused],
     *,
     url: Callable[[int, str], str],
-) -> list[ReferenceField]:
+) -> list[ReferenceInput]:
     """Return a field for each text, with its parse error or its entry in `refusals`.
 
     `url(index, text)` returns the page's URL with that text in that field.
@@ -41,13 +41,13 @@ def reference_fields(
 
 def _field(
     name: str, text: str, refusals: Mapping[str, Refused], url: Callable[[str], str]
-) -> ReferenceField:
+) -> ReferenceInput:
     refusal = refusals.get(text) or (_parse_error(text) if text else None)
     if refusal is None:
-        return ReferenceField(name, text)
+        return ReferenceInput(name, text)
     suggestions = refusal.suggestions[:MAX_SUGGESTIONS]
     links = tuple(Suggestion(suggestion, url(suggestion)) for suggestion in suggestions)
-    return ReferenceField(name, text, refusal.detail, links)
+    return ReferenceInput(name, text, refusal.detail, links)
 
 
 def _parse_error(text: str) -> Refused | None:

@@ -18,7 +18,7 @@ from django.shortcuts import render
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused
 from registry.http import limiter
-from registry.http.caching import Policy, set_policy
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.sessions import NETWORK
 from registry.services.accounts import sessions
 from registry.services.core import request_ids
@@ -137,7 +137,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         except Refused as refusal:
             context |= {"detail": refusal.detail, "typed": list(_typed_fields(request.POST))}
     response = render(request, "registry/errors/csrf.html", context, status=403)
-    return set_policy(response, Policy.NO_STORE)
+    return set_policy(response, CachePolicy.NO_STORE)
 
 
 def _size(form_data: QueryDict) -> int:

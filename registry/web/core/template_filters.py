@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 
 from django import template
 from django.utils import timezone
 from django.utils.timesince import timesince
+
+from registry.domain.resolution.provenance_tree import Leaf
+from registry.web.core.units import shorten
+
+SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}  # colour is not the only cue
 
 register = template.Library()
 
@@ -18,3 +24,15 @@ def ago(time: datetime) -> str:
     if now - time < timedelta(minutes=1):
         return "just now"
     return f"{timesince(time, now, depth=1)} ago"
+
+
+@register.filter
+def sign(word: str) -> str:
+    """Return the sign of a change: the value was added, removed or changed."""
+    return SIGNS[word]
+
+
+@register.filter
+def as_json(leaf: Leaf | None) -> str:
+    """Return the value of a leaf as JSON, truncated to fit a cell; empty if there is no leaf."""
+    return shorten(json.dumps(leaf.value, ensure_ascii=False)) if leaf else ""

@@ -1,4 +1,4 @@
-"""Format numbers with units; pages show them beside the raw values."""
+"""Format values for people: numbers with units, and texts that fit a cell."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "operations/s": ("op/s", 1000, DECIMAL),
     "Hz": ("Hz", 1000, DECIMAL),
 }
+MAX_TEXT = 240  # characters of a value in a cell
 SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
 
 
@@ -39,6 +40,11 @@ def label(key: str, *parts: str) -> str:
         key = key.removesuffix(suffix)
     words = " ".join((key.replace("_", " "), *parts))
     return words[:1].upper() + words[1:]
+
+
+def shorten(text: str, limit: int = MAX_TEXT) -> str:
+    """Return the text, truncated to fit a cell."""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def fact_text(fact: ComparableFact, number: float | None) -> str:

@@ -36,7 +36,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class DocumentPage:
     """A document, or a chapter of one, with the tokens of its Markdown."""
 
     path: str  # below /docs/
@@ -76,7 +76,7 @@ class PageTokens:
 
 
 @lru_cache(maxsize=1)
-def pages() -> dict[str, Page]:
+def pages() -> dict[str, DocumentPage]:
     """Return all pages by path, in the order of the index.
 
     The server calls this before its first request: parsing takes a tenth of a second.
@@ -159,10 +159,10 @@ def _image(document: Document, name: str) -> dict[str, str | int | float]:
     return {"src": f"docs/{Path(source).name}", "width": width, "height": height}
 
 
-def _page(part: PageTokens, links: Links) -> Page:
+def _page(part: PageTokens, links: Links) -> DocumentPage:
     links.rewrite(part)
     sections = tuple(_sections(part.tokens))
-    return Page(part.path, part.document, sections[0].title, sections, part.tokens)
+    return DocumentPage(part.path, part.document, sections[0].title, sections, part.tokens)
 
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:

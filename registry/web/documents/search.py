@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from registry.domain.names.name_folding import fold_name
 from registry.domain.names.near_names import nearest_names
-from registry.web.documents.library import Page, Section, pages
+from registry.web.documents.library import DocumentPage, Section, pages
 
 MAX_QUERY = 100  # characters, as in the search of tags; the rest is ignored
 MAX_WORDS = 8
@@ -29,7 +29,7 @@ SAME_TITLE, BEGINS_TITLE = 20, 6  # of the whole query
 class IndexedSection:
     """A section with its folded words."""
 
-    page: Page
+    page: DocumentPage
     section: Section
     title: str
     title_words: frozenset[str]
@@ -41,7 +41,7 @@ class IndexedSection:
 class Hit:
     """A section that a query matches, with the part of its text around the first word."""
 
-    page: Page
+    page: DocumentPage
     section: Section
     excerpt: str
 

@@ -13,7 +13,7 @@ from registry.domain.names.near_names import nearest_names
 from registry.services.catalogue import lock
 from registry.web.core.decorators import public_page
 from registry.web.documents.documents import GROUPS
-from registry.web.documents.library import Page, pages
+from registry.web.documents.library import DocumentPage, pages
 from registry.web.documents.search import MAX_QUERY, search
 
 CHANGELOG = "changes"
@@ -67,11 +67,11 @@ def _newest_release() -> lock.Release | None:
     return releases[-1] if releases else None
 
 
-def _chapters(slug: str) -> list[Page]:
+def _chapters(slug: str) -> list[DocumentPage]:
     return [page for page in pages().values() if page.is_chapter and page.document.slug == slug]
 
 
-def _with_origin(page: Page, request: HttpRequest) -> SafeString:
+def _with_origin(page: DocumentPage, request: HttpRequest) -> SafeString:
     """Return the HTML with the URL of this registry in its commands."""
     origin = request.build_absolute_uri("/").removesuffix("/")
     return mark_safe(page.html.replace(ORIGIN, origin))  # noqa: S308 - Django has checked the host

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from registry.services.search.facets import Value
+from registry.services.search.facets import FacetValue
 from registry.services.search.kind_counts import (
     HOST,
     MAX_VALUES,
@@ -106,7 +106,7 @@ def _option_share(
 
 
 def _value_counts(
-    position: NodePosition, option: str, unit: str, values: tuple[Value, ...]
+    position: NodePosition, option: str, unit: str, values: tuple[FacetValue, ...]
 ) -> Iterator[tuple[str, str, int, str]]:
     for value in values:
         condition = position.condition(option, value.value)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -16,18 +14,9 @@ from registry.web.core.decorators import login_required_page
 ACTIONS = {action.slug: action for action in PENDING_CHANGE.actions}
 
 
-@dataclass(frozen=True, slots=True)
-class PendingLine:
-    """A change that waits for a second person, as a line of a page."""
-
-    change: PendingChange
-    phrase: str
-
-
-def pending_lines(namespace: Namespace) -> list[PendingLine]:
-    """Return the changes of a namespace that wait, oldest first. At most one query."""
-    changes = four_eyes.list_pending(namespace)
-    return [PendingLine(row, describe_change(row)) for row in changes]
+def pending_lines(namespace: Namespace) -> list[tuple[PendingChange, str]]:
+    """Return the changes of a namespace that wait, each with a phrase. At most one query."""
+    return [(change, describe_change(change)) for change in four_eyes.list_pending(namespace)]
 
 
 @login_required_page
@@ -44,5 +33,4 @@ def pending_change(request: HttpRequest, number: int, verb: str) -> HttpResponse
         success_url=reverse("namespace", args=[change.namespace.name]),
         section="namespaces",
         change=change,
-        requested=change.created,
     )

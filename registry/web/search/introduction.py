@@ -12,7 +12,7 @@ from registry.domain.reference import Reference
 from registry.services.core.memory_cache import cache
 from registry.services.core.transactions import last_event_number
 from registry.services.events.event_verbs import verb
-from registry.services.events.recent_changes import Change, recent_changes
+from registry.services.events.recent_changes import RecentChange, recent_changes
 from registry.services.search import facets
 from registry.services.search.facets import count_categories
 from registry.services.search.orders import top_tags
@@ -43,7 +43,7 @@ class Overview:
     is_capped: bool  # there are more tags than were counted
     tasks: list[dict[str, Any]]
     vendors: list[tuple[str, VendorMark, int, str]]  # with the number of tags and their list
-    changes: list[tuple[Change, str, str]]  # of an account on one day, with a verb and a noun
+    changes: list[tuple[RecentChange, str, str]]  # of an account on one day, with a verb and a noun
     examples: list[tuple[str, str, str]]  # tags with their description and summary
     response: HighlightedCode | None  # the target of SNIPPET_TAG, if there is such a tag
 

@@ -15,7 +15,13 @@ from registry.domain.reference import NEWEST, Reference
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.services.core.paging import LIMIT
-from registry.services.search.facets import CATEGORY, CATEGORY_POINTER, FACETS, MAX_VALUES, Value
+from registry.services.search.facets import (
+    CATEGORY,
+    CATEGORY_POINTER,
+    FACETS,
+    MAX_VALUES,
+    FacetValue,
+)
 from registry.services.search.searching import SearchResults, Sort
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label
@@ -146,7 +152,7 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
     """
     for facet, title in TITLES.items():
         selected = query.facts.get(facet)
-        values = results.facets[facet] or ((Value(selected, 0),) if selected else ())
+        values = results.facets[facet] or ((FacetValue(selected, 0),) if selected else ())
         links = tuple(_value_link(query, facet, value, results) for value in values)
         if links:
             yield {
@@ -157,7 +163,9 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
             }
 
 
-def _value_link(query: ListQuery, facet: str, value: Value, results: SearchResults) -> FilterLink:
+def _value_link(
+    query: ListQuery, facet: str, value: FacetValue, results: SearchResults
+) -> FilterLink:
     is_selected = query.facts.get(facet) == value.value
     url = query.url_without(facet) if is_selected else query.url_with(facet, value.value)
     count = count_text(value.count, results)

@@ -26,7 +26,7 @@ def find_target(reference: Reference) -> Reference:
 
 def deprecation_in_force(tag: Tag) -> dict[str, Any]:
     """Return the deprecation that is in force, for the page that undoes it."""
-    return {"deprecation": status.current_deprecation(tag.text)}
+    return {"change": "Deprecated", "in_force": status.current_deprecation(tag.text)}
 
 
 def url_after(action: type[ActionForm], tag: Tag, outcome: Outcome | None) -> str:

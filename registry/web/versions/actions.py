@@ -22,7 +22,7 @@ def find_version(reference: Reference) -> Version:
 
 def withdrawal_in_force(version: Version) -> dict[str, Any]:
     """Return the yank that is in force, for the page that undoes it."""
-    return {"withdrawal": status.current_withdrawal(version)}
+    return {"change": "Yanked", "in_force": status.current_withdrawal(version)}
 
 
 def action_pages() -> list[URLPattern]:

@@ -20,7 +20,7 @@ from registry.services.versions import comparing
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
-from registry.web.core.reference_fields import ReferenceField, reference_fields
+from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.comparison_table import ComparisonTable, comparison_table
 from registry.web.versions.summary import summary
 
@@ -82,7 +82,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         return _form_with_errors(request, query, refusal)
     if not resolutions:
-        empty = [ReferenceField("tag", ""), ReferenceField("tag", "")]
+        empty = [ReferenceInput("tag", ""), ReferenceInput("tag", "")]
         return render(request, FORM, {"fields": empty, "max_tags": MAX_TAGS, "section": "compare"})
     return render(request, "registry/compare/page.html", _context(query, resolutions))
 
@@ -156,7 +156,7 @@ def _form_with_errors(
         for text in (texts if len(texts) > 1 else ())
     ]
     context = {
-        "fields": fields or [ReferenceField("tag", ""), ReferenceField("tag", "")],
+        "fields": fields or [ReferenceInput("tag", ""), ReferenceInput("tag", "")],
         "remove_links": remove_links,
         "hidden_count": len(query.texts) - len(texts),
         "query": query,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from registry.domain.document import Json, is_same_json
@@ -14,7 +14,7 @@ from registry.domain.kinds.option_lookup import OptionLookup
 from registry.domain.pointer import natural_key, split_pointer
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.web.versions.summary import summary
-from registry.web.versions.values import TargetValue, TargetValues, shorten
+from registry.web.versions.values import TargetValue, TargetValues
 
 MAX_CELLS = 400  # some 120 bytes each
 MAX_UNSHARED = 20  # rows of nodes that only one target has
@@ -46,31 +46,27 @@ SHORT_KEY = slice(4, 16)  # of a tuning key: enough digits to distinguish two
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedCell:
-    """A value for people, and the raw number if its unit hides that.
-
-    `bar` is its share of the largest in the row in percent, None if there is nothing to compare.
-    """
-
-    text: str
-    raw: str = ""
-    is_number: bool = False
-    bar: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """One attribute; the cell of a target that does not set it is None."""
+    """One attribute; the value of a target that does not set it is None.
+
+    `bars` are the shares of the largest in percent, None where there is nothing to compare.
+    """
 
     label: str
     is_option: bool  # whether `label` is the name of an option
-    cells: tuple[ComparedCell | None, ...]
+    values: Sequence[TargetValue | None]
     differs: bool
+    bars: Sequence[int | None] = ()
 
     @property
     def is_number(self) -> bool:
         """Return whether one of the values is a number."""
-        return any(cell.is_number for cell in self.cells if cell)
+        return any(value.is_number for value in self.values if value)
+
+    @property
+    def cells(self) -> Iterator[tuple[TargetValue | None, int | None]]:
+        """Yield each value with its bar."""
+        return zip_longest(self.values, self.bars)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,19 +197,12 @@ def _row(place: _Place, columns: Sequence[TargetValues]) -> ComparedRow:
     quantities = [value.quantity if value else None for value in values]
     numbers = [number for number in quantities if number is not None]
     scale = max(numbers) if place.differs and len(set(numbers)) > 1 and min(numbers) >= 0 else 0
-    cells = tuple(
-        _cell(value, round(100 * number / scale) if number is not None and scale else None)
-        if value
-        else None
-        for value, number in zip(values, quantities, strict=True)
-    )
+    bars = [
+        round(100 * number / scale) if number is not None and scale else None
+        for number in quantities
+    ]
     first = next(filter(None, values))
-    return ComparedRow(first.label, not first.is_fact, cells, place.differs)
-
-
-def _cell(value: TargetValue, bar: int | None) -> ComparedCell:
-    text = value.readable if value.is_number else shorten(value.plain)
-    return ComparedCell(text, value.raw, value.is_number, bar)
+    return ComparedRow(first.label, not first.is_fact, values, place.differs, bars)
 
 
 def _key_places(keys: Sequence[Mapping[str, str]], shared: Sequence[str]) -> Iterator[_Place]:
@@ -225,8 +214,13 @@ def _key_places(keys: Sequence[Mapping[str, str]], shared: Sequence[str]) -> Ite
 
 
 def _key_row(keys: Sequence[str | None], differs: bool) -> ComparedRow:
-    cells = tuple(ComparedCell(key[SHORT_KEY]) if key else None for key in keys)
-    return ComparedRow("Tuning key", False, cells, differs)
+    return ComparedRow(
+        "Tuning key", False, [_text(key and key[SHORT_KEY]) for key in keys], differs
+    )
+
+
+def _text(text: str | None) -> TargetValue | None:
+    return TargetValue("", "", text) if text else None
 
 
 def _outermost(pointers: Sequence[str]) -> list[str]:
@@ -243,5 +237,5 @@ def _outermost(pointers: Sequence[str]) -> list[str]:
 def _unshared_row(pointer: str, columns: Sequence[TargetValues]) -> ComparedRow:
     """Return the row of a node that only one target has; its values are not compared."""
     inside = [column.nodes.get(pointer) for column in columns]
-    cells = (ComparedCell(shorten(summary(node.value))) if node else None for node in inside)
-    return ComparedRow(pointer, True, tuple(cells), True)
+    values = [_text(summary(node.value)) if node else None for node in inside]
+    return ComparedRow(pointer, True, values, True)

@@ -19,7 +19,7 @@ from registry.services.versions.comparing import Comparison, SelectedPair
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.core.reference_fields import ReferenceField, reference_fields
+from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, diff_groups, key_rows
 
@@ -62,7 +62,7 @@ def _form(request: HttpRequest, refusal: Refused) -> HttpResponse:
 
 
 def _form_errors(
-    request: HttpRequest, refusal: Refused, fields: list[ReferenceField]
+    request: HttpRequest, refusal: Refused, fields: list[ReferenceInput]
 ) -> HttpResponse:
     """Return the form with its input and errors."""
     pairs = [text for text in refusal.suggestions if PAIR_SEPARATOR in text]
@@ -88,7 +88,7 @@ def _input(request: HttpRequest) -> tuple[str, str]:
 
 def _fields(
     texts: tuple[str, str], refusals: Mapping[str, Refused] | None = None
-) -> list[ReferenceField]:
+) -> list[ReferenceInput]:
     """Return the two fields with their errors; suggestions link to a diff."""
 
     def url(index: int, text: str) -> str:

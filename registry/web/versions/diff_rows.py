@@ -11,11 +11,10 @@ from registry.domain.diff import Change, ComparedKey, ComparedKeys
 from registry.domain.kinds.kinds import HARDWARE
 from registry.services.versions.comparing import Comparison
 from registry.services.versions.drafting import Draft
+from registry.web.core.template_filters import SIGNS
 from registry.web.versions.values import TargetValue, TargetValues
 
 MAX_CHANGES = 80  # rows, some 700 bytes each; the API has all of them
-MINUS = "\N{MINUS SIGN}"
-SIGNS = {"added": "+", "removed": MINUS, "changed": "≠"}  # colour is not the only cue
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +25,6 @@ class Difference:
     node: str
     old: TargetValue | None
     new: TargetValue | None
-
-    @property
-    def word(self) -> str:
-        """Return whether the value was added, removed or changed."""
-        return change_word(self.change)
-
-    @property
-    def sign(self) -> str:
-        """Return the sign of that word."""
-        return SIGNS[self.word]
 
     @property
     def option(self) -> str:
@@ -55,15 +44,8 @@ class DiffGroup:
 
 def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
     """Return how many values were added, removed and changed, each with its sign."""
-    numbers = Counter(map(change_word, changes))
+    numbers = Counter(change.word for change in changes)
     return [(numbers[word], word, sign) for word, sign in SIGNS.items() if numbers[word]]
-
-
-def change_word(change: Change) -> str:
-    """Return whether a value was added, removed or changed."""
-    if change.old is None:
-        return "added"
-    return "removed" if change.new is None else "changed"
 
 
 def diff_groups(comparison: Comparison) -> list[DiffGroup]:
@@ -120,7 +102,7 @@ def _rank(option: str) -> int:
 def key_rows(keys: ComparedKeys) -> Iterator[tuple[str, str, ComparedKey]]:
     """Yield each tuning key with a word and its sign, lost ones first."""
     for word, sign, group in (
-        ("lost", MINUS, keys.lost),
+        ("lost", SIGNS["removed"], keys.lost),
         ("new", "+", keys.new),
         ("kept", "=", keys.kept),
     ):

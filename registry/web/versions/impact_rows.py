@@ -10,8 +10,6 @@ from registry.domain.diff import Change
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.diff_rows import Difference
-from registry.web.versions.values import TargetValue
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
@@ -26,12 +24,12 @@ class ImpactRow:
     effect: Effect
     bump: str
     meaning: str
-    differences: tuple[Difference, ...]
-    more_differences: int
+    changes: tuple[Change, ...]
+    more_changes: int
 
 
 def impact_context(impact: Impact) -> dict[str, Any]:
-    """Return the `impact` context of `registry/actions/impact.html`."""
+    """Return the `impact` context of `registry/versions/impact.html`."""
     return {
         "rows": [_impact_row(effect) for effect in impact.effects[:MAX_ROWS]],
         "counts": list(_counts(impact)),
@@ -44,13 +42,13 @@ def impact_context(impact: Impact) -> dict[str, Any]:
 
 
 def _impact_row(effect: Effect) -> ImpactRow:
-    """Return the row of one dependent, with the first of its differences."""
+    """Return the row of one dependent, with the first of its changes."""
     bump = effect.bump or REFUSED
     return ImpactRow(
         effect,
         bump,
         meaning(bump),
-        tuple(_difference(change) for change in effect.diff[:MAX_CHANGES]),
+        effect.diff[:MAX_CHANGES],
         max(len(effect.diff) - MAX_CHANGES, 0),
     )
 
@@ -65,12 +63,3 @@ def _counts(impact: Impact) -> Iterator[tuple[int, str, str]]:
     for bump in ORDER:
         if number := impact.counts[bump]:
             yield number, bump, meaning(bump)
-
-
-def _difference(change: Change) -> Difference:
-    """Return a change without units and origins."""
-    old, new = (
-        TargetValue(change.pointer, "", leaf.value) if leaf else None
-        for leaf in (change.old, change.new)
-    )
-    return Difference(change, "", old, new)

@@ -16,7 +16,7 @@ from registry.services.core.permissions import Action, Actor
 from registry.services.tags import status
 from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED
-from registry.services.versions.rebasing import Step
+from registry.services.versions.rebasing import RebaseStep
 from registry.web.core.decorators import login_required_page
 from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows, rebase_jobs
@@ -32,7 +32,7 @@ PAGE = "page"  # the parameter
 class RebaseRow:
     """A dependent to rebase."""
 
-    step: Step
+    step: RebaseStep
     bump: str
     meaning: str
     can_publish: bool
@@ -52,9 +52,9 @@ def rebase(request: SignedInRequest, reference: Reference) -> HttpResponse:
     if request.method == "POST":
         return _post(request, tag.text)
     if job := RebaseJob.load(request.session, tag.text):
-        return render(request, "registry/actions/progress.html", _progress(job))
+        return render(request, "registry/versions/progress.html", _progress(job))
     return render(
-        request, "registry/actions/rebase.html", _context(request, TagName.parse(tag.text))
+        request, "registry/versions/rebase.html", _context(request, TagName.parse(tag.text))
     )
 
 
@@ -118,7 +118,7 @@ def _context(request: SignedInRequest, name: TagName) -> dict[str, Any]:
     }
 
 
-def _rows(request: SignedInRequest, steps: Iterable[Step]) -> list[RebaseRow]:
+def _rows(request: SignedInRequest, steps: Iterable[RebaseStep]) -> list[RebaseRow]:
     """Return the rows; the permission is checked once for each namespace."""
     can_publish: dict[str, bool] = {}
     rows = []

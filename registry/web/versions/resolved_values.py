@@ -23,9 +23,10 @@ from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
-from registry.web.versions.values import TargetValue, TargetValues, count, shorten
+from registry.web.versions.values import TargetValue, TargetValues, count
 
 PAGE_SIZE = 120  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options

@@ -24,7 +24,7 @@ from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups
 
 MAX_MOVES = 20  # references that are listed
-TEMPLATE = "registry/actions/update.html"
+TEMPLATE = "registry/versions/update.html"
 
 
 def update(request: HttpRequest, **kwargs: Any) -> HttpResponse:

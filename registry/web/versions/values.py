@@ -20,11 +20,10 @@ from registry.domain.kinds.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind
 from registry.domain.pointer import ROOT, split_pointer
 from registry.domain.resolution.composition import Node, nodes
 from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
-from registry.web.core.units import humanize, label
+from registry.web.core.units import humanize, label, shorten
 
 INNER = ("host", "devices")  # members that hold nodes of their own
 NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})  # of values whose origin nobody shows
-MAX_TEXT = 240  # characters of a value in a cell
 MAX_DEPTH = 2  # tokens of a pointer: an option, or a member of one
 
 
@@ -96,6 +95,11 @@ class TargetValue:
     def readable(self) -> str:
         """Return the value for people: with its unit, or else plain."""
         return self.human or self.plain
+
+    @property
+    def cell(self) -> str:
+        """Return the value for people, truncated to fit a cell."""
+        return self.readable if self.is_number else shorten(self.plain)
 
     @property
     def raw(self) -> str:
@@ -208,11 +212,6 @@ def ordered(target: Json) -> Json:
     if not isinstance(target, dict):
         return target
     return {key: ordered(value) for key, value in sorted(target.items(), key=_order)}
-
-
-def shorten(text: str, limit: int = MAX_TEXT) -> str:
-    """Return the text, truncated to fit a cell."""
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def _count(value: Json) -> int:

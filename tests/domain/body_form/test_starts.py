@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from registry.domain import body_form
-from registry.domain.body_form import Role, Widget
+from registry.domain.body_form import BodyRole, Widget
 from registry.domain.errors import Code
 from registry.domain.kinds.kinds import Kind, Kinds
 from tests.domain.builders import KINDS, refusal
@@ -110,17 +110,17 @@ def test_options_are_required_only_if_the_kind_is_stated() -> None:
 @pytest.mark.parametrize(
     ("body", "role", "kind"),
     [
-        ({"kind": "cuda"}, Role.KIND, "cuda"),
-        ({"tag": "nvidia/a@1"}, Role.HEIR, "cuda"),
-        ({"tag": ["nvidia/a@1", "micro/aot"]}, Role.HEIR, "cuda"),
-        ({"tag": "lost/one"}, Role.HEIR, ""),
-        ({"tag": []}, Role.HEIR, ""),
-        ({"tag": 1}, Role.HEIR, ""),
-        ({"runtime": "crt"}, Role.MIXIN, ""),
-        ([], Role.MIXIN, ""),
+        ({"kind": "cuda"}, BodyRole.KIND, "cuda"),
+        ({"tag": "nvidia/a@1"}, BodyRole.HEIR, "cuda"),
+        ({"tag": ["nvidia/a@1", "micro/aot"]}, BodyRole.HEIR, "cuda"),
+        ({"tag": "lost/one"}, BodyRole.HEIR, ""),
+        ({"tag": []}, BodyRole.HEIR, ""),
+        ({"tag": 1}, BodyRole.HEIR, ""),
+        ({"runtime": "crt"}, BodyRole.MIXIN, ""),
+        ([], BodyRole.MIXIN, ""),
     ],
 )
-def test_the_start_depends_on_the_body(body: Any, role: Role, kind: str) -> None:
+def test_the_start_depends_on_the_body(body: Any, role: BodyRole, kind: str) -> None:
     start = body_form.start_of(KINDS, body, lambda name: "cuda" if name == "nvidia/a@1" else "")
     assert (start.role, start.kind) == (role, kind)
 

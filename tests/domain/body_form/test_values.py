@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 
 from registry.domain.body_form.fields import Field, Widget
-from registry.domain.body_form.values import Unreadable, format_value, is_identical, parse_value
+from registry.domain.body_form.values import (
+    UnreadableInput,
+    format_value,
+    is_identical,
+    parse_value,
+)
 
 POWER = Field("/x", "x", Widget.NUMBER, {"type": "number", "x-unit": "W"})
 SIZE = Field("/x", "x", Widget.INTEGER, {"type": "integer", "x-unit": "bytes"})
@@ -152,7 +157,7 @@ def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value
 def test_errors_state_the_expected_form(
     field: Field, text: str, message: str, meant: tuple[str, ...]
 ) -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableInput) as caught:
         parse_value(field, text)
     fault = caught.value.fault
     assert (fault.message, fault.suggestions) == (message, meant)
@@ -162,12 +167,12 @@ def test_errors_state_the_expected_form(
 
 
 def test_invalid_json_is_reported_with_its_position() -> None:
-    with pytest.raises(Unreadable, match="line 2, column 3"):
+    with pytest.raises(UnreadableInput, match="line 2, column 3"):
         parse_value(of(Widget.JSON), "{\n  a: 1}")
 
 
 def test_errors_of_numbers_name_the_unit() -> None:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableInput) as caught:
         parse_value(SIZE, "much")
     expected = "digits only, in bytes, or with its unit as in 4 GiB"
     assert caught.value.fault.expected == expected

@@ -7,7 +7,7 @@ import pytest
 from registry.domain.document import Json
 from registry.domain.errors import Code
 from registry.domain.resolution.body_references import Relation, body_references
-from registry.domain.resolution.merging import Dependency
+from registry.domain.resolution.merging import DirectUse
 from tests.domain.builders import Library, faults, refusal, target_of
 
 CPU: dict[str, Any] = {"kind": "llvm", "mcpu": "cpu", "libs": ["a"]}
@@ -315,10 +315,10 @@ def test_dependencies_have_pointers_into_the_target(library: Library) -> None:
         "devices": {"$append": ["t/gpu", "t/cpu"]},
     }
     assert library.resolve(body).dependencies == (
-        Dependency("", "t/pair", "t/pair@1.0.0", Relation.INHERITS),
-        Dependency("", "m/aot", "m/aot@1.0.0", Relation.INHERITS),
-        Dependency("/devices/1", "t/gpu", "t/gpu@1.0.0", Relation.COMPOSES),
+        DirectUse("", "t/pair", "t/pair@1.0.0", Relation.INHERITS),
+        DirectUse("", "m/aot", "m/aot@1.0.0", Relation.INHERITS),
+        DirectUse("/devices/1", "t/gpu", "t/gpu@1.0.0", Relation.COMPOSES),
         # It was there already, so no node comes of it.
-        Dependency("/devices/$append/1", "t/cpu", "t/cpu@1.0.0", Relation.COMPOSES),
-        Dependency("/host", "t/cpu@1", "t/cpu@1.0.0", Relation.COMPOSES),
+        DirectUse("/devices/$append/1", "t/cpu", "t/cpu@1.0.0", Relation.COMPOSES),
+        DirectUse("/host", "t/cpu@1", "t/cpu@1.0.0", Relation.COMPOSES),
     )

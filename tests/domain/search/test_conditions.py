@@ -8,7 +8,7 @@ from hypothesis import assume, given, strategies as st
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
-from registry.domain.search.attributes import Attribute, attributes, searchable_attributes
+from registry.domain.search.attributes import IndexedValue, attributes, searchable_attributes
 from registry.domain.search.conditions import (
     EXPECTED,
     MAX_CONDITION,
@@ -25,7 +25,7 @@ def equals(name: str, *texts: str, pointer: str = "") -> Condition:
     return Condition(name, pointer, "=", texts=texts)
 
 
-def holds(condition: Condition, attribute: Attribute) -> bool:
+def holds(condition: Condition, attribute: IndexedValue) -> bool:
     """Return whether an attribute matches a condition, implemented independently of the code."""
     if condition.name != attribute.name or condition.pointer not in ("", attribute.pointer):
         return False

@@ -5,10 +5,10 @@ from hypothesis import given, strategies as st
 
 from registry.domain.document import Json
 from registry.domain.search import search_terms
-from registry.domain.search.attributes import Attribute, attributes
+from registry.domain.search.attributes import IndexedValue, attributes
 from registry.domain.search.search_terms import (
     MAX_TERM,
-    Field,
+    TermField,
     Terms,
     name_terms,
     repeated,
@@ -19,7 +19,7 @@ from registry.domain.search.search_terms import (
 )
 
 
-def fields(terms: Terms) -> dict[str, Field]:
+def fields(terms: Terms) -> dict[str, TermField]:
     return {term: weight_parts(number)[0] for term, number in terms.weights.items()}
 
 
@@ -41,21 +41,21 @@ def test_words_are_letters_and_digits_in_lower_case(text: str, words: list[str])
 def test_a_name_has_its_words_their_ends_and_neighbours() -> None:
     terms = fields(name_terms("st/stm32h743-zero-2"))
     whole = {"stm32h743zero2", "ststm32h743zero2"}
-    assert {term for term, field in terms.items() if field is Field.NAME} == whole
+    assert {term for term, field in terms.items() if field is TermField.NAME} == whole
     assert {"st", "stm32h743", "32h743", "h743", "743", "zero2", "zero", "2"} <= terms.keys()
 
 
 def test_a_name_also_counts_from_every_slash() -> None:
     terms = fields(name_terms("aws/cpu/c5.large"))
-    assert terms["c5large"] is terms["cpuc5large"] is terms["awscpuc5large"] is Field.NAME
+    assert terms["c5large"] is terms["cpuc5large"] is terms["awscpuc5large"] is TermField.NAME
 
 
 def test_typos_are_mended_in_words_and_series() -> None:
     assert {"stm32h743", "stm32", "st"} <= name_terms("st/stm32h743").words
 
 
-@given(st.sampled_from(Field), st.integers(0, 99))
-def test_weights_keep_the_field_and_a_limited_number_of_words(field: Field, size: int) -> None:
+@given(st.sampled_from(TermField), st.integers(0, 99))
+def test_weights_keep_the_field_and_a_limited_number_of_words(field: TermField, size: int) -> None:
     number, limited = weight(field, size), min(size, search_terms.MAX_SIZE)
     assert weight_parts(number) == (field, limited, False)
     assert weight_parts(repeated(number)) == (field, limited, True)
@@ -64,14 +64,14 @@ def test_weights_keep_the_field_and_a_limited_number_of_words(field: Field, size
 
 def test_a_word_of_the_name_that_is_a_whole_value_too_is_repeated() -> None:
     weights = tag_terms("acme/gpu-1", attributes({"kind": "gpu"}), "", vendor="", arch="").weights
-    assert weight_parts(weights["gpu"]) == (Field.FACT, 2, True)
-    assert weight_parts(weights["1"]) == (Field.WORD, 2, False)
+    assert weight_parts(weights["gpu"]) == (TermField.FACT, 2, True)
+    assert weight_parts(weights["1"]) == (TermField.WORD, 2, False)
 
 
 def test_terms_of_two_names_keep_the_better_weight_and_are_repeated() -> None:
     terms = name_terms("acme/big-board").union(name_terms("acme/board"))
-    assert weight_parts(terms.weights["board"]) == (Field.NAME, 1, True)
-    assert weight_parts(terms.weights["big"]) == (Field.WORD, 2, False)
+    assert weight_parts(terms.weights["board"]) == (TermField.NAME, 1, True)
+    assert weight_parts(terms.weights["big"]) == (TermField.WORD, 2, False)
     assert terms.words == {"acme", "big", "board"}
 
 
@@ -90,14 +90,14 @@ def test_terms_of_a_target_stand_in_the_fields_of_its_values() -> None:
         "acme/w5", attributes(TARGET), "Made of glass", vendor="Acme Corp", arch="sm_89"
     )
     found = fields(terms)
-    assert found["acmecorp"] is Field.VENDOR
-    assert found["cuda"] is found["sm89"] is found["ada"] is found["gpu"] is Field.FACT
-    assert found["wonder5"] is Field.PRODUCT
-    assert found["wonder"] is Field.MODEL
-    assert found["corp"] is Field.DETAIL
-    assert found["fast"] is Field.CODE
-    assert found["made"] is found["glass"] is Field.MESSAGE
-    assert found["haswell"] is found["llvm"] is Field.PART
+    assert found["acmecorp"] is TermField.VENDOR
+    assert found["cuda"] is found["sm89"] is found["ada"] is found["gpu"] is TermField.FACT
+    assert found["wonder5"] is TermField.PRODUCT
+    assert found["wonder"] is TermField.MODEL
+    assert found["corp"] is TermField.DETAIL
+    assert found["fast"] is TermField.CODE
+    assert found["made"] is found["glass"] is TermField.MESSAGE
+    assert found["haswell"] is found["llvm"] is TermField.PART
     assert not {"slow", "of", "12", "board"} & found.keys()
 
 
@@ -108,13 +108,13 @@ def test_words_of_messages_and_parts_are_not_mended() -> None:
 
 
 def test_the_number_of_terms_is_limited() -> None:
-    values = [Attribute("/libs", "libs", f"lib{number}", None) for number in range(999)]
+    values = [IndexedValue("/libs", "libs", f"lib{number}", None) for number in range(999)]
     terms = tag_terms("acme/w5", values, "", vendor="", arch="")
     assert len(terms.weights) <= search_terms.MAX_TERMS + len(name_terms("acme/w5").weights)
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
 def test_any_text_gives_terms_of_limited_length(name: str, value: str, message: str) -> None:
-    values = [Attribute("/model", "model", value, None)]
+    values = [IndexedValue("/model", "model", value, None)]
     terms = tag_terms(f"a/{name}", values, message, vendor=value, arch=value)
     assert all(0 < len(term) <= MAX_TERM for term in terms.weights)

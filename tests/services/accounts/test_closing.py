@@ -11,7 +11,7 @@ from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag
 from registry.models import Event, Membership, Namespace, Role, SavedDraft, Token, User
 from registry.services.accounts import closing, tokens, usernames, users
-from registry.services.accounts.users import Rights
+from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Actor, Scope
 from registry.services.namespaces import members
 from registry.services.proposals import submission
@@ -162,6 +162,6 @@ def test_administrators_can_change_a_closed_account(bob: User) -> None:
     closed = closing.close_account(actor=Actor.operator(bob))
     texts = {"first_name": "", "last_name": "", "email": ""}
     changed = users.update_user(
-        closed, rights=Rights(is_active=True), actor=Actor.operator(boss), **texts
+        closed, rights=AccountRights(is_active=True), actor=Actor.operator(boss), **texts
     )
     assert changed.is_active

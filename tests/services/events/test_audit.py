@@ -106,7 +106,7 @@ def change_account(alice: User) -> None:
     users.update_user(
         User.objects.create_user("bob"),
         actor=Actor.operator(alice),
-        rights=users.Rights(is_staff=True),
+        rights=users.AccountRights(is_staff=True),
         first_name="Bob",
         last_name="",
         email="bob@example.org",

@@ -6,7 +6,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.models import Event, Membership, Name, Namespace, PendingChange, Policy, Role, User
 from registry.services.accounts import closing, users
-from registry.services.accounts.users import Rights
+from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import four_eyes, members, namespaces
 from registry.services.proposals import review
@@ -214,7 +214,7 @@ def test_events_say_that_too_few_curators_are_left(
     members.grant_role(strict, bob, Role.CURATOR, actor=Actor.operator(alice))
     User.objects.filter(pk=alice.pk).update(is_superuser=True)
     texts = {"first_name": "", "last_name": "", "email": ""}
-    users.update_user(bob, rights=Rights(is_active=False), actor=Actor(alice), **texts)
+    users.update_user(bob, rights=AccountRights(is_active=False), actor=Actor(alice), **texts)
     assert last_events(1) == [shortage]
 
 

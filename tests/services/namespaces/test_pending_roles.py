@@ -18,7 +18,7 @@ from registry.models import (
     User,
 )
 from registry.services.accounts import closing, users
-from registry.services.accounts.users import Rights
+from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import four_eyes, members, namespaces, requests
 from registry.services.tags import confirming
@@ -167,7 +167,7 @@ def revoke(namespace: Namespace, user: User) -> None:
 def deactivate(_: Namespace, user: User) -> None:
     boss = User.objects.create_superuser("boss")
     texts = {"first_name": "", "last_name": "", "email": ""}
-    users.update_user(user, rights=Rights(is_active=False), actor=Actor(boss), **texts)
+    users.update_user(user, rights=AccountRights(is_active=False), actor=Actor(boss), **texts)
 
 
 @pytest.mark.parametrize("lose", [demote, revoke, deactivate])

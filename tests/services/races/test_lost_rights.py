@@ -254,7 +254,7 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "create an account": lambda actor: users.create_user("machine", actor=actor),
     "change an account": lambda actor: users.update_user(
         user("bob"),
-        rights=users.Rights(is_staff=True),
+        rights=users.AccountRights(is_staff=True),
         first_name="",
         last_name="",
         email="",

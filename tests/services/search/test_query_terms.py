@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.search.search_terms import Field, weight
+from registry.domain.search.search_terms import TermField, weight
 from registry.services.search import query_terms, spelling
 from registry.services.search.query_terms import Word, read_query
 
@@ -113,7 +113,7 @@ def test_a_word_is_completed_to_the_terms_that_most_tags_have(
 
 
 def test_completed_and_mended_words_do_not_stand_for_words_of_messages() -> None:
-    prose, name = weight(Field.MESSAGE, 1), weight(Field.WORD, 1)
+    prose, name = weight(TermField.MESSAGE, 1), weight(TermField.WORD, 1)
     word = only_word("jets")
     assert (word.accepts("jetson", name), word.accepts("jetson", prose)) == (True, False)
     word = only_word("jetsn")

@@ -10,13 +10,13 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.domain.resolution.overridden_values import OverriddenValue
 from registry.services.versions import explaining, resolving, selection
-from registry.services.versions.explaining import Value
+from registry.services.versions.explaining import TargetLeaf
 from tests.publishing import chain, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
-def explain(reference: Reference) -> list[Value]:
+def explain(reference: Reference) -> list[TargetLeaf]:
     return explaining.explain_version(selection.select_one(reference))
 
 

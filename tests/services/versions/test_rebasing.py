@@ -14,7 +14,7 @@ from registry.models import Entry, Event, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
 from registry.services.versions import checking, impact, rebasing, resolving
-from registry.services.versions.rebasing import Outcome, Plan
+from registry.services.versions.rebasing import Plan, RebaseOutcome
 from tests.publishing import counts, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -29,7 +29,7 @@ def plan(*roots: str, only: Sequence[str] = ()) -> Plan:
     )
 
 
-def rebase(*roots: str, only: Sequence[str] = ()) -> Outcome:
+def rebase(*roots: str, only: Sequence[str] = ()) -> RebaseOutcome:
     return rebasing.rebase(plan(*roots, only=only), actor=Actor(User.objects.get(username="alice")))
 
 
@@ -232,7 +232,7 @@ def test_batch_is_drafted_again_after_a_write_in_between() -> None:
     redraft = rebasing._redraft
     calls = []
 
-    def redraft_and_publish(steps: Sequence[rebasing.Step]) -> object:
+    def redraft_and_publish(steps: Sequence[rebasing.RebaseStep]) -> object:
         result = redraft(steps)
         calls.append(len(steps))
         if len(calls) == 1:

@@ -82,7 +82,7 @@ def test_invalid_form_creates_no_account(
     before = User.objects.count()
     response = sign_up(client, **fields)
     text = response.content.decode()
-    assert response.status_code == 422
+    assert response.status_code == 400
     assert message in text.replace("&lt;", "<").replace("&gt;", ">")
     assert "<script>" not in text.partition("<main")[2]
     assert PASSWORD not in text

@@ -22,7 +22,7 @@ def prepare() -> None:
     from registry.services.tags import aliases, deprecation  # noqa: PLC0415
 
     actor = loading.catalogue_account()
-    rights = users.Rights(is_staff=True, is_superuser=True)
+    rights = users.AccountRights(is_staff=True, is_superuser=True)
     boss = users.create_user(
         USERNAME, password=PASSWORD, rights=rights, actor=Actor.operator(actor)
     )

@@ -13,10 +13,10 @@ from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
 from registry.web.core.json_blocks import HIGHLIGHTED
+from registry.web.core.template_filters import SIGNS
 from registry.web.search.tasks import TASKS
 from registry.web.search.vendor_marks import COLOURS
 from registry.web.versions.compare import MAX_TAGS
-from registry.web.versions.diff_rows import SIGNS
 
 ROOT = Path(settings.BASE_DIR)
 STYLE_SHEETS = sorted((ROOT / "static" / "registry" / "css").glob("*.css"))

@@ -44,7 +44,7 @@ def test_policy_that_nobody_can_fulfil_warns_where_it_is_set(
     Membership.objects.filter(user=bob).update(role="curator")
     submit(owner_client, "policy", policy="four-eyes")
     assert "acme has one" not in visit("/manage/acme").text
-    submit(owner_client, "change", member=membership_key(bob), role="member")
+    submit(owner_client, "role", member=membership_key(bob), role="member")
     page = visit("/manage/acme")
     assert page.text.count("acme has one. Too few staff can stand in") == 2, "message and section"
 
@@ -76,9 +76,7 @@ def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User)
     User.objects.create_user("carol")
     assert submit(owner_client, "grant", user="carol", role="curator").status_code == 302
     assert Membership.objects.get(user__username="carol").role == "curator"
-    assert (
-        submit(owner_client, "change", member=membership_key(bob), role="owner").status_code == 302
-    )
+    assert submit(owner_client, "role", member=membership_key(bob), role="owner").status_code == 302
     assert Membership.objects.get(user=bob).role == "owner"
     assert submit(owner_client, "revoke", member=membership_key(bob)).status_code == 302
     assert not Membership.objects.filter(user=bob).exists()
@@ -101,7 +99,7 @@ def test_invalid_form_shows_its_error_and_keeps_its_input(
     owner_client: Client, form: str, fields: dict[str, str], message: str
 ) -> None:
     response = submit(owner_client, form, **fields)
-    assert response.status_code in {400, 404, 409, 422}
+    assert response.status_code in {400, 404, 409}
     html = response.content.decode()
     assert message in html
     assert html.count('role="alert"') == 1
@@ -118,7 +116,7 @@ def test_last_owner_cannot_be_removed(owner_client: Client, alice: User) -> None
 def test_owner_who_leaves_is_redirected_to_the_public_page(
     owner_client: Client, alice: User, bob: User
 ) -> None:
-    submit(owner_client, "change", member=membership_key(bob), role="owner")
+    submit(owner_client, "role", member=membership_key(bob), role="owner")
     response = submit(owner_client, "revoke", member=membership_key(alice))
     assert response["Location"] == "/namespaces/acme"
 

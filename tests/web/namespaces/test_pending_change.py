@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from registry.models import Namespace, PendingChange, Policy, Role, User
+from registry.models import Membership, Namespace, PendingChange, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 from tests.publishing import publish
@@ -51,6 +51,34 @@ def test_second_curator_confirms(client: Client, change: PendingChange, bob: Use
     assert "no longer pending" in again.content.decode()
 
 
+def test_requester_learns_why_not_to_confirm(
+    client: Client, visit: Visitor, change: PendingChange, acme: Namespace, alice: User
+) -> None:
+    alice.is_staff = True
+    alice.save()
+    confirm = f"/changes/{change.pk}/confirm"
+    pages = ["/namespaces/acme", "/manage/acme", f"/admin/registry/namespace/{acme.pk}/change/"]
+    for path in pages:
+        page = Page(path, client)
+        assert "omebody else confirms" in page.text
+        assert confirm not in page.links
+        assert f"/changes/{change.pk}/discard" in page.links
+    response = client.get(confirm)
+    assert response.status_code == 403
+    assert "another curator, an owner or staff confirms it" in response.content.decode()
+
+
+def test_change_whose_requester_left_cannot_be_confirmed(
+    client: Client, change: PendingChange, acme: Namespace, alice: User, bob: User
+) -> None:
+    Membership.objects.filter(user=bob).update(role=Role.OWNER)
+    members.revoke_membership(acme, alice, actor=Actor(bob))
+    client.force_login(bob)
+    response = client.get(f"/changes/{change.pk}/confirm")
+    assert response.status_code == 409
+    assert "may no longer request this change" in response.content.decode()
+
+
 def test_requester_cannot_confirm_but_can_discard(client: Client, change: PendingChange) -> None:
     response = client.post(f"/changes/{change.pk}/confirm")
     assert response.status_code == 403
@@ -87,7 +115,7 @@ def test_new_curator_is_shown_as_pending_not_as_a_member(
     line = "Make carol a curator of acme requested by alice"
     for page in (Page("/namespaces/acme", Client()), visit("/manage/acme")):
         assert line in page.text
-        assert f"/changes/{role_change.pk}/confirm" in page.links
+        assert f"/changes/{role_change.pk}/discard" in page.links
     members_shown, _, _ = Page("/namespaces/acme", Client()).text.partition("Waiting for")
     assert "bob" in members_shown
     assert "carol" not in members_shown
@@ -115,7 +143,7 @@ def test_raising_a_member_waits_and_removing_one_does_not(
     carol = User.objects.create_user("carol")
     membership = members.grant_role(acme, carol, Role.MEMBER, actor=Actor(alice))
     assert membership
-    form = {"act": "change", "member": membership.pk, "role": "owner"}
+    form = {"act": "role", "member": membership.pk, "role": "owner"}
     page = client.post("/manage/acme", form, follow=True).content.decode()
     assert "You requested that carol becomes owner of acme." in page
     form = {"act": "revoke", "member": membership.pk}

@@ -220,14 +220,14 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"text": ""}, (422, "This field is required")),
+        ({"text": ""}, (400, "This field is required")),
         ({"text": " \n "}, (400, "visible text is required")),
         ({"text": "bell\x07"}, (400, "U+0007")),
         ({"text": "x" * 4001}, (400, "4001 characters are too many")),
-        ({"seen": ""}, (422, "This form is incomplete")),
-        ({"seen": "1e9"}, (422, "This form is incomplete")),
-        ({"seen": "9" * 30}, (422, "less than or equal")),
-        ({"key": "k" * 37}, (422, "at most 36 characters")),
+        ({"seen": ""}, (400, "This form is incomplete")),
+        ({"seen": "1e9"}, (400, "This form is incomplete")),
+        ({"seen": "9" * 30}, (400, "less than or equal")),
+        ({"key": "k" * 37}, (400, "at most 36 characters")),
     ],
 )
 def test_invalid_form_keeps_the_text_with_its_errors(

@@ -14,9 +14,10 @@ def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
     fields = {"reason": "too old", "successor": "acme/board"}
     assert owner.post("/deprecate/acme/cpu", fields).status_code == 302
     assert warnings("acme/cpu") == ["DEPRECATED"]
-    text = visit("/undeprecate/acme/cpu").text
-    assert "Deprecated by alice" in text
-    assert "Its successor is acme/board" in text
+    page = visit("/undeprecate/acme/cpu")
+    assert "Deprecated by alice, " in page.text
+    assert "just now</span>: too old Its successor is" in page.html
+    assert "Its successor is acme/board" in page.text
     owner.post("/undeprecate/acme/cpu", {"reason": "still good"})
     assert warnings("acme/cpu") == []
 
@@ -24,7 +25,7 @@ def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "message"),
     [
-        ({"reason": ""}, 422, "This field is required."),
+        ({"reason": ""}, 400, "This field is required."),
         ({"reason": "x" * 501}, 400, "501 characters"),
         ({"reason": "old", "successor": "acme/nothing"}, 404, "There is no tag acme/nothing"),
         ({"reason": "old", "successor": "Acme!"}, 400, "is not a tag"),

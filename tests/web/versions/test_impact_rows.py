@@ -23,7 +23,7 @@ def impact_context(body: dict[str, Any], limit: int = 100) -> dict[str, Any]:
 
 
 def render(context: dict[str, Any]) -> str:
-    markup = render_to_string("registry/actions/impact.html", {"impact": context})
+    markup = render_to_string("registry/versions/impact.html", {"impact": context})
     return " ".join(markup.split())
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.services.kinds import kinds
-from registry.web.versions.values import TargetValue, TargetValues, shorten
+from registry.web.core.units import shorten
+from registry.web.versions.values import TargetValue, TargetValues
 
 TARGET: dict[str, Any] = {
     "kind": "composite",

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from registry.domain.body_form import Role, Widget
+from registry.domain.body_form import BodyRole, Widget
 from registry.domain.body_form.bodies import NAME_WIDGETS
 from registry.domain.body_form.fields import Field
-from registry.domain.body_form.values import Unreadable, format_value, parse_value
+from registry.domain.body_form.values import UnreadableInput, format_value, parse_value
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.pointer import ROOT, PointerUnknown, look_up
@@ -54,14 +54,14 @@ def _accepts(field: Field) -> str:
     return FORMATS.get(field.widget, "") if field.pointer != ROOT else ""
 
 
-def hint(field: Field, role: Role, inherited: Json) -> str:
+def hint(field: Field, role: BodyRole, inherited: Json) -> str:
     """Return the value that an empty field stands for; empty if unknown.
 
     `inherited` is the target of the parents, None if unknown.
     """
     if field.widget is Widget.NODE:
         return ""
-    if role is Role.HEIR and field.widget is not Widget.PARENTS and not field.is_required:
+    if role is BodyRole.HEIR and field.widget is not Widget.PARENTS and not field.is_required:
         value = _inherited(field, inherited)
         text = format_value(field, value) if value is not None else ""
         if text:
@@ -95,7 +95,7 @@ def unit_text(field: Field, text: str) -> str:
         return field.unit
     try:
         value: Any = parse_value(field, text)
-    except Unreadable:
+    except UnreadableInput:
         return field.unit
     if not text[-1].isdigit():
         return f"= {json.dumps(value)} {field.unit}"

@@ -15,7 +15,7 @@ from registry.actions.form_messages import fault_sentence, suggestion_hint
 from registry.domain.errors import Fault, Refused
 from registry.domain.reference import Tag as TagName
 from registry.services.search import near_names
-from registry.web.versions.values import shorten
+from registry.web.core.units import shorten
 
 T = TypeVar("T")
 MAX_LINES = 60  # lines of a body that are shown with their errors

@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 
-from registry.domain.body_form import Role, Widget
+from registry.domain.body_form import BodyRole, Widget
 from registry.domain.body_form.fields import Field
 from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
@@ -66,8 +66,8 @@ class BoundGuidedInput(forms.BoundField):
     @cached_property
     def hint(self) -> str:
         """Return the value that an empty input stands for."""
-        role = Role.KIND if self.field.is_compact else self.form.start.role
-        inherited = self.form.inherited if role is Role.HEIR else None
+        role = BodyRole.KIND if self.field.is_compact else self.form.start.role
+        inherited = self.form.inherited if role is BodyRole.HEIR else None
         return field_texts.hint(self.field.guided, role, inherited)
 
     @property

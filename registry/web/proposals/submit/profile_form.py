@@ -12,7 +12,7 @@ from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence
 from registry.domain import body_form
-from registry.domain.body_form import Role, Start, device_rows
+from registry.domain.body_form import BodyRole, Start, device_rows
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo
 from registry.domain.json_positions import find_positions
@@ -153,7 +153,7 @@ class ProfileForm(ServiceForm):
     @cached_property
     def inherited(self) -> Json:
         """Return the target of the first parent, None if unknown. At most two queries."""
-        is_heir = self.start is not None and self.start.role is Role.HEIR
+        is_heir = self.start is not None and self.start.role is BodyRole.HEIR
         parents = self.texts.get("/tag", "").split() if is_heir else ()
         target: Any = form_starts.target_of(parents[0]) if parents else None
         return target or None
@@ -231,8 +231,8 @@ class ProfileForm(ServiceForm):
 def _start(values: Mapping[str, str]) -> Start:
     """Return the start of the guided fields. Raises `Refused` (KIND_UNKNOWN)."""
     all_kinds, role, kind = kinds.current_kinds().kinds, values["role"], values["start_kind"]
-    if role == Role.HEIR:
+    if role == BodyRole.HEIR:
         return body_form.start_of_parents(all_kinds, kind)
-    if role == Role.MIXIN:
+    if role == BodyRole.MIXIN:
         return body_form.start_of_mixin(all_kinds, kind)
     return body_form.start_of_kind(all_kinds, kind)

@@ -25,7 +25,7 @@ ROWS = {  # list: (the text of a row, the actions on that row)
     "version": ("stage/board@1.0.0", ("unyank",)),
     "kind": ("cuda", ("revise",)),
     "user": ("boss", ("edit", "password", "remove")),
-    "membership": ("ci-bot", ("change", "revoke")),
+    "membership": ("ci-bot", ("role", "revoke")),
     "token": ("nightly", ("revoke",)),
     "event": ("stage/plank", ()),
     "withdrawal": ("", ()),
