@@ -2,8 +2,7 @@
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
 from registry.models.answer_revision import AnswerRevision
-from registry.models.event_log import LogFork, LogKey, LogRange, LogTile
-from registry.models.events import Event
+from registry.models.event_log import Event, LogFork, LogKey, LogRange, LogTile
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag

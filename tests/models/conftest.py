@@ -11,8 +11,8 @@ from registry.models import Namespace, PendingChange, UsedIdentity
 from registry.services.accounts import tokens
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
+from registry.services.event_log import forks
 from registry.services.namespaces import trusted_publishers
-from registry.services.operations import log_fork
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
@@ -59,7 +59,7 @@ def every_table(module_transaction: None) -> None:
         actor=Actor.operator(alice),
     )
     UsedIdentity.objects.create(pk="0" * 64, expires=timezone.now())
-    log_fork.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
+    forks.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
     usage.count("acme/board")
     usage.flush()
     connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks

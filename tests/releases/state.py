@@ -25,7 +25,7 @@ from registry.models import (  # noqa: E402
     User,
     Version,
 )
-from registry.services.core import checkpoints, event_tree  # noqa: E402
+from registry.services.event_log import checkpoints, leaf_bytes  # noqa: E402
 from registry.services.search import near_names  # noqa: E402
 from registry.services.versions import resolving  # noqa: E402
 from tests.web.proposals.submit.conftest import FormParser  # noqa: E402
@@ -77,7 +77,7 @@ def resolve(text: str) -> str | None:
 def leaves() -> list[list[Any]]:
     """Return number and mark of each leaf that the newest checkpoint covers."""
     size = checkpoints.newest().checkpoint.size
-    entries = [json.loads(leaf) for leaf in event_tree.leaves(0, size)]
+    entries = [json.loads(leaf) for leaf in leaf_bytes.leaves(0, size)]
     return [[entry["event"], entry.get("backfilled", False)] for entry in entries]
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from registry.services.core import event_tree, transactions
+from registry.services.core import transactions
+from registry.services.event_log import tree_hashes
 
 RunBeforeLock = Callable[[Callable[[], Any]], None]
 
@@ -14,7 +15,7 @@ RunBeforeLock = Callable[[Callable[[], Any]], None]
 @pytest.fixture
 def no_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store no tiles of the log: every 256th event takes queries, whatever is written."""
-    monkeypatch.setattr(event_tree, "_store_tiles", lambda _start, _hashes: None)
+    monkeypatch.setattr(tree_hashes, "_store_tiles", lambda _start, _hashes: None)
 
 
 @pytest.fixture

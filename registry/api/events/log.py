@@ -13,8 +13,7 @@ from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
 from registry.http import patterns
 from registry.http.caching import CachePolicy
-from registry.services.core import checkpoints
-from registry.services.events import log_files
+from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 
 CHECKPOINT_TYPE, TILE_TYPE = "text/plain", "application/octet-stream"
 
@@ -42,7 +41,7 @@ class LogKeys(Resource):
     @operation("log_keys", "The log's keys and forks", LogKeysSerializer, Code.LOG_UNAVAILABLE)
     def get(self, request: Request) -> HttpResponse:
         """Return the keys of the origin in force, newest last."""
-        return self.answer(LogKeysSerializer, log_files.key_history())
+        return self.answer(LogKeysSerializer, signing_keys.history())
 
 
 class LogTileView(Resource):
@@ -63,6 +62,6 @@ class LogTileView(Resource):
     )
     def get(self, request: Request, tile: str) -> HttpResponse:
         """Return a tile; a full one never changes, a partial one is replaced by the full one."""
-        position, data = log_files.read_tile(tile)
+        position, data = proof_tiles.read_tile(tile)
         policy = CachePolicy.IMMUTABLE if position.is_full else CachePolicy.EXACT
         return responses.of_bytes(request._request, data, media_type=TILE_TYPE, policy=policy)

@@ -11,7 +11,16 @@ from registry.domain.checks.cross_option_rules import rule_faults
 from registry.domain.checks.unsafe_text import text_faults
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
+from registry.domain.kinds.kinds import (
+    EXECUTOR,
+    FLOW,
+    HARDWARE,
+    RUNTIME,
+    SINGLE_KINDS,
+    TARGET,
+    Kind,
+    Kinds,
+)
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.composition import (
     COMPOSITES,
@@ -126,9 +135,13 @@ class _Checker:
     def _check_patch(self, value: dict[str, Any], pointer: str) -> None:
         """Accept a patch that matches one kind; otherwise report the faults of the nearest ones."""
         kinds = self.kinds.targets.values()
+        if not kinds:
+            if Node(pointer, value).own:
+                self._refuse_unchecked(pointer, TARGET)
+            return
         matching = {kind.name for kind in kinds if _accepts(kind, value)}
         self.matched_kinds |= matching
-        if kinds and not matching:
+        if not matching:
             unknown = [sum(not _has_member(kind, name) for name in value) for kind in kinds]
             nearest_kinds = [
                 kind for kind, count in zip(kinds, unknown, strict=True) if count == min(unknown)
@@ -166,12 +179,14 @@ class _Checker:
         components = self.kinds.components(role)
         if not isinstance(value, dict):
             self._fault(pointer, "VALUE_TYPE", f"a name or an object for the {role}", value)
+        elif editing and "kind" not in value and not components:
+            self._refuse_unchecked(pointer, role)
         elif editing and "kind" not in value:
             faults_by_kind = {
                 kind.name: kind.patch_faults(value, pointer) for kind in components.values()
             }
             self.matched_kinds |= {name for name, faults in faults_by_kind.items() if not faults}
-            if faults_by_kind and all(faults_by_kind.values()):
+            if all(faults_by_kind.values()):
                 self.faults += _fewest(faults_by_kind.values())
         elif kind := self._look_up_kind(components, value, pointer, role):
             self.faults += kind.faults(value, pointer)
@@ -181,12 +196,17 @@ class _Checker:
             self._fault(pointer, "VALUE_TYPE", "an object", value)
             return
         kind = self.kinds.get(name)
-        if kind is None:  # a registry into which no catalogue was loaded
-            message = f"the registry has no kind {name}, which describes these options"
-            self.faults.append(Fault(pointer, Code.KIND_UNKNOWN, message, f"no {name}", name))
+        if kind is None:
+            self._refuse_unchecked(pointer, name)
             return
         self.matched_kinds.add(name)
         self.faults += kind.patch_faults(value, pointer) if editing else kind.faults(value, pointer)
+
+    def _refuse_unchecked(self, pointer: str, role: str) -> None:
+        """Report options that no kind describes, as before a catalogue was loaded."""
+        name = role if role in SINGLE_KINDS else f"of the role {role}"
+        message = f"the registry has no kind {name}, which describes these options"
+        self.faults.append(Fault(pointer, Code.KIND_UNKNOWN, message, f"no {role}", role))
 
     def _look_up_kind(
         self, kinds: Mapping[str, Kind], value: dict[str, Any], pointer: str, role: str

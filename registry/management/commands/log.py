@@ -10,9 +10,8 @@ from django.core.management.base import CommandError
 from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.services.accounts import users
-from registry.services.core import checkpoints
 from registry.services.core.permissions import Actor
-from registry.services.operations import key_rotation, log_fork
+from registry.services.event_log import checkpoints, forks, key_rotation
 
 
 class Command(RegistryCommand):
@@ -46,7 +45,7 @@ class Command(RegistryCommand):
             if action == "rotate":
                 row = key_rotation.rotate_key(actor=actor)
             else:
-                row = log_fork.fork(reason=options["reason"], origin=options["origin"], actor=actor)
+                row = forks.fork(reason=options["reason"], origin=options["origin"], actor=actor)
         except Refused as refusal:
             raise CommandError(refusal.detail) from refusal
         self.stdout.write(f"From event {row.since + 1} on, checkpoints are signed by {row.key}")

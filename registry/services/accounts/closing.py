@@ -12,7 +12,8 @@ from registry.models import Membership, SavedDraft, User
 from registry.services.accounts import tokens, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members, requests, trusted_publishers
 from registry.services.proposals import review
 

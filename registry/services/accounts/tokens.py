@@ -18,7 +18,8 @@ from registry.models import Token, TrustedPublisher, User
 from registry.services.core import permissions
 from registry.services.core.database_errors import optional_write
 from registry.services.core.permissions import Action, Actor, Scope
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 
 SECRET_BYTES = 32  # 256 bits cannot be guessed, so a fast hash is enough
 PATTERN = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")

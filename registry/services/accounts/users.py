@@ -18,7 +18,8 @@ from registry.models import Membership, Token, User
 from registry.services.accounts import usernames
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write, write_lock
+from registry.services.core.transactions import authorized_write, write_lock
+from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members
 
 TEXT_FIELDS = ("first_name", "last_name", "email")

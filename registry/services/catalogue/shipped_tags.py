@@ -28,7 +28,8 @@ from registry.services.catalogue.waves import waves
 from registry.services.core import permissions, shipped_facts
 from registry.services.core.permissions import Action
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
-from registry.services.core.transactions import authorized_write, last_event_number
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import last_event_number
 from registry.services.tags import aliases
 from registry.services.versions import bulk_publishing
 from registry.services.versions.bulk_publishing import BATCH_SIZE, PreparedPublication, Publication

@@ -1,43 +1,31 @@
-"""Serializes all writes with one lock, and appends to the event log and its tree."""
+"""Serializes all writes with one lock, and checks permissions again under it."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Max, Model
-from django.utils import timezone
 
-from registry.models import Event, User
-from registry.models.prepared_queries import PreparedQuery
-from registry.models.row_insertion import insert_rows
-from registry.services.core import checkpoints, database_errors, event_tree, metrics
+from registry.services.core import database_errors
 from registry.services.core.permissions import Permission
-from registry.services.core.request_ids import request_id
 
 LOCK_ID = 0x7461726765740001  # of PostgreSQL's advisory lock: arbitrary, the same for all processes
 LOCK_TIMEOUT = "20s"  # on PostgreSQL, as long as SQLite's busy_timeout (settings)
 IDLE_TIMEOUT = "1min"  # on PostgreSQL, after which a stopped process loses the lock
 
-# The write in progress: the outermost block that holds the lock.
-_write: ContextVar[OpenWrite | None] = ContextVar("write", default=None)
-# Details that the events of the current write add: the trusted publisher that makes it.
+# Steps to take before the outermost write commits, without duplicates; None outside of writes.
+_last_steps: ContextVar[dict[Callable[[], None], None] | None] = ContextVar(
+    "last_steps", default=None
+)
+# The trusted publisher that makes the current write, as details of its events.
 _attribution: ContextVar[Mapping[str, Any]] = ContextVar(
     "attribution", default=MappingProxyType({})
 )
-
-
-@dataclass(slots=True)
-class OpenWrite:
-    """A transaction that holds the lock."""
-
-    has_events: bool = False
 
 
 @contextmanager
@@ -59,7 +47,7 @@ def write_lock() -> Iterator[None]:
                         "pg_advisory_xact_lock(%s)",
                         [LOCK_TIMEOUT, IDLE_TIMEOUT, LOCK_ID],
                     )
-            with _extending_tree():
+            with _taking_last_steps():
                 yield
     except DatabaseError as error:
         refusal = database_errors.report(error)
@@ -70,19 +58,34 @@ def write_lock() -> Iterator[None]:
 
 
 @contextmanager
-def _extending_tree() -> Iterator[None]:
-    """Let the tree cover the events of the outermost write, at its end: one row for them all."""
-    if _write.get():
+def _taking_last_steps() -> Iterator[None]:
+    """Take the steps of `before_commit` at the end of the outermost write."""
+    if _last_steps.get() is not None:
         yield
         return
-    token = _write.set(write := OpenWrite())
+    steps: dict[Callable[[], None], None] = {}
+    token = _last_steps.set(steps)
     try:
         yield
-        if write.has_events and not connection.needs_rollback:
-            event_tree.extend()
-            transaction.on_commit(checkpoints.keep_newest, robust=True)
+        if not connection.needs_rollback:
+            for step in steps:
+                step()
     finally:
-        _write.reset(token)
+        _last_steps.reset(token)
+
+
+def before_commit(step: Callable[[], None]) -> None:
+    """Let the outermost write end with a step, once however often it is asked for.
+
+    Nothing happens outside of a write.
+    """
+    if (steps := _last_steps.get()) is not None:
+        steps[step] = None
+
+
+def attribution() -> Mapping[str, Any]:
+    """Return the details that the events of the current write add."""
+    return _attribution.get()
 
 
 @contextmanager
@@ -103,73 +106,6 @@ def authorized_write(permission: Permission) -> Iterator[None]:
             _attribution.reset(outer)
 
 
-_newest_event: PreparedQuery[Event] = PreparedQuery(
-    lambda: Event.objects.only("number").order_by("-number")[:1]
-)
-
-
-def last_event_number() -> int:
-    """Return the number of the last event, or 0. It increases with every write."""
-    return next((event.number for event in _newest_event()), 0)
-
-
 def next_number(model: type[Model]) -> int:
     """Return the next key without gaps, on every database. Call under the write lock."""
     return (model._default_manager.aggregate(last=Max("pk"))["last"] or 0) + 1
-
-
-@dataclass(frozen=True, slots=True)
-class EventEntry:
-    """An event that has no number yet."""
-
-    action: str
-    subject: str
-    namespace: str
-    detail: Mapping[str, Any]
-
-
-def append_event(
-    action: str, subject: object, *, actor: User, namespace: str | None = None, **detail: Any
-) -> Event:
-    """Append an event and return it. Call under the write lock, in the service that writes.
-
-    It belongs to the namespace that its subject's name begins with, unless another one is stated:
-    none, an empty text, for accounts, tokens and kinds.
-    """
-    name = str(subject)
-    owner = name.partition("/")[0] if namespace is None else namespace
-    entry = EventEntry(action, name, owner, detail)
-    _note_events([action])
-    return Event.objects.create(**_columns(entry, last_event_number() + 1, actor))
-
-
-def append_events(entries: Sequence[EventEntry], *, actor: User) -> range:
-    """Append events in order, and return their numbers. Call under the write lock."""
-    _note_events([entry.action for entry in entries])
-    first = last_event_number() + 1
-    created = connection.ops.adapt_datetimefield_value(timezone.now())
-    rows = [
-        {**_columns(entry, number, actor), "created": created}
-        for number, entry in enumerate(entries, start=first)
-    ]
-    insert_rows(Event, tuple(rows[0]) if rows else (), [tuple(row.values()) for row in rows])
-    return range(first, first + len(rows))
-
-
-def _note_events(actions: Sequence[str]) -> None:
-    metrics.count_events(actions)
-    if actions and (write := _write.get()):
-        write.has_events = True
-
-
-def _columns(entry: EventEntry, number: int, actor: User) -> dict[str, Any]:
-    """Return the values of an event's columns, except the time."""
-    return {
-        "number": number,
-        "action": entry.action,
-        "subject": entry.subject,
-        "namespace": entry.namespace,
-        "actor_id": actor.pk,
-        "detail": json.dumps({**_attribution.get(), **entry.detail}, default=str, sort_keys=True),
-        "request": request_id(),
-    }

@@ -12,7 +12,7 @@ from registry.domain.errors import Code, Fault, Refused
 from registry.models import Event
 from registry.services.core.paging import Page, paginate
 from registry.services.core.redaction_marks import ACTION as REDACTED
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.namespaces.lookup import require_namespace
 
 PRIVATE = ("account.", "token.")  # prefixes of actions that only staff may see

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from django.db.models import Count, Max
 
 from registry.models import Event
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 
 ACTIONS = (
     *("version.published", "version.yanked", "version.unyanked"),

@@ -10,7 +10,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import ChangeKind, Membership, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import CURATORS, Action, Actor, Permission
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 
 MIN_CURATORS = 2  # who can confirm each other's changes
 REQUESTER_NEEDS = {  # still, when somebody else confirms

@@ -6,7 +6,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import ChangeKind, Membership, Namespace, PendingChange, Role, User
 from registry.services.core import permissions
 from registry.services.core.permissions import CURATORS, Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
 
 

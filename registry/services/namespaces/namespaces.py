@@ -10,7 +10,8 @@ from registry.domain.names import namespace_names
 from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
 
 MAX_TITLE = 120  # characters, the width of the column

@@ -25,7 +25,8 @@ from registry.models import (
 )
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
-from registry.services.core.transactions import append_event, authorized_write, next_number
+from registry.services.core.transactions import authorized_write, next_number
+from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes, members, namespaces
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.namespaces.request_list import find_request

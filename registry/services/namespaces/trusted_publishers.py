@@ -13,7 +13,8 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.models import Namespace, Token, TrustedPublisher, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Scope
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 
 SCOPES = (Scope.PROPOSE, Scope.PUBLISH)  # what a CI job needs; people do the rest
 MAX_PUBLISHERS = 50  # in force, of one namespace; each exchange compares all of an issuer

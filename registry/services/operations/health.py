@@ -8,7 +8,8 @@ from registry.database import release_check
 from registry.domain.errors import Code
 from registry.models import triggers
 from registry.services.core import database_errors
-from registry.services.operations import log_health, write_probe
+from registry.services.event_log import readiness
+from registry.services.operations import write_probe
 
 
 def problems(*, check_writes: bool = True) -> list[str]:
@@ -21,7 +22,7 @@ def problems(*, check_writes: bool = True) -> list[str]:
             return [problem]
         missing = triggers.missing()
         write_failure = write_probe.write_failure() if check_writes else None
-        of_log = log_health.problems() if check_writes and write_failure is None else []
+        of_log = readiness.problems() if check_writes and write_failure is None else []
     except DatabaseError as error:
         database_errors.report(error)
         return ["the database does not respond"]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from registry.models import LintReport, Version
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, write_lock
+from registry.services.core.transactions import write_lock
+from registry.services.event_log.appending import append_event
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.verification.stored import version_batches
 from registry.services.versions import linting

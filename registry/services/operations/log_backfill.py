@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any
 
 from registry.models import Event, KindRevision, LogRange, User, Version
-from registry.services.core import event_tree
 from registry.services.core.redaction_marks import ACTION
 from registry.services.core.transactions import write_lock
+from registry.services.event_log import tree_hashes
 from registry.services.operations import redaction
 from registry.services.versions.storage import store_leaves
 
@@ -26,8 +26,8 @@ def backfill() -> int:
     with write_lock():
         if LogRange.objects.exists() or not Event.objects.exists():
             return 0
-        event_tree.extend(is_backfilled=True)
-        size = event_tree.current_range().size
+        tree_hashes.extend(is_backfilled=True)
+        size = tree_hashes.current_range().size
         versions = {version.exact: version for version in _versions()}
         published = {
             event.subject: (event.number, detail.get("digest"))

@@ -16,8 +16,8 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Selector
 from registry.models import Event, Name, Namespace, Version
-from registry.services.core import checkpoints
-from registry.services.events import event_feed, log_files
+from registry.services.event_log import checkpoints, proof_tiles, signing_keys
+from registry.services.events import event_feed
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.snapshots import snapshot
 from registry.services.versions import exporting
@@ -143,7 +143,7 @@ def _identity(answer: ResolvedReference) -> dict[str, Json]:
 def _write_log(writer: Writer) -> dict[str, bytes]:
     """Write the tiles of the log; return the checkpoint that covers them, and the keys, by path."""
     signed = checkpoints.sign(checkpoints.require_key())
-    for tile, content in log_files.all_tiles(signed.checkpoint.size):
+    for tile, content in proof_tiles.all_tiles(signed.checkpoint.size):
         writer.put(f"log/tile/{tile.path}", content)
-    keys = as_bytes(log_files.key_history())
+    keys = as_bytes(signing_keys.history())
     return {"log/checkpoint": signed.note.encode(), "log/keys": keys}

@@ -20,9 +20,11 @@ from registry.domain import document, user_text
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
 from registry.models import Event, KindRevision, Name, User, Version, immutability, triggers
-from registry.services.core import event_tree, redaction_marks
+from registry.services.core import redaction_marks
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import EventEntry, append_event, append_events, write_lock
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import leaf_bytes
+from registry.services.event_log.appending import EventEntry, append_event, append_events
 from registry.services.operations import text_columns
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.text_columns import Occurrence
@@ -175,9 +177,9 @@ def _is_in_leaf(place: Occurrence) -> bool:
     if place.model is not Event or place.value is None:
         return False
     event = Event.objects.get(pk=place.key)
-    before = event_tree.leaf_of(event, is_backfilled=False)
+    before = leaf_bytes.leaf_of(event, is_backfilled=False)
     setattr(event, place.column, place.value)
-    return event_tree.leaf_of(event, is_backfilled=False) != before
+    return leaf_bytes.leaf_of(event, is_backfilled=False) != before
 
 
 def _changes(places: Collection[Occurrence]) -> Changes:

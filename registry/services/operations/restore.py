@@ -17,9 +17,9 @@ from django.db import DatabaseError, connection
 from django.db.models import Model
 
 from registry.domain.errors import Code, Refused
-from registry.services.core import event_tree
 from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
+from registry.services.event_log import tree_hashes
 from registry.services.operations import health, linting, log_backfill, rebuild, verify
 from registry.services.operations.archive import Archive, Row
 from registry.services.operations.backups import (
@@ -68,10 +68,10 @@ def restore(
                 Code.CONFLICT, f"{path} cannot be restored here: {reason}. Nothing was written."
             ) from error
         if not log_backfill.backfill():
-            event_tree.rebuild_tiles()
+            tree_hashes.rebuild_tiles()
         rebuild.rebuild_derived(report)
         linting.rebuild_lints(report)
-        event_tree.extend()  # over the events of the steps before
+        tree_hashes.extend()  # over the events of the steps before
         findings = list(verify.verify(report))
         damage = [finding for finding in findings if finding.is_damage]
         if damage and not despite_findings:

@@ -13,7 +13,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, Turn, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
-from registry.services.core.transactions import append_event
+from registry.services.event_log.appending import append_event
 
 MAX_TEXT = 4000  # characters of one turn
 MAX_TURNS = 1000  # of a proposal, before it accepts no more comments

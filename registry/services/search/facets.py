@@ -13,7 +13,7 @@ from django.db.models import Count, Value as Constant
 from registry.models import Attribute, Entry, Namespace
 from registry.models.search_index import EntryQuerySet
 from registry.services.core.memory_cache import cache
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
 MIXIN = "mixin"  # the value of the kind facet for tags without a kind

@@ -15,7 +15,8 @@ from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions
 from registry.services.core.paging import PAGE
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import EventEntry, append_events, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.namespaces import four_eyes
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import indexing

@@ -10,7 +10,8 @@ from registry.domain.user_text import check_reason
 from registry.models import Deprecation, Status, Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 from registry.services.search import indexing
 from registry.services.versions import tag_names
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from registry.domain.search.attributes import Facts
 from registry.models import Version
 from registry.services.core.memory_cache import cache
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.tags.credits import Credits, find_credits, find_predecessors
 from registry.services.tags.peers import Peers, find_peers
 from registry.services.tags.variants import VariantTag, list_variants

@@ -15,7 +15,7 @@ from registry.domain.keys.tuning import preimages
 from registry.domain.names.near_names import nearest_first
 from registry.domain.reference import Tag as TagName
 from registry.models import Version
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.kinds import kinds
 from registry.services.versions import tag_names
 from registry.services.versions.drafting import Draft, create_draft, versions_of

@@ -12,7 +12,8 @@ from registry.domain.version_number import VersionNumber
 from registry.models import Namespace, Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import authorized_write, last_event_number
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import last_event_number
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import indexing
 from registry.services.versions import families, tag_names

@@ -15,7 +15,8 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Tag
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor, Permission
-from registry.services.core.transactions import authorized_write, last_event_number
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import last_event_number
 from registry.services.kinds import kinds
 from registry.services.search import indexing
 from registry.services.versions.dependents_graph import (

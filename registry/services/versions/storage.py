@@ -13,7 +13,7 @@ from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind, VersionLeaf
 from registry.models.row_insertion import insert_rows
 from registry.models.versions import NUMBERS
-from registry.services.core.transactions import EventEntry, append_events
+from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 

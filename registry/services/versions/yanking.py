@@ -11,7 +11,8 @@ from registry.models import Status, Version, Withdrawal
 from registry.models.versions import NUMBERS
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.core.transactions import append_event, authorized_write
+from registry.services.core.transactions import authorized_write
+from registry.services.event_log.appending import append_event
 from registry.services.kinds import kinds
 from registry.services.search import indexing
 from registry.services.versions import dependencies, selection, tag_names

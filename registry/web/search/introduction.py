@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from registry.domain.reference import Reference
 from registry.services.core.memory_cache import cache
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.events.event_verbs import verb
 from registry.services.events.recent_changes import RecentChange, recent_changes
 from registry.services.search import facets

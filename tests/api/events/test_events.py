@@ -5,7 +5,7 @@ from django.test import Client
 
 from registry.models import Namespace
 from registry.services.core import paging
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from tests.api.problems import problem
 from tests.publishing import publish, yank
 

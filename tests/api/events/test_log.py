@@ -9,7 +9,7 @@ from django.test import Client
 
 from registry.domain.event_log.notes import Checkpoint
 from registry.models import Event, LogKey
-from registry.services.core import checkpoints, event_tree
+from registry.services.event_log import checkpoints, tree_hashes
 from tests.api.problems import problem
 from tests.log_proofs import Log
 from tests.publishing import chain, yank
@@ -104,7 +104,7 @@ def test_unknown_tile_is_a_problem(client: Client, path: str) -> None:
 
 
 def test_tile_beyond_the_committed_size_is_unknown(client: Client) -> None:
-    size = event_tree.current_range().size
+    size = tree_hashes.current_range().size
     path = f"tile/entries/{size // 256:0>3}.p/{size % 256 + 1}"
     assert f"the log has {size} events" in problem(get(client, path), "TILE_UNKNOWN")["detail"]
 

@@ -9,7 +9,8 @@ from django.conf import settings
 
 from registry.models import User
 from registry.services.core.permissions import Actor
-from registry.services.operations import key_rotation, log_fork, mirroring
+from registry.services.event_log import forks, key_rotation
+from registry.services.operations import mirroring
 from tests.client.conftest import Run, ttag_in
 from ttag import Lock
 
@@ -47,7 +48,7 @@ def test_rotation_and_fork_of_a_registry(
     [second] = Lock.read(tmp_path / "targets.lock").logs
     assert str(second.key) == rotated.key != str(first.key)
 
-    log_fork.fork(reason="the disk was lost", actor=operator)
+    forks.fork(reason="the disk was lost", actor=operator)
     run = ttag("check")
     assert run.code == 5
     assert f"has begun the log {settings.LOG_ORIGIN}/2 after event {second.tree.size} of" in run.out

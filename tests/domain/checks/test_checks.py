@@ -271,3 +271,25 @@ def test_without_a_kind_that_describes_them_options_are_refused(role: str, body:
     assert f"/{role}" in {
         fault.pointer for fault in refused.faults if fault.code == Code.KIND_UNKNOWN
     }
+
+
+@pytest.mark.parametrize(
+    ("patch", "pointer"),
+    [
+        ({"num-cores": 4}, ""),
+        ({"nonsense": [{"x": 1}]}, ""),
+        ({"host": {"mcpu": "native"}}, "/host"),
+        ({"devices": {"gpu": {"arch": "sm_90"}}}, "/devices/gpu"),
+        ({"executor": {"link-params": True}}, "/executor"),
+        ({"runtime": {"system-lib": None}}, "/runtime"),
+    ],
+)
+def test_without_kinds_the_options_of_a_mixin_are_refused(patch: Json, pointer: str) -> None:
+    refused = refusal(lambda: check_target(patch, Kinds([])))
+    assert [(fault.pointer, fault.code) for fault in refused.faults] == [
+        (pointer, Code.KIND_UNKNOWN)
+    ]
+
+
+def test_a_mixin_without_options_needs_no_kinds() -> None:
+    assert check_target({"host": {}}, Kinds([])) == frozenset()

@@ -3,9 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
-from registry.models import User
 from registry.services.core import transactions
 
 SERVICES = Path(transactions.__file__).parents[1]
@@ -27,10 +24,10 @@ WITHOUT_PERMISSION = {
     "search.indexing.rebuild_index": "recomputes derived rows",
     "operations.linting.lint_all": "run by the operator",
     "operations.linting._lint_batch": "recomputes derived rows",
-    "operations.key_rotation.rotate_key": "run by the operator",
+    "event_log.key_rotation.rotate_key": "run by the operator",
     "operations.log_backfill.backfill": "run by migrations and restores",
-    "operations.log_fork.fork": "run by the operator",
-    "operations.log_health.problems": "stores the public key of the server",
+    "event_log.forks.fork": "run by the operator",
+    "event_log.readiness.problems": "stores the public key of the server",
     "operations.rebuild.rebuild_derived": "recomputes derived rows",
     "operations.redaction.redact": "run by the operator",
     "operations.restore.restore": "run by the operator",
@@ -53,21 +50,3 @@ def functions_calling_write_lock() -> set[str]:
 
 def test_every_other_write_checks_a_permission_under_the_lock() -> None:
     assert functions_calling_write_lock() == WITHOUT_PERMISSION.keys()
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("subject", "stated", "namespace"),
-    [
-        ("acme", {}, "acme"),
-        ("acme/board:cuda@1.2.0", {}, "acme"),
-        ("alice", {"namespace": ""}, ""),  # an account, whose name may be that of a namespace
-        ("acme", {"namespace": ""}, ""),
-    ],
-)
-def test_an_event_belongs_to_the_namespace_of_its_subject_unless_told_otherwise(
-    alice: User, subject: str, stated: dict[str, str], namespace: str
-) -> None:
-    with transactions.write_lock():
-        event = transactions.append_event("tag.deprecated", subject, actor=alice, **stated)
-    assert (event.subject, event.namespace) == (subject, namespace)

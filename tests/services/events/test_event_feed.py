@@ -9,7 +9,7 @@ from registry.models import Event, Namespace, Role, User
 from registry.services.accounts import tokens
 from registry.services.core import paging
 from registry.services.core.permissions import Actor, Scope
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.events import event_feed
 from registry.services.namespaces import members, namespaces
 from registry.services.operations import redaction

@@ -20,6 +20,7 @@ from registry.models import Namespace, Role, User  # noqa: E402
 from registry.services.accounts import tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
+from registry.services.event_log import forks  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import (  # noqa: E402
     members,
@@ -27,7 +28,6 @@ from registry.services.namespaces import (  # noqa: E402
     requests,
     trusted_publishers,
 )
-from registry.services.operations import log_fork  # noqa: E402
 from registry.services.proposals import review, saved_drafts  # noqa: E402
 from registry.services.tags import aliases, deprecation  # noqa: E402
 from tests.publishing import chain, propose, publish, yank  # noqa: E402
@@ -88,7 +88,7 @@ def publish_everything(alice: User) -> None:
         board, reason="sold out", actor=Actor.operator(alice), successor=Tag.parse("acme/pair")
     )
     assert Namespace.objects.count() == 1
-    log_fork.fork(reason="the disk failed", actor=Actor.operator(alice))
+    forks.fork(reason="the disk failed", actor=Actor.operator(alice))
 
 
 def review_everything(alice: User) -> None:

@@ -6,9 +6,10 @@ import pytest
 from django.db import connection
 
 from registry.models import Event, LogRange, User, Version, VersionLeaf
-from registry.services.core import event_tree
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, last_event_number, write_lock
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import leaf_bytes, tree_hashes
+from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.operations import log_backfill, redaction, verify
 from tests.publishing import WITHOUT_LINTS, publish
 from tests.services.operations.tampering import tamper
@@ -23,18 +24,18 @@ def go_back() -> None:
 
 
 def leaf(number: int) -> dict[str, object]:
-    (entry,) = event_tree.leaves(number - 1, number)
+    (entry,) = leaf_bytes.leaves(number - 1, number)
     found: dict[str, object] = json.loads(entry)
     return found
 
 
 def test_events_of_release_0_1_are_covered_and_marked(alice: User) -> None:
     publish("acme/board", WITHOUT_LINTS)
-    tree, size = event_tree.current_range(), last_event_number()
+    tree, size = tree_hashes.current_range(), last_event_number()
     go_back()
     assert log_backfill.backfill() == size
-    assert event_tree.current_range().size == size
-    assert event_tree.current_range() != tree, "its leaves say that they are of 0.1"
+    assert tree_hashes.current_range().size == size
+    assert tree_hashes.current_range() != tree, "its leaves say that they are of 0.1"
     assert [leaf(number)["backfilled"] for number in (1, 256, size)] == [True] * 3
     with write_lock():
         append_event("lints.replaced", "lints", actor=alice, namespace="")

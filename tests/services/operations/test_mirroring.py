@@ -18,7 +18,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, User, Version
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import last_event_number
+from registry.services.event_log.appending import last_event_number
 from registry.services.operations import mirroring, redaction
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import resolving

@@ -14,7 +14,7 @@ from registry.domain.event_log.merkle import CompactRange, complete_root, leaf_h
 from registry.domain.event_log.notes import Checkpoint, Verifier
 from registry.domain.event_log.tiles import WIDTH
 from registry.models import Event, LogKey, LogRange, LogTile, Version, VersionLeaf
-from registry.services.core import checkpoints, event_tree
+from registry.services.event_log import checkpoints, leaf_bytes, tree_hashes
 from registry.services.operations.verification.findings import (
     BATCH,
     Finding,
@@ -39,7 +39,7 @@ class Recomputation:
     """The tree, computed again from the events, one transaction after the other."""
 
     def __init__(self) -> None:
-        self._marked = event_tree.backfilled_size()
+        self._marked = leaf_bytes.backfilled_size()
         self._events = Event.objects.order_by("number").iterator(chunk_size=BATCH)
         self._next: Event | None = next(self._events, None)
         self._tile: list[bytes] = []  # hashes of the events so far of the current one
@@ -78,7 +78,7 @@ class Recomputation:
         while self._next and self._next.number <= size:
             event = self._next
             with suppress(KeyError):  # an action that no release writes
-                leaf = event_tree.leaf_of(event, is_backfilled=event.number <= self._marked)
+                leaf = leaf_bytes.leaf_of(event, is_backfilled=event.number <= self._marked)
                 hashes.append(leaf_hash(leaf))
             self._next = next(self._events, None)
         return hashes
@@ -112,7 +112,7 @@ class Recomputation:
 def _stored(row: LogRange, computed: CompactRange) -> CompactRange:
     """Return the tree of a row, or the computed one if the row is damaged."""
     try:
-        return event_tree.decode(row)
+        return tree_hashes.decode(row)
     except ValueError:
         return CompactRange(row.size, computed.hashes)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from registry.domain.errors import Refused
-from registry.services.core import checkpoints, event_tree, log_keys
-from registry.services.core.transactions import last_event_number, write_lock
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import checkpoints, signing_keys, tree_hashes
+from registry.services.event_log.appending import last_event_number
 
 
 def problems() -> list[str]:
@@ -12,15 +13,15 @@ def problems() -> list[str]:
 
     Stores the public key of a log that has none, if this server has the private one.
     """
-    last, covered = last_event_number(), event_tree.current_range().size
-    row = log_keys.key_in_force()
+    last, covered = last_event_number(), tree_hashes.current_range().size
+    row = signing_keys.key_in_force()
     if row is None and covered:
         try:
             with write_lock():
-                row = log_keys.establish(since=covered)
+                row = signing_keys.establish(since=covered)
         except Refused as refusal:
             return [refusal.detail]
-    problems = [checkpoints.key_problem(row)] if row or covered else []
+    problems = [signing_keys.problem(row)] if row or covered else []
     if row:
         problems.append(checkpoints.contradiction(row.origin))
     if last < covered:

@@ -10,10 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log.tiles import WIDTH, Tile, tiles_of
 from registry.models import Event, LogRange, LogTile, User, Version
-from registry.services.core import checkpoints, event_tree
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, last_event_number, write_lock
-from registry.services.events import log_files
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import (
+    checkpoints,
+    leaf_bytes,
+    proof_tiles,
+    signing_keys,
+    tree_hashes,
+)
+from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.operations import redaction
 from tests.domain.event_log.rfc6962 import mth
 from tests.log_proofs import Log
@@ -28,9 +34,9 @@ def read(path: str) -> bytes:
         case ["checkpoint"]:
             return checkpoints.newest().note.encode()
         case ["keys"]:
-            return json.dumps(log_files.key_history()).encode()
+            return json.dumps(signing_keys.history()).encode()
         case ["tile", tile]:
-            return log_files.read_tile(tile)[1]
+            return proof_tiles.read_tile(tile)[1]
     raise AssertionError(path)
 
 
@@ -81,7 +87,7 @@ def test_rebuilt_tiles_are_those_that_writes_stored(alice: User) -> None:
     stored = list(LogTile.objects.values_list("level", "index", "hashes", "root"))
     assert len(stored) >= 2
     tamper("DELETE FROM registry_logtile")
-    event_tree.rebuild_tiles()
+    tree_hashes.rebuild_tiles()
     rebuilt = LogTile.objects.values_list("level", "index", "hashes", "root")
     assert sorted(rebuilt) == sorted(stored)
 
@@ -90,8 +96,8 @@ def test_level_above_the_leaves(alice: User) -> None:
     append(3 * WIDTH, alice)
     width = last_event_number() // WIDTH
     starts = range(0, width * WIDTH, WIDTH)
-    tile = log_files.content(Tile(1, 0, width))
-    assert tile == b"".join(mth([*event_tree.leaves(each, each + WIDTH)]) for each in starts)
+    tile = proof_tiles.content(Tile(1, 0, width))
+    assert tile == b"".join(mth([*leaf_bytes.leaves(each, each + WIDTH)]) for each in starts)
 
 
 def test_one_row_for_each_transaction(alice: User) -> None:
@@ -102,14 +108,14 @@ def test_one_row_for_each_transaction(alice: User) -> None:
             append_event("lints.replaced", "lints", actor=alice, namespace="")
         append_event("lints.replaced", "lints", actor=alice, namespace="")
     assert LogRange.objects.count() == before + 1
-    assert event_tree.current_range().size == last_event_number()
+    assert tree_hashes.current_range().size == last_event_number()
 
 
 def test_write_that_fails_leaves_no_leaf(alice: User) -> None:
-    tree, number = event_tree.current_range(), last_event_number()
+    tree, number = tree_hashes.current_range(), last_event_number()
     with pytest.raises(ZeroDivisionError):
         append_and_fail(alice)
-    assert (event_tree.current_range(), last_event_number()) == (tree, number)
+    assert (tree_hashes.current_range(), last_event_number()) == (tree, number)
 
 
 def test_part_of_a_write_that_fails_leaves_no_leaf(alice: User) -> None:
@@ -139,29 +145,29 @@ def test_write_without_events_adds_no_row() -> None:
 )
 def test_tile_that_the_log_does_not_have(path: str) -> None:
     with pytest.raises(Refused, match=r"There is no tile") as refused:
-        log_files.read_tile(path)
+        proof_tiles.read_tile(path)
     assert refused.value.code is Code.TILE_UNKNOWN
 
 
 def test_tile_one_beyond_the_committed_size() -> None:
-    size = event_tree.current_range().size
+    size = tree_hashes.current_range().size
     for level in (None, 0):
         last = Tile(level, size // WIDTH, size % WIDTH)
-        assert log_files.read_tile(last.path)
+        assert proof_tiles.read_tile(last.path)
         with pytest.raises(Refused):
-            log_files.read_tile(Tile(level, last.index, last.width + 1).path)
+            proof_tiles.read_tile(Tile(level, last.index, last.width + 1).path)
 
 
 def test_narrower_tile_is_the_start_of_the_full_one() -> None:
-    _, full = log_files.read_tile("0/000")
-    assert log_files.read_tile("0/000.p/7")[1] == full[: 7 * 32]
+    _, full = proof_tiles.read_tile("0/000")
+    assert proof_tiles.read_tile("0/000.p/7")[1] == full[: 7 * 32]
 
 
 def test_all_tiles_are_those_of_the_size() -> None:
-    size = event_tree.current_range().size
-    found = dict(log_files.all_tiles(size))
+    size = tree_hashes.current_range().size
+    found = dict(proof_tiles.all_tiles(size))
     assert found.keys() == set(tiles_of(size))
-    assert all(log_files.content(tile) == data for tile, data in found.items())
+    assert all(proof_tiles.content(tile) == data for tile, data in found.items())
 
 
 @pytest.mark.parametrize(
@@ -169,7 +175,7 @@ def test_all_tiles_are_those_of_the_size() -> None:
 )
 def test_queries_of_a_tile(path: str, most: int) -> None:
     with CaptureQueriesContext(connection) as captured:
-        log_files.read_tile(path)
+        proof_tiles.read_tile(path)
     assert len(captured) <= most
 
 
@@ -188,12 +194,12 @@ def redacted(alice: User) -> Callable[[], None]:
 
 def test_redaction_changes_no_older_leaf(redacted: Callable[[], None]) -> None:
     older = Log.open(read)
-    bundles = [log_files.content(Tile(None, 0)), log_files.content(Tile(None, 1))]
+    bundles = [proof_tiles.content(Tile(None, 0)), proof_tiles.content(Tile(None, 1))]
     last = older.entry(older.size - 1)
     redacted()
     log = Log.open(read)
     assert log.extends(older)
-    assert [log_files.content(Tile(None, 0)), log_files.content(Tile(None, 1))] == bundles
+    assert [proof_tiles.content(Tile(None, 0)), proof_tiles.content(Tile(None, 1))] == bundles
     assert log.entry(older.size - 1) == last
 
 

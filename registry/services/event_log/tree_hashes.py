@@ -6,20 +6,11 @@ read computes hashes of at most 255 events, however long the log is.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import suppress
-from typing import Any
-
-from registry.domain.event_log.leaves import LoggedEvent, leaf
 from registry.domain.event_log.merkle import CompactRange, complete_root, leaf_hash
 from registry.domain.event_log.tiles import WIDTH
-from registry.models import Event, LogRange, LogTile
+from registry.models import LogRange, LogTile
 from registry.models.prepared_queries import PreparedQuery
-from registry.services.core import log_keys
-
-COLUMNS = ("number", "created", "action", "subject", "namespace", "detail")  # of a leaf
-BATCH = 1000  # events in memory at a time
+from registry.services.event_log import leaf_bytes, signing_keys
 
 _newest: PreparedQuery[LogRange] = PreparedQuery(lambda: LogRange.objects.order_by("-size")[:1])
 
@@ -46,39 +37,7 @@ def range_at(size: int) -> CompactRange:
     covered = decode(row) if row else CompactRange()
     if covered.size == size:
         return covered
-    return covered.extend(map(leaf_hash, leaves(covered.size, size)))
-
-
-def backfilled_size() -> int:
-    """Return the number of events of release 0.1, whose leaves are marked. One query."""
-    sizes = LogRange.objects.filter(is_backfilled=True).order_by("-size")
-    return sizes.values_list("size", flat=True).first() or 0
-
-
-def leaves(start: int, end: int) -> Iterator[bytes]:
-    """Yield the leaves of a range of positions, which count from 0. Two queries per 1,000."""
-    marked = backfilled_size()
-    for event in _events(start, end):
-        yield leaf_of(event, is_backfilled=event.number <= marked)
-
-
-def leaf_of(event: Event, *, is_backfilled: bool) -> bytes:
-    """Return the leaf of a stored event. Raises `KeyError` as `leaf` does.
-
-    A detail that is no JSON object, which `verify` reports, states nothing.
-    """
-    detail: Any = None
-    with suppress(ValueError):
-        detail = json.loads(event.detail)
-    logged = LoggedEvent(
-        event.number,
-        event.created,
-        event.action,
-        event.subject,
-        event.namespace,
-        detail if isinstance(detail, dict) else {},
-    )
-    return leaf(logged, is_backfilled=is_backfilled)
+    return covered.extend(map(leaf_hash, leaf_bytes.leaves(covered.size, size)))
 
 
 def extend(*, is_backfilled: bool = False) -> None:
@@ -88,7 +47,8 @@ def extend(*, is_backfilled: bool = False) -> None:
     """
     covered = current_range()
     hashes = [
-        leaf_hash(leaf_of(event, is_backfilled=is_backfilled)) for event in _events(covered.size)
+        leaf_hash(leaf_bytes.leaf_of(event, is_backfilled=is_backfilled))
+        for event in leaf_bytes.events(covered.size)
     ]
     if not hashes:
         return
@@ -98,24 +58,12 @@ def extend(*, is_backfilled: bool = False) -> None:
     )
     _store_tiles(covered.size, hashes)
     if not covered.size:
-        log_keys.establish(since=0)
+        signing_keys.establish(since=0)
 
 
 def rebuild_tiles() -> None:
     """Store the tiles of a tree that has none, as after a restore. Call under the write lock."""
-    _store_tiles(0, [leaf_hash(entry) for entry in leaves(0, current_range().size)])
-
-
-def _events(start: int, end: int | None = None) -> Iterator[Event]:
-    """Yield the events with numbers above `start`, up to `end`, in order."""
-    rows = Event.objects.order_by("number").only(*COLUMNS)
-    if end is not None:
-        rows = rows.filter(number__lte=end)
-    while batch := list(rows.filter(number__gt=start)[:BATCH]):
-        yield from batch
-        if len(batch) < BATCH:
-            return
-        start = batch[-1].number
+    _store_tiles(0, [*map(leaf_hash, leaf_bytes.leaves(0, current_range().size))])
 
 
 def _store_tiles(start: int, hashes: list[bytes]) -> None:
@@ -124,8 +72,7 @@ def _store_tiles(start: int, hashes: list[bytes]) -> None:
     last = (start + len(hashes)) // WIDTH
     if first == last:
         return
-    before = [leaf_hash(entry) for entry in leaves(first * WIDTH, start)] if start % WIDTH else []
-    row = before + hashes
+    row = [*map(leaf_hash, leaf_bytes.leaves(first * WIDTH, start)), *hashes]
     for index in range(first, last):
         offset = (index - first) * WIDTH
         _store_tile(0, index, row[offset : offset + WIDTH])

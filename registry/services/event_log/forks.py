@@ -9,9 +9,10 @@ from registry.domain.event_log import notes
 from registry.domain.event_log.notes import ORIGIN, Checkpoint
 from registry.domain.user_text import check_reason
 from registry.models import LogFork, LogKey
-from registry.services.core import checkpoints, event_tree, log_keys
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, write_lock
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import checkpoints, signing_keys, tree_hashes
+from registry.services.event_log.appending import append_event
 
 ACTION = "log.forked"
 
@@ -25,19 +26,19 @@ def fork(*, reason: str, actor: Actor, origin: str = "") -> LogKey:
     """
     reason = check_reason(reason)
     with write_lock():
-        row = log_keys.key_in_force()
+        row = signing_keys.key_in_force()
         if row is None:
             raise Refused(Code.CONFLICT, "There is no log to fork: it has no key yet.")
         origin = origin or _next_origin()
         _refuse_used(origin)
         last = _last_signed(row)
-        keys = log_keys.private_keys() or log_keys.create_if_allowed()
+        keys = signing_keys.private_keys() or signing_keys.create_if_allowed()
         if not keys:
             raise Refused(Code.CONFLICT, "There is no private key: set REGISTRY_LOG_KEY.")
-        key = log_keys.signing_key(row) or keys[0]
+        key = signing_keys.signing_key(row) or keys[0]
         root = notes.encode(last.root)
         LogFork.objects.create(origin=row.origin, size=last.size, root=root, reason=reason)
-        forked = log_keys.put_in_force(origin, key, event_tree.current_range().size)
+        forked = signing_keys.put_in_force(origin, key, tree_hashes.current_range().size)
         append_event(
             ACTION,
             origin,
@@ -57,7 +58,7 @@ def _last_signed(row: LogKey) -> Checkpoint:
     with suppress(OSError, ValueError):
         if (kept := checkpoints.kept()) and kept.origin == row.origin:
             return kept
-    tree = event_tree.current_range()
+    tree = tree_hashes.current_range()
     return Checkpoint(row.origin, tree.size, tree.root)
 
 

@@ -13,9 +13,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 
+from registry.domain.document import Json
+from registry.domain.errors import Code, Refused
 from registry.domain.event_log import notes
 from registry.domain.event_log.notes import Verifier
-from registry.models import LogKey
+from registry.models import LogFork, LogKey
 from registry.models.prepared_queries import PreparedQuery
 
 _newest: PreparedQuery[LogKey] = PreparedQuery(lambda: LogKey.objects.order_by("-pk")[:1])
@@ -49,6 +51,22 @@ def signing_key(row: LogKey) -> Ed25519PrivateKey | None:
         if str(Verifier.of(row.origin, key)) == row.key:
             return key
     return None
+
+
+def problem(row: LogKey | None) -> str:
+    """Return why this process cannot sign with a key; empty if it can."""
+    wanted = f"the private key of {row.key}" if row else "a private key"
+    source = settings.LOG_KEY_FILE or "REGISTRY_LOG_KEY"
+    try:
+        if not private_keys():
+            return f"the event log has no key: set {source} to {wanted}"
+    except (OSError, ValueError) as error:
+        return f"{source} cannot be read: {error}"
+    if row is None:
+        return "the event log has no public key yet: run migrate"
+    if signing_key(row) is None:
+        return f"{source} holds another key than that of the event log: expected {wanted}"
+    return ""
 
 
 def establish(*, since: int) -> LogKey | None:
@@ -99,3 +117,26 @@ def write(keys: Sequence[Ed25519PrivateKey]) -> None:
         out.flush()
         os.fsync(out.fileno())
     partial.replace(file)
+
+
+def history() -> dict[str, Json]:
+    """Return the origin in force, its public keys, and the forks before it. Two queries.
+
+    Raises `Refused` (LOG_UNAVAILABLE) if the log has no key yet.
+    """
+    rows = list(LogKey.objects.order_by("pk"))
+    if not rows:
+        raise Refused(Code.LOG_UNAVAILABLE, f"The log has no keys: {problem(None)}.")
+    origin = rows[-1].origin
+    return {
+        "origin": origin,
+        "keys": [
+            {"key": row.key, "since": row.since, "endorsement": row.endorsement or None}
+            for row in rows
+            if row.origin == origin
+        ],
+        "forks": [
+            {"origin": fork.origin, "size": fork.size, "root": fork.root, "reason": fork.reason}
+            for fork in LogFork.objects.order_by("pk")
+        ],
+    }

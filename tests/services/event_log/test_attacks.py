@@ -14,10 +14,17 @@ from registry.domain.event_log.notes import Checkpoint
 from registry.domain.event_log.tiles import Tile
 from registry.domain.reference import Reference
 from registry.models import LogKey, User
-from registry.services.core import checkpoints, event_tree, log_keys
-from registry.services.core.transactions import append_event, last_event_number, write_lock
-from registry.services.events import log_files
-from registry.services.operations import health, log_health
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import (
+    checkpoints,
+    leaf_bytes,
+    proof_tiles,
+    readiness,
+    signing_keys,
+    tree_hashes,
+)
+from registry.services.event_log.appending import append_event, last_event_number
+from registry.services.operations import health
 from registry.services.versions import resolving
 from tests.services.operations.tampering import tamper
 from ttag.log.tree import leaf_hash
@@ -92,22 +99,22 @@ def test_changed_leaf() -> None:
     number = 5
     assert checkpoints.newest().note
     tamper("UPDATE registry_event SET created = '2020-01-01 00:00:00+00:00' WHERE number = 5")
-    tile = log_files.content(Tile(0, 0))
-    (entry,) = event_tree.leaves(number - 1, number)
+    tile = proof_tiles.content(Tile(0, 0))
+    (entry,) = leaf_bytes.leaves(number - 1, number)
     assert leaf_hash(entry) != tile[(number - 1) * 32 : number * 32]
 
 
 def test_changed_leaf_of_a_partial_tile_changes_the_tile() -> None:
     """It is computed from the events, and so does not fit the signed root."""
-    size = event_tree.current_range().size
+    size = tree_hashes.current_range().size
     tile = Tile(0, size // 256, size % 256)
-    before = log_files.content(tile)
+    before = proof_tiles.content(tile)
     tamper(f"UPDATE registry_event SET subject = 'acme/x@9.9.9' WHERE number = {size}")  # noqa: S608
-    assert log_files.content(tile) != before or event_is_private(size)
+    assert proof_tiles.content(tile) != before or event_is_private(size)
 
 
 def event_is_private(number: int) -> bool:
-    (entry,) = event_tree.leaves(number - 1, number)
+    (entry,) = leaf_bytes.leaves(number - 1, number)
     return bool(json.loads(entry)["action"] == "private")
 
 
@@ -118,7 +125,7 @@ def test_dropped_event() -> None:
 
 
 def test_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    key = log_keys.key_in_force()
+    key = signing_keys.key_in_force()
     monkeypatch.setattr(settings, "LOG_KEYS", [OTHER])
     sentence = f"holds another key than that of the event log: expected the private key of {key}"
     assert_not_ready(sentence)
@@ -138,7 +145,7 @@ def test_node_without_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """With DATABASE_URL, there is no file."""
     monkeypatch.setattr(settings, "LOG_KEYS", [])
     monkeypatch.setattr(settings, "LOG_KEY_FILE", None)
-    sentence = f"no key: set REGISTRY_LOG_KEY to the private key of {log_keys.key_in_force()}"
+    sentence = f"no key: set REGISTRY_LOG_KEY to the private key of {signing_keys.key_in_force()}"
     assert_not_ready(sentence)
     assert sentence in refusal()
 
@@ -164,7 +171,7 @@ def no_log(db: None) -> None:
 @pytest.mark.usefixtures("no_log")
 def test_first_event_makes_the_key_once(key_file: Path, alice: User) -> None:
     append(1, "acme/board", alice)
-    row = log_keys.key_in_force()
+    row = signing_keys.key_in_force()
     assert row
     assert (row.origin, row.since, row.endorsement) == (settings.LOG_ORIGIN, 0, "")
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
@@ -184,13 +191,13 @@ def test_log_of_a_process_without_key_gets_one_from_a_node(
     monkeypatch.setattr(settings, "LOG_KEYS", [])
     monkeypatch.setattr(settings, "LOG_KEY_FILE", None)
     append(1, "acme/board", alice)
-    assert log_keys.key_in_force() is None
-    assert log_health.problems() == [
+    assert signing_keys.key_in_force() is None
+    assert readiness.problems() == [
         "the event log has no key: set REGISTRY_LOG_KEY to a private key"
     ]
     monkeypatch.setattr(settings, "LOG_KEYS", keys)
-    assert log_health.problems() == []
-    row = log_keys.key_in_force()
+    assert readiness.problems() == []
+    row = signing_keys.key_in_force()
     assert row
     assert row.since == last_event_number()
 
@@ -241,7 +248,7 @@ def test_checkpoint_between_two_commits(alice: User) -> None:
     """As after a loss, of a history that had other transactions: the leaves decide."""
     append(2, "acme/board", alice)
     size = last_event_number() - 1
-    tree = event_tree.range_at(size)
+    tree = tree_hashes.range_at(size)
     checkpoint = Checkpoint(settings.LOG_ORIGIN, size, tree.root)
     settings.LOG_CHECKPOINT_FILE.write_text(checkpoint.sign(OTHER))
     assert health.problems() == []

@@ -19,7 +19,7 @@ from django.conf import settings
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log.notes import Checkpoint
 from registry.models import LogFork, LogKey
-from registry.services.core import event_tree, log_keys
+from registry.services.event_log import signing_keys, tree_hashes
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +51,8 @@ def newest() -> SignedCheckpoint:
 # Decision 104: the file lags behind the database and never leads, so a loss shows.
 def keep_newest() -> None:
     """Keep the checkpoint of the last commit, if this process has the key."""
-    row = log_keys.key_in_force()
-    if row is None or key_problem(row):
+    row = signing_keys.key_in_force()
+    if row is None or signing_keys.problem(row):
         return
     try:
         newest()
@@ -65,8 +65,8 @@ def require_key() -> LogKey:
 
     One query.
     """
-    row = log_keys.key_in_force()
-    if problem := key_problem(row):
+    row = signing_keys.key_in_force()
+    if problem := signing_keys.problem(row):
         raise Refused(Code.LOG_UNAVAILABLE, f"The log cannot be signed: {problem}.")
     assert row is not None  # noqa: S101 - or there is a problem
     return row
@@ -77,27 +77,11 @@ def sign(row: LogKey) -> SignedCheckpoint:
 
     Call `newest` outside a snapshot; inside one, the file may be ahead of what it sees.
     """
-    key = log_keys.signing_key(row)
+    key = signing_keys.signing_key(row)
     assert key is not None  # noqa: S101 - `require_key` has found it
-    tree = event_tree.current_range()
+    tree = tree_hashes.current_range()
     checkpoint = Checkpoint(row.origin, tree.size, tree.root)
     return SignedCheckpoint(checkpoint, checkpoint.sign(key))
-
-
-def key_problem(row: LogKey | None) -> str:
-    """Return why this process cannot sign with a key; empty if it can."""
-    wanted = f"the private key of {row.key}" if row else "a private key"
-    source = settings.LOG_KEY_FILE or "REGISTRY_LOG_KEY"
-    try:
-        if not log_keys.private_keys():
-            return f"the event log has no key: set {source} to {wanted}"
-    except (OSError, ValueError) as error:
-        return f"{source} cannot be read: {error}"
-    if row is None:
-        return "the event log has no public key yet: run migrate"
-    if log_keys.signing_key(row) is None:
-        return f"{source} holds another key than that of the event log: expected {wanted}"
-    return ""
 
 
 def kept() -> Checkpoint | None:
@@ -127,14 +111,14 @@ def contradiction(origin: str) -> str:
         return ""
     if last.origin != origin:
         return f"{file} is of another log, {last.origin}: this one is {origin}"
-    tree = event_tree.current_range()
+    tree = tree_hashes.current_range()
     if last.size > tree.size:
         first = tree.size + 1
         numbers = (
             f"event {first} is" if first == last.size else f"events {first} to {last.size} are"
         )
         return f"{numbers} missing, for which a checkpoint was signed ({file})"
-    at_size = tree if last.size == tree.size else event_tree.range_at(last.size)
+    at_size = tree if last.size == tree.size else tree_hashes.range_at(last.size)
     if at_size.root != last.root:
         return (
             f"events up to {last.size} are not those for which a checkpoint was signed ({file}); "

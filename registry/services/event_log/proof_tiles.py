@@ -1,7 +1,6 @@
-"""The files of the log that clients verify: tiles, bundles of leaves, and the history of its keys.
+"""The tiles of the tree and bundles of leaves, from which clients compute every proof.
 
-They are derived from the tree as the last commit left it. The checkpoint is in
-`services.core.checkpoints`.
+They are derived from the tree as the last commit left it.
 """
 
 from __future__ import annotations
@@ -9,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from registry.domain.document import Json
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.event_log.merkle import HASH_SIZE, leaf_hash
 from registry.domain.event_log.tiles import Tile, bundle, tiles_of
-from registry.models import LogFork, LogKey, LogTile
-from registry.services.core import checkpoints, event_tree
+from registry.models import LogTile
+from registry.services.event_log import leaf_bytes, tree_hashes
 
 
 def read_tile(path: str) -> tuple[Tile, bytes]:
@@ -23,7 +21,7 @@ def read_tile(path: str) -> tuple[Tile, bytes]:
     Raises `Refused` (TILE_UNKNOWN) if the path names none, or one that the tree does not have yet.
     """
     tile = Tile.parse(path)
-    size = event_tree.current_range().size
+    size = tree_hashes.current_range().size
     if tile is None or not tile.exists_in(size):
         reason = f"the log has {size} events" if tile else "expected a path as 0/x001/067.p/12"
         raise Refused(Code.TILE_UNKNOWN, f"There is no tile {echo(path)}: {reason}.")
@@ -33,14 +31,13 @@ def read_tile(path: str) -> tuple[Tile, bytes]:
 def content(tile: Tile) -> bytes:
     """Return the content of a tile that the tree has. Three queries at most."""
     if tile.level is None:
-        return bundle(event_tree.leaves(tile.start, tile.start + tile.width))
+        return bundle(leaf_bytes.leaves(tile.start, tile.start + tile.width))
     stored = LogTile.objects.filter(level=tile.level, index=tile.index)
     for hashes in stored.values_list("hashes", flat=True):
         return bytes(hashes)[: tile.width * HASH_SIZE]
     if tile.level:
-        return b"".join(event_tree.roots(tile.level - 1, tile.start, tile.width))
-    leaves = event_tree.leaves(tile.start, tile.start + tile.width)
-    return b"".join(leaf_hash(leaf) for leaf in leaves)
+        return b"".join(tree_hashes.roots(tile.level - 1, tile.start, tile.width))
+    return b"".join(map(leaf_hash, leaf_bytes.leaves(tile.start, tile.start + tile.width)))
 
 
 def all_tiles(size: int) -> Iterator[tuple[Tile, bytes]]:
@@ -52,32 +49,7 @@ def all_tiles(size: int) -> Iterator[tuple[Tile, bytes]]:
     for tile in tiles_of(size):
         if not tile.is_full and tile.level is not None:
             yield tile, content(tile)
-    leaves = event_tree.leaves(0, size)
+    leaves = leaf_bytes.leaves(0, size)
     for tile in tiles_of(size):
         if tile.level is None:
             yield tile, bundle(islice(leaves, tile.width))
-
-
-def key_history() -> dict[str, Json]:
-    """Return the origin in force, its public keys, and the forks before it. Two queries.
-
-    Raises `Refused` (LOG_UNAVAILABLE) if the log has no key yet.
-    """
-    rows = list(LogKey.objects.order_by("pk"))
-    if not rows:
-        raise Refused(
-            Code.LOG_UNAVAILABLE, f"The log has no keys: {checkpoints.key_problem(None)}."
-        )
-    origin = rows[-1].origin
-    return {
-        "origin": origin,
-        "keys": [
-            {"key": row.key, "since": row.since, "endorsement": row.endorsement or None}
-            for row in rows
-            if row.origin == origin
-        ],
-        "forks": [
-            {"origin": fork.origin, "size": fork.size, "root": fork.root, "reason": fork.reason}
-            for fork in LogFork.objects.order_by("pk")
-        ],
-    }

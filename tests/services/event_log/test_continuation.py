@@ -15,11 +15,11 @@ from registry.domain.errors import Code, Refused
 from registry.domain.event_log import notes
 from registry.domain.event_log.notes import Verifier, is_signed_by
 from registry.models import Event, LogFork, LogKey, User
-from registry.services.core import checkpoints, log_keys
 from registry.services.core.permissions import Actor
-from registry.services.core.transactions import append_event, last_event_number, write_lock
-from registry.services.events import log_files
-from registry.services.operations import health, key_rotation, log_fork
+from registry.services.core.transactions import write_lock
+from registry.services.event_log import checkpoints, forks, key_rotation, signing_keys
+from registry.services.event_log.appending import append_event, last_event_number
+from registry.services.operations import health
 
 pytestmark = pytest.mark.django_db
 NEXT = Ed25519PrivateKey.generate()
@@ -36,13 +36,13 @@ def key_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Move the key from the settings to the file, as on SQLite."""
     file = tmp_path / "log-key"
     monkeypatch.setattr(settings, "LOG_KEY_FILE", file)
-    log_keys.write(settings.LOG_KEYS)
+    signing_keys.write(settings.LOG_KEYS)
     monkeypatch.setattr(settings, "LOG_KEYS", [])
     return file
 
 
 def in_force() -> LogKey:
-    row = log_keys.key_in_force()
+    row = signing_keys.key_in_force()
     assert row
     return row
 
@@ -71,7 +71,7 @@ def test_next_key_of_the_settings_signs(operator: Actor, monkeypatch: pytest.Mon
 
 
 def keys() -> list[dict[str, str]]:
-    return log_files.key_history()["keys"]  # type: ignore[return-value]
+    return signing_keys.history()["keys"]  # type: ignore[return-value]
 
 
 def test_settings_without_a_next_key(operator: Actor) -> None:
@@ -141,7 +141,7 @@ def loss(alice: User) -> int:
 def test_log_goes_on_under_another_origin(operator: Actor, loss: int) -> None:
     first, lost = in_force(), checkpoints.kept()
     assert lost
-    row = log_fork.fork(reason="the disk failed", actor=operator)
+    row = forks.fork(reason="the disk failed", actor=operator)
     assert health.problems() == []
     assert (row.origin, row.since, row.endorsement) == (f"{ORIGIN}/2", loss - 2, "")
     signed = checkpoints.newest()
@@ -149,7 +149,7 @@ def test_log_goes_on_under_another_origin(operator: Actor, loss: int) -> None:
     assert is_signed_by(signed.note, Verifier.parse(row.key))
     assert first.key != row.key, "signatures of one are none of the other"
     root = base64.b64encode(lost.root).decode()
-    assert log_files.key_history() == {
+    assert signing_keys.history() == {
         "origin": row.origin,
         "keys": [{"key": row.key, "since": loss - 2, "endorsement": None}],
         "forks": [{"origin": ORIGIN, "size": loss, "root": root, "reason": "the disk failed"}],
@@ -159,15 +159,15 @@ def test_log_goes_on_under_another_origin(operator: Actor, loss: int) -> None:
 
 @pytest.mark.usefixtures("loss")
 def test_second_fork_gets_the_next_number(operator: Actor) -> None:
-    log_fork.fork(reason="the disk failed", actor=operator)
-    assert log_fork.fork(reason="again", actor=operator).origin == f"{ORIGIN}/3"
+    forks.fork(reason="the disk failed", actor=operator)
+    assert forks.fork(reason="again", actor=operator).origin == f"{ORIGIN}/3"
     assert [fork.origin for fork in LogFork.objects.all()] == [ORIGIN, f"{ORIGIN}/2"]
 
 
 def test_file_of_another_node_that_saw_more_is_accepted(operator: Actor, loss: int) -> None:
     """The fork ended that log; what this node had signed for it is lost, too."""
     kept = settings.LOG_CHECKPOINT_FILE.read_text()
-    log_fork.fork(reason="the disk failed", actor=operator)
+    forks.fork(reason="the disk failed", actor=operator)
     settings.LOG_CHECKPOINT_FILE.write_text(kept)
     assert health.problems() == []
     assert checkpoints.newest().checkpoint.size == loss - 1
@@ -175,7 +175,7 @@ def test_file_of_another_node_that_saw_more_is_accepted(operator: Actor, loss: i
 
 def test_fork_without_a_file_ends_the_log_where_it_is(operator: Actor) -> None:
     size = last_event_number()
-    log_fork.fork(reason="moved", actor=operator, origin="r.example.org/log")
+    forks.fork(reason="moved", actor=operator, origin="r.example.org/log")
     assert LogFork.objects.get().size == size
     assert in_force().origin == "r.example.org/log"
 
@@ -191,7 +191,7 @@ def test_fork_without_a_file_ends_the_log_where_it_is(operator: Actor) -> None:
 )
 def test_fork_that_is_refused(operator: Actor, options: dict[str, str], sentence: str) -> None:
     with pytest.raises(Refused, match=sentence) as refused:
-        log_fork.fork(**{"reason": "lost", **options}, actor=operator)
+        forks.fork(**{"reason": "lost", **options}, actor=operator)
     assert refused.value.code is Code.REQUEST_INVALID
     assert not LogFork.objects.exists()
 
@@ -199,7 +199,7 @@ def test_fork_that_is_refused(operator: Actor, options: dict[str, str], sentence
 def test_fork_makes_a_key_where_the_file_was_lost(operator: Actor, key_file: Path) -> None:
     key_file.unlink()
     assert len(health.problems()) == 1
-    log_fork.fork(reason="the key was lost", actor=operator)
+    forks.fork(reason="the key was lost", actor=operator)
     assert key_file.exists()
     assert health.problems() == []
 
@@ -208,7 +208,7 @@ def test_fork_needs_a_key_of_the_settings(operator: Actor, monkeypatch: pytest.M
     monkeypatch.setattr(settings, "LOG_KEYS", [])
     monkeypatch.setattr(settings, "LOG_KEY_FILE", None)
     with pytest.raises(Refused, match="There is no private key: set REGISTRY_LOG_KEY"):
-        log_fork.fork(reason="lost", actor=operator)
+        forks.fork(reason="lost", actor=operator)
 
 
 def test_commands(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,1 @@
+"""Tests of the event log: what is appended, proved, signed and continued."""
