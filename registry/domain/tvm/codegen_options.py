@@ -1,4 +1,4 @@
-"""The options of external code generators that the driver for command lines of TVM 0.8 to 0.19 read.
+"""The options of external code generators that TVM 0.8 to 0.19 read from a command line.
 
 Each is a member of an object among the pass settings, such as `relay.ext.ethos-u.options`. A flow
 has no objects: a member is a setting of its own. Options for developers are left out, and so are
@@ -15,7 +15,7 @@ from registry.domain.tvm.option_text import parse_option
 
 BOOLEAN, INTEGER, TEXT = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}
 OPTIONS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
-    "cmsis-nn": {"mcpu": TEXT, "mattr": TEXT},
+    "cmsis-nn": {"mcpu": TEXT},
     "ethos-u": {
         "accelerator_config": TEXT,
         "disable_copying_constants": BOOLEAN,
