@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.document import LONE_SURROGATE, Json
-from registry.domain.errors import Fault, echo
+from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.composition import HOST
@@ -37,6 +37,15 @@ class PythonReader:
         expression = parse_python(self.text)
         value = self._value(expression, ROOT)
         return value if isinstance(expression, ast.Constant) else self._node(value, ROOT)
+
+    def literal(self) -> Json:
+        """Return the value of a literal without calls. Raises `Refused`."""
+        expression = parse_python(self.text)
+        if any(isinstance(node, ast.Call) for node in ast.walk(expression)):
+            self._fault(ROOT, "a call is not a literal")
+        value = self._value(expression, ROOT)
+        refuse_all(self.reader.findings.faults)
+        return value
 
     def _value(self, node: ast.expr, pointer: str) -> Json:
         """Return the JSON value of an expression; None if it has none."""
