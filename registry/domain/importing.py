@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.document import MAX_BYTES, Json
+from registry.domain.document import MAX_BYTES, Json, parse_json
 from registry.domain.errors import Code, Refused
 from registry.domain.kinds.kinds import Kinds
+from registry.domain.pointer import ROOT
+from registry.domain.relaxed_json import strict_json
 
 
 def refuse_large_text(text: str) -> None:
@@ -32,6 +34,20 @@ class Note:
 
     pointer: str
     message: str
+
+
+def parse_relaxed(text: str) -> tuple[Json, tuple[Note, ...]]:
+    """Return the value of JSON that may have comments and commas after last items, with notes.
+
+    Raises `Refused` as `parse_json` does.
+    """
+    try:
+        return parse_json(text), ()
+    except Refused as refusal:
+        strict, left_out = strict_json(text)
+        if refusal.code is not Code.JSON_INVALID or not left_out:
+            raise
+    return parse_json(strict), (Note(ROOT, f"left out {' and '.join(left_out)}"),)
 
 
 @dataclass(frozen=True, slots=True)

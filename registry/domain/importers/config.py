@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from registry.domain.document import MAX_BYTES, Json, canonical, parse_json
+from registry.domain.document import MAX_BYTES, Json, canonical
 from registry.domain.errors import Code, Fault, Refused, refuse_all
-from registry.domain.importing import Imported, Importer, Note
+from registry.domain.importing import Imported, Importer, Note, parse_relaxed
 from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.pointer import ROOT, child, natural_key
+from registry.domain.relaxed_json import strict_json
 from registry.domain.split_layout import (
     DROPPED,
     EXECUTORS,
@@ -26,7 +27,9 @@ from registry.domain.split_layout import (
     layout_faults,
     target_uses,
 )
+from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.moved_options import OptionMove
+from registry.domain.tvm.python_target import PythonReader
 
 BYOC = "enable-byoc"
 MALI = {"kind": "opencl", "device": "mali"}  # like TVM's function `mali`
@@ -38,7 +41,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
     Raises `Refused` with every fault, or TOO_LARGE if targets are shared so often that the body
     exceeds its limit. Unknown kinds are reported by the check of the body.
     """
-    layout: Any = parse_json(source) if isinstance(source, str) else source
+    layout, parse_notes = _parse(source, kinds)
     refuse_all(layout_faults(layout))
     reader = _Reader(layout[TARGETS])
     nodes = {
@@ -47,8 +50,22 @@ def read(source: Json, kinds: Kinds) -> Imported:
     }
     refuse_all(reader.faults)
     _check_size(nodes.values())
-    notes = [*reader.option_moves.notes, *_dropped_notes(layout.get(DROPPED, []))]
+    notes = [*parse_notes, *reader.option_moves.notes, *_dropped_notes(layout.get(DROPPED, []))]
     return Imported(_node(nodes), tuple(notes))
+
+
+def _parse(source: Json, kinds: Kinds) -> tuple[Any, tuple[Note, ...]]:
+    """Return the layout of JSON, relaxed JSON or a literal of Python, with notes."""
+    if not isinstance(source, str):
+        return source, ()
+    try:
+        return parse_relaxed(source)
+    except Refused as refusal:
+        try:
+            layout = PythonReader(strict_json(source)[0], TargetReader(kinds)).literal()
+        except Refused:
+            raise refusal from None
+    return layout, (Note(ROOT, "read as Python"),)
 
 
 class _Reader:

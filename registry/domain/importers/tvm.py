@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from registry.domain.document import Json, parse_json
+from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported, Importer, Note
+from registry.domain.importing import Imported, Importer, Note, parse_relaxed
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.kinds.schema import MAX_SUGGESTIONS, unknown_option
 from registry.domain.pointer import ROOT, child
@@ -28,7 +28,7 @@ from registry.domain.tvm.json_target import EXPECTED, TargetReader
 from registry.domain.tvm.python_target import PythonReader
 from registry.domain.tvm.python_text import is_python
 
-LIKE_JSON = ("{", "[", "//", "/*", "#")  # with comments, which the parser reports as such
+LIKE_JSON = ("{", "[", "//", "/*", "#")  # with comments
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
@@ -53,14 +53,15 @@ def _read_text(source: str, kinds: Kinds) -> Imported:
     if not source.lstrip().startswith(LIKE_JSON):
         return read_line(source, kinds)
     try:
-        target = parse_json(source)
+        target, notes = parse_relaxed(source)
     except Refused as refusal:
         if refusal.code is not Code.JSON_INVALID:
             raise
         return _read_literal(source, kinds, refusal)
     if isinstance(target, str):
         _refuse(target)
-    return read(target, kinds)
+    imported = read(target, kinds)
+    return replace(imported, notes=(*notes, *imported.notes))
 
 
 def _read_literal(source: str, kinds: Kinds, json_refusal: Refused) -> Imported:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
@@ -10,16 +11,11 @@ from registry.domain.importing import Imported, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.resolution import MAX_NODES
-from registry.domain.tvm.command_line import (
-    BLANK,
-    Text,
-    Unreadable,
-    parse_options,
-    split_targets,
-)
+from registry.domain.tvm import codegen_options
+from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
 from registry.domain.tvm.command_line_target import TAG, LineReader
 from registry.domain.tvm.json_target import TargetReader
-from registry.domain.tvm.moved_options import PARTS
+from registry.domain.tvm.moved_options import PARTS, states_runtime
 from registry.domain.tvm.removed_options import EXTERNAL
 from registry.domain.tvm.source_locations import WHOLE
 from registry.domain.tvm.target_list import (
@@ -63,41 +59,78 @@ def _read_several(
     targets: Sequence[Text], line: LineReader, reader: TargetReader
 ) -> dict[str, Json]:
     """Return the composite of several targets."""
-    entries: list[Entry | None] = []
+    nodes: list[Entry | None] = []
     for index, text in enumerate(targets):
-        pointer = child(child(ROOT, "devices"), index)
+        pointer = _device(index)
         label = f"the target at character {text.stripped().place}"
         reader.findings.locations[pointer] = WHOLE.within(label, text.stripped().position())
-        entries.append(_entry(text, pointer, line, reader))
+        nodes.append(_entry(text, pointer, line, reader))
+    has_runtime = any(states_runtime(node) for node in nodes if isinstance(node, dict))
+    entries = [
+        reader.body(node, _device(index), has_runtime=has_runtime)
+        if isinstance(node, dict)
+        else node
+        for index, node in enumerate(nodes)
+    ]
     known = [entry for entry in entries if entry is not None]
     if all(isinstance(entry, CodeGenerator) for entry in entries):
         names = ", ".join(map(describe, known))
         message = f"{names}: an external code generator needs an ordinary target"
         line.report(Fault(ROOT, "OPTION_MISSING", message, "a target such as llvm, after a comma"))
+    _refuse_contradictions(known, line)
     refuse_all(reader.findings.faults)
     _note_roles(known, line)
     return composite_of(known)
 
 
 def _entry(text: Text, pointer: str, line: LineReader, reader: TargetReader) -> Entry | None:
-    """Return one of several targets; None if it is invalid."""
+    """Return one of several targets, with old options; None if it is invalid."""
     try:
         words = text.split(BLANK)
     except Unreadable as problem:
         line.report(problem.fault)
         return None
     if words and words[0].characters in EXTERNAL:
-        for option in parse_options(words[1:], line.report):
-            value = "" if option.is_bare else f"={echo(option.value.characters)}"
-            line.note(
-                f"{option} is left out: the code generator {words[0].characters} was configured "
-                f"with {option.name}{value}, but a byoc has no options for it"
-            )
-        return CodeGenerator(words[0].characters)
+        return _code_generator(words, line)
     target = reader.target(line.target(text, pointer), pointer)
-    if isinstance(target, dict):
-        return reader.body(target, pointer)
-    return target if isinstance(target, str) else None
+    return target if isinstance(target, (dict, str)) else None
+
+
+def _device(index: int) -> str:
+    return child(child(ROOT, "devices"), index)
+
+
+def _code_generator(words: Sequence[Text], line: LineReader) -> CodeGenerator:
+    """Return a code generator with its options as settings of the flow; note the others."""
+    name = words[0].characters
+    settings: dict[str, Json] = {}
+    for option in parse_options(words[1:], line.report):
+        try:
+            value = codegen_options.option_value(name, option)
+        except Unreadable as problem:
+            line.report(replace(problem.fault, message=f"{option}: {problem.fault.message}"))
+            continue
+        setting = codegen_options.setting_name(name, option.name)
+        if value is not None:
+            line.note(f"{option} is {setting} in the flow")
+            settings[setting] = value
+            continue
+        text = "" if option.is_bare else f"={echo(option.value.characters)}"
+        line.note(
+            f"{option} is left out: the code generator {name} was configured with "
+            f"{option.name}{text}, for which the flow has no setting"
+        )
+    return CodeGenerator(name, settings)
+
+
+def _refuse_contradictions(entries: Sequence[Entry], line: LineReader) -> None:
+    """Report settings of a code generator that is listed twice, differently."""
+    settings: dict[str, Json] = {}
+    generators = (entry for entry in entries if isinstance(entry, CodeGenerator))
+    for name, value in (item for entry in generators for item in entry.settings.items()):
+        if settings.setdefault(name, value) != value:
+            message = f"{name} is {echo(settings[name])}, and also {echo(value)}"
+            line.report(Fault(ROOT, "OPTION_TWICE", message, "one of them"))
 
 
 def _note_roles(entries: Sequence[Entry], line: LineReader) -> None:

@@ -20,7 +20,7 @@ from registry.domain.tvm.command_line import Text
 from registry.domain.tvm.command_line_target import LineReader, is_json
 from registry.domain.tvm.feature_mends import FEATURES, mend_features, split_target_id
 from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault, is_addition
-from registry.domain.tvm.moved_options import OptionMove
+from registry.domain.tvm.moved_options import OptionMove, states_runtime
 from registry.domain.tvm.source_locations import Findings, Location
 from registry.domain.tvm.type_conversion import convert_value, option_type
 
@@ -42,9 +42,14 @@ class TargetReader:
             self.findings.report(Fault(pointer, "OPTION_MISSING", message, EXPECTED))
         return self.body(self._node(value, pointer), pointer)
 
-    def body(self, node: dict[str, Any], pointer: str) -> dict[str, Any]:
-        """Move the old options of a node that was read, including those of its host and devices."""
-        moves = OptionMove()
+    def body(
+        self, node: dict[str, Any], pointer: str, *, has_runtime: bool = False
+    ) -> dict[str, Any]:
+        """Move the old options of a node that was read, including those of its host and devices.
+
+        `has_runtime` is whether a target beside it states a runtime.
+        """
+        moves = OptionMove(has_runtime=has_runtime or states_runtime(node))
         body = moves.node(node, pointer)
         assert isinstance(body, dict)  # noqa: S101 - moving options of an object gives an object
         for note in moves.notes:

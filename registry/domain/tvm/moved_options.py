@@ -27,7 +27,11 @@ NEW_OWNERS = {
     "system-lib": (RUNTIME, "cpp"),
 }
 RUNTIMES = {"c++": "cpp", "c": "crt"}  # old names of runtimes
-HARMLESS = {"unpacked-api": False, "interface-api": "packed"}  # the behaviour of every executor
+HARMLESS = {
+    "unpacked-api": False,
+    "interface-api": "packed",
+    "system-lib": False,
+}  # the behaviour of every executor or runtime
 
 
 def owning_kind(name: str, kinds: Kinds) -> Kind | None:
@@ -36,11 +40,27 @@ def owning_kind(name: str, kinds: Kinds) -> Kind | None:
     return kinds.get(f"{part}/{word}" if word else part)
 
 
+def states_runtime(value: Json) -> bool:
+    """Return whether a target, its host or a device states a runtime or a system library."""
+    if not isinstance(value, dict):
+        return False
+    if RUNTIME in value or value.get("system-lib"):
+        return True
+    inner = value.get("devices")
+    parts = inner.values() if isinstance(inner, dict) else inner if isinstance(inner, list) else ()
+    return any(map(states_runtime, [value.get("host"), *parts]))
+
+
 @dataclass(slots=True)
 class OptionMove:
-    """Move old options of a description to their owners, and note each move."""
+    """Move old options of a description to their owners, and note each move.
+
+    `has_runtime` is whether any part of the description states a runtime: only then does a target
+    without a system library differ from one that states nothing.
+    """
 
     notes: list[Note] = field(default_factory=list)
+    has_runtime: bool = True
 
     def node(self, value: Json, pointer: str = ROOT) -> Json:
         """Return a target with each option at its owner, including host and devices."""
@@ -122,6 +142,9 @@ class OptionMove:
             self._note(
                 child(pointer, name), f"{name} only states what every executor except aot does"
             )
+            return
+        if part == RUNTIME and not self.has_runtime and HARMLESS.get(name) == value:
+            self._note(child(pointer, name), f"{name} only states what every runtime does")
             return
         if name in stated and stated[name] != value:
             message = f"{name} is {echo(stated[name])} in the {part}, but here it is {echo(value)}"

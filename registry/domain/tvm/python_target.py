@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.document import LONE_SURROGATE, Json
-from registry.domain.errors import Fault, echo
+from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.composition import HOST
+from registry.domain.tvm import factories
 from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.python_text import EXPECTED, parse_python, position_of
@@ -21,13 +22,7 @@ from registry.domain.tvm.source_locations import WHOLE
 CONSTRUCTORS = ("Target", "create")
 WITH_HOST = "with_host"
 PARAMETERS = ("target", "tag_or_str_or_dict")  # of `Target`, by release; `host` comes after it
-FUNCTIONS: Mapping[str, str] = {
-    "cuda": "cuda",
-    "rocm": "rocm",
-    "mali": "opencl -device=mali",
-}  # functions of tvm.target, and the command lines that they begin with
-FUNCTION_PARAMETERS = ("model", "arch", "options")
-UNKNOWN_MODEL = "unknown"  # which TVM's functions state by default
+OF_MODEL = frozenset({*factories.LINES} - {"stm32", "riscv_cpu", "rasp"})  # and unknown by default
 
 
 @dataclass(slots=True)
@@ -42,6 +37,15 @@ class PythonReader:
         expression = parse_python(self.text)
         value = self._value(expression, ROOT)
         return value if isinstance(expression, ast.Constant) else self._node(value, ROOT)
+
+    def literal(self) -> Json:
+        """Return the value of a literal without calls. Raises `Refused`."""
+        expression = parse_python(self.text)
+        if any(isinstance(node, ast.Call) for node in ast.walk(expression)):
+            self._fault(ROOT, "a call is not a literal")
+        value = self._value(expression, ROOT)
+        refuse_all(self.reader.findings.faults)
+        return value
 
     def _value(self, node: ast.expr, pointer: str) -> Json:
         """Return the JSON value of an expression; None if it has none."""
@@ -108,9 +112,9 @@ class PythonReader:
                 return self._fault(pointer, f"{path} has no target")
             value = self._value(stated, pointer)
             return self._with_host(value, arguments, pointer) if HOST in arguments else value
-        if name in FUNCTIONS:
+        if name in factories.NAMES:
             return self._function(name, node, pointer)
-        near = nearest_names(name, [*CONSTRUCTORS, *FUNCTIONS])
+        near = nearest_names(name, [*CONSTRUCTORS, *factories.NAMES])
         return self._fault(pointer, f"{echo(path) or 'this'} is not a call that is read", near)
 
     def _arguments(self, node: ast.Call, names: Sequence[str], pointer: str) -> dict[str, ast.expr]:
@@ -137,20 +141,30 @@ class PythonReader:
 
     def _function(self, name: str, node: ast.Call, pointer: str) -> Json:
         """Return the target of a function such as `tvm.target.cuda`."""
+        if name == factories.HEXAGON and len(node.args) > 1:
+            return self._fault(pointer, "only the version of hexagon is stated without a name")
         arguments = {
             key: self._value(item, child(pointer, key))
-            for key, item in self._arguments(node, FUNCTION_PARAMETERS, pointer).items()
+            for key, item in self._arguments(node, factories.PARAMETERS[name], pointer).items()
         }
-        options = arguments.pop("options", None) or ""
-        if isinstance(options, list):
-            options = " ".join(map(str, options))
-        target = self._node(f"{FUNCTIONS[name]} {options}", pointer)
-        stated = {key: value for key, value in arguments.items() if value is not None}
-        result = {**target, **stated}
-        if "model" not in result:
-            message = f"the model is {UNKNOWN_MODEL}, as the function {name} states it"
+        if self.reader.findings.faults:
+            return None
+        try:
+            made = factories.call_factory(name, arguments)
+        except factories.FactoryError as error:
+            return self._fault(pointer, str(error), error.near)
+        for message in made.notes:
             self.reader.findings.note(pointer, message)
-            result["model"] = UNKNOWN_MODEL
+        target = self._node(made.line, pointer)
+        for key in sorted(target.keys() & made.stated.keys()):
+            if target[key] != made.stated[key]:
+                message = f"options states another {key} than {echo(made.stated[key])}"
+                return self._fault(pointer, message)
+        result = {**target, **made.stated}
+        if name in OF_MODEL and "model" not in result:
+            message = f"the model is {factories.UNKNOWN}, as the function {name} states it"
+            self.reader.findings.note(pointer, message)
+            result["model"] = factories.UNKNOWN
         return result
 
     def _node(self, value: Json, pointer: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ generator leaves over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.document import Json, is_same_json
@@ -22,9 +22,10 @@ ENABLE_BYOC = "enable-byoc"
 
 @dataclass(frozen=True, slots=True)
 class CodeGenerator:
-    """An external code generator in a list of targets."""
+    """An external code generator in a list of targets, with the settings that configure it."""
 
     name: str
+    settings: Mapping[str, Json] = field(default_factory=dict)
 
 
 Entry = CodeGenerator | str | Mapping[str, Any]  # of ordinary targets, a reference or a body
@@ -66,14 +67,14 @@ def composite_of(entries: Sequence[Entry]) -> dict[str, Any]:
         body[HOST] = host
     names = list(dict.fromkeys(_code_generators(entries)))
     if names:
-        parts[FLOW] = {ENABLE_BYOC: names, **parts.get(FLOW, {})}
+        parts[FLOW] = {ENABLE_BYOC: names, **_settings(entries), **parts.get(FLOW, {})}
     return {**body, **parts}
 
 
 def describe(entry: Entry) -> str:
     """Return the name of a target in notes: its kind, its tag or its code generator."""
     match entry:
-        case CodeGenerator(name) | str(name):
+        case CodeGenerator(name=name) | str(name):
             return echo(name)
         case _:
             return echo(entry.get("kind", entry.get("tag")))
@@ -81,6 +82,11 @@ def describe(entry: Entry) -> str:
 
 def _code_generators(entries: Sequence[Entry]) -> Iterator[str]:
     return (entry.name for entry in entries if isinstance(entry, CodeGenerator))
+
+
+def _settings(entries: Sequence[Entry]) -> dict[str, Json]:
+    generators = (entry for entry in entries if isinstance(entry, CodeGenerator))
+    return {name: value for entry in generators for name, value in entry.settings.items()}
 
 
 def as_body(entry: Entry) -> Mapping[str, Any]:

@@ -99,10 +99,58 @@ def test_text_is_parsed() -> None:
     assert read(json.dumps(EXAMPLE)) == read(EXAMPLE)
 
 
-def test_text_with_a_comment_is_rejected() -> None:
-    refused = refusal(lambda: read('{"targets": {}, // none\n "executors": {}}'))
-    assert refused.code == Code.JSON_INVALID
-    assert "comment" in refused.detail
+PASTED = """
+// the board of the discussion
+{
+    "targets": {
+        "dsp-cpu": {"kind": "llvm", "mcpu": "cortex-a72"},
+        "gpu": {"kind": "mali"},  # Mali-T860
+        "low-power-cpu": {"kind": "llvm", "mcpu": "cortex-m0",},
+    },
+    "executors": {
+        "dsp": {
+            "targets": ["dsp-cpu", "gpu",], "target_host": ["dsp-cpu"],
+            "executor": "vm", "runtime": "c++", /* as today */
+        },
+        "low-power": {
+            "targets": ["low-power-cpu"], "target_host": ["low-power-cpu"],
+            "executor": "aot", "runtime": "c",
+            "flow-config": {"link-params": true, "enable-byoc": "cmsis-nn",},
+        },
+    },
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (PASTED, "left out comments and commas after a last item"),
+        (PASTED.replace("true", "True"), "read as Python"),
+        (PASTED.replace('"', "'").replace("true", "True"), "read as Python"),
+    ],
+)
+def test_the_example_is_read_as_people_paste_it(text: str, note: str) -> None:
+    imported = read(text)
+    assert imported.body == read(EXAMPLE).body
+    assert Note("", note) in imported.notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PASTED.replace('"gpu": {', '"gpu" {'),
+        PASTED.replace('"mali"', "mali"),
+        PASTED.replace('{"kind": "mali"}', "Target('mali')"),
+        PASTED.replace('"gpu": {', '"dsp-cpu": {'),
+        PASTED.replace('"gpu": {', '"dsp-cpu": {').replace("true", "True"),
+        PASTED.replace("/* as today */", "/* as today"),
+        PASTED[:-3],
+        PASTED + "{}",
+    ],
+)
+def test_text_that_is_not_one_layout_is_rejected(text: str) -> None:
+    assert refusal(lambda: read(text)).code in (Code.JSON_INVALID, Code.BODY_INVALID)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 # ruff: noqa: E501 - tables read best in rows
 """Reading a command line of several targets."""
 
+import json
+import re
 import time
 from contextlib import suppress
 from typing import Any
@@ -83,8 +85,8 @@ def test_roles_left_out_options_and_mends_are_noted() -> None:
         "ethos-u -accelerator_config=u55-256 --flag, cmsis-nn, llvm -runtime=c -mattr= -link-params"
     )
     assert [note.message for note in read(line).notes] == [
-        "-accelerator_config at character 8 is left out: the code generator ethos-u was configured with accelerator_config=u55-256, but a byoc has no options for it",
-        "-flag at character 36 is left out: the code generator ethos-u was configured with flag, but a byoc has no options for it",
+        "-accelerator_config at character 8 is relay.ext.ethos-u.options.accelerator_config in the flow",
+        "-flag at character 36 is left out: the code generator ethos-u was configured with flag, for which the flow has no setting",
         "-mattr at character 70 is left out, as its list is empty",
         "-runtime at character 59: the runtime c is named crt",
         "-link-params at character 78: link-params belongs to the flow",
@@ -93,6 +95,59 @@ def test_roles_left_out_options_and_mends_are_noted() -> None:
         "llvm is the only CPU, and so also the host; all targets share its runtime and flow",
     ]
     assert all(note.pointer == "" for note in read(line).notes)
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ("ethos-u -accelerator_config=ethos-u55-256 -enable_cascader=1", {"relay.ext.ethos-u.options.accelerator_config": "ethos-u55-256", "relay.ext.ethos-u.options.enable_cascader": True}),
+        ("cmsis-nn -mcpu=cortex-m55 -mattr=+nomve", {"relay.ext.cmsisnn.options.mcpu": "cortex-m55"}),
+        ("mrvl -num_tiles=4", {"relay.ext.mrvl.options.num_tiles": 4}),
+        ("ethos-u -dev_max_open_plans=8 -mcpu=cortex-m55", {}),
+        ("tensorrt -use_fp16", {}),
+        ("cmsis-nn -mcpu", {}),
+    ],
+)  # fmt: skip
+def test_options_of_known_code_generators_are_settings_and_others_are_left_out(
+    options: str, settings: dict[str, Any]
+) -> None:
+    imported = read(f"{options}, c")
+    codegen = options.split(maxsplit=1)[0]
+    assert target_of(imported.body)["flow"] == {"enable-byoc": [codegen], **settings}
+    left_out = [note for note in imported.notes if "is left out" in note.message]
+    assert len(left_out) == options.count(" -") - len(settings)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ethos-u -accelerator_config=ethos-u99, c",
+        "ethos-u -accelerator_config=../x, c",
+        "ethos-u -enable_cascader=perhaps, c",
+        "ethos-u -accelerator_config=ethos-u55-64, ethos-u -accelerator_config=ethos-u55-32, c",
+    ],
+)
+def test_options_of_code_generators_without_one_valid_value_are_rejected(line: str) -> None:
+    assert refusal(lambda: target_of(read(line).body)).faults
+
+
+@pytest.mark.parametrize(
+    ("line", "runtimes"),
+    [
+        ("llvm -system-lib=0", []),
+        ("cuda -system-lib=0 -host='llvm -system-lib=0'", []),
+        ("cuda, opencl -system-lib=0, llvm", []),
+        ("llvm -system-lib", [True]),
+        ("cuda -system-lib=0 -host='llvm -system-lib'", [False, True]),
+        ("cuda, opencl -system-lib=0, llvm -system-lib", [False, True]),
+    ],
+)
+def test_no_system_library_is_stated_only_beside_another_runtime(
+    line: str, runtimes: list[bool]
+) -> None:
+    text = json.dumps(read(line).body)
+    values = [word == "true" for word in re.findall(r'"system-lib": (true|false)', text)]
+    assert sorted(values) == runtimes
 
 
 @pytest.mark.parametrize(
