@@ -9,7 +9,7 @@ from typing import Any
 
 from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import ReferenceInvalid, Tampered, Unreachable, echo
-from ttag.references import Reference, is_exact_number
+from ttag.references import Reference, is_exact_number, whole_of
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
 
@@ -93,8 +93,8 @@ class Resolution:
 
     @property
     def exact(self) -> str:
-        """The exact reference, `tag@version`."""
-        return f"{self.tag}@{self.version}"
+        """The exact reference, `tag@version`, with `#` and the pointer for a node."""
+        return f"{self.tag}@{self.version}" + (f"#{self.node}" if self.node else "")
 
     @property
     def is_of_alias(self) -> bool:
@@ -207,7 +207,7 @@ def _difference(resolution: Resolution, asked: Reference, node: str | None) -> s
 
 
 def _is_alias(reference: str, tag: str) -> bool:
-    return reference.partition("@")[0] != tag.partition("@")[0]
+    return whole_of(reference).partition("@")[0] != whole_of(tag).partition("@")[0]
 
 
 def _is_tag(text: str) -> bool:
