@@ -17,7 +17,13 @@ from ttag.texts.parts import COMPONENTS, FLOW, LIBS, find_node, select
 from ttag.texts.tables import TABLES
 
 TVM = TABLES["tvm"]
-BUILD, CODEGEN, DROPPED, LABELS, PASS_CONFIG = "build", "codegen", "dropped", "labels", "pass_config"
+BUILD, CODEGEN, DROPPED, LABELS, PASS_CONFIG = (
+    "build",
+    "codegen",
+    "dropped",
+    "labels",
+    "pass_config",
+)
 
 
 def node_text(export: Export, whole: Resolution, part: Resolution) -> Export | None:

@@ -1,4 +1,4 @@
-"""A node as a target of its own, by the rules of the registry, which test vectors state for both."""
+"""A node as a target of its own, by the rules of the registry; test vectors state them for both."""
 
 from __future__ import annotations
 

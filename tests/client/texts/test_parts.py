@@ -121,8 +121,8 @@ def test_a_node_knows_where_it_is_from_and_has_no_build_key() -> None:
     [
         ("/devices/gpuu", "/devices/gpu"),
         ("/hots", "/host"),
-        ("/devices", "/devices/gpu"),
-        ("/devices/0", "/devices/gpu"),
+        ("/devices", "/devices/npu"),
+        ("/devices/0", "/devices/npu"),
         ("/devices/gpu/arch", "/devices/gpu"),
         ("/devices/gpu/host", "/devices/gpu"),
         ("/host/mcpu", "/host"),
@@ -146,7 +146,7 @@ def test_a_leaf_has_no_nodes() -> None:
         part_of(whole(HOST), "/host")
 
 
-@pytest.mark.parametrize("form", ["clang", "cmake", "config", "iree", "tvm-string", "consumers"])
+@pytest.mark.parametrize("form", ["clang", "cmake", "config", "consumers"])
 def test_other_formats_do_not_tell_the_text_of_a_node(form: str) -> None:
     text = honest(BOARD, form)
     assert node_text(text.export, text.resolution, part_of(text.resolution, "/host")) is None
