@@ -36,9 +36,13 @@ class Move:
     @property
     def builds_the_same(self) -> bool:
         """True if compilers make the same code of both versions."""
-        if self.old.digest == self.new.digest:
-            return True
-        return bool(self.old.build_key) and self.old.build_key == self.new.build_key
+        same_key = bool(self.old.build_key) and self.old.build_key == self.new.build_key
+        return same_key or self.is_unchanged_node
+
+    @property
+    def is_unchanged_node(self) -> bool:
+        """True if this moves a node that has not changed, though the target around it has."""
+        return self.old.node is not None and self.old.digest == self.new.digest
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ class Move:
     @property
     def meaning(self) -> str:
         """The work that the move requires, in a few words."""
-        if self.old.digest == self.new.digest:  # of a node that the move does not concern
+        if self.is_unchanged_node:
             return "nothing to do"
         if self.lost:
             total = len(self.old.tuning_keys)

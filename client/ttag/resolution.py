@@ -147,7 +147,8 @@ class Resolution:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Unreachable(f"{source} sent something that is not a resolution.") from error
         if difference := _difference(resolution, asked):
-            raise Tampered(f"{source} was asked for {asked}, and sent {difference}.")
+            wanted = f"the node {asked.node} of {asked.whole}" if asked.node else str(asked)
+            raise Tampered(f"{source} was asked for {wanted}, and sent {difference}.")
         return replace(resolution, reference=str(asked))
 
     @classmethod

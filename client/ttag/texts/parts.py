@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import Refused, Tampered, attempt, echo
+from ttag.references import whole_of
 from ttag.resolution import Resolution
 from ttag.texts.nodes import HOST, Node, natural_key, nodes
 from ttag.texts.tables import TABLES
@@ -67,7 +68,7 @@ def require_part(part: Resolution, whole: Resolution, source: str) -> None:
     if is_same_version and isinstance(node, Node) and _text(part.target) == _text(close(node)):
         return
     raise Tampered(
-        f"{source} sent a node {part.node!a} of {part.reference} that is not the node of "
+        f"{source} sent a node {part.node!a} of {whole_of(part.reference)} that is not the node of "
         f"{whole.exact} there. Nothing of it was used."
     )
 
