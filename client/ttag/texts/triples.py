@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from ttag.texts.tables import TABLES
 
 TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
 PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
 KNOWN = frozenset(TABLES["clang"]["architectures"])
+ARM = frozenset({"arm", "armeb"})
+HARD_FLOAT = re.compile(TRIPLES["hard_float"])
 GENERIC = "Generic"  # CMake's name for no system
+TRIPLE, FLOAT_ABI, HARD = "mtriple", "mfloat-abi", "hard"
 
 
 def architecture(triple: str) -> str:
@@ -58,6 +63,15 @@ def is_same_triple(text: str, stated: str) -> bool:
     if architecture(stated) in KNOWN and _llvm_name(first) != architecture(stated):
         return False
     return _components(text) == _components(stated)
+
+
+def with_float_abi(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the float ABI that the environment of a triple for Arm implies."""
+    triple = str(options.get(TRIPLE, ""))
+    is_hard = any(HARD_FLOAT.fullmatch(name) for name in triple.split("-"))
+    if FLOAT_ABI in options or not is_hard or architecture(triple) not in ARM:
+        return dict(options)
+    return {**options, FLOAT_ABI: HARD}
 
 
 def _components(triple: str) -> Counter[str]:
