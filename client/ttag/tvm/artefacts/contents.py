@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ttag.tvm.artefacts.objects import ObjectFile, read_object
+from ttag.tvm.loading import load
 
 HOST = "llvm"  # TVM's module for machine code of CPUs
 OBJECT = "o"  # the ending by which TVM writes an object file
@@ -66,7 +67,9 @@ def read_back(executable: Any) -> list[Content]:
 
     Raises `ValueError` for an object file that cannot be read.
     """
-    module = getattr(executable, "mod", executable)
+    # An attribute that a module lacks is looked up in its code, for which TVM would load it.
+    is_executable = isinstance(executable, load("tvm.runtime").Executable)
+    module = executable.mod if is_executable else executable
     return [_content(each) for each in modules(module) if str(each.kind) in TEXTS]
 
 
