@@ -12,10 +12,10 @@ from ttag.texts.tables import TABLES
 TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
 PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
 KNOWN = frozenset(TABLES["clang"]["architectures"])
-ARM = frozenset({"arm", "armeb"})
-HARD_FLOAT = re.compile(TRIPLES["hard_float"])
+FLOAT_ABIS = TRIPLES["float_abi"]
+ARM = frozenset(FLOAT_ABIS["architectures"])
 GENERIC = "Generic"  # CMake's name for no system
-TRIPLE, FLOAT_ABI, HARD = "mtriple", "mfloat-abi", "hard"
+TRIPLE, FLOAT_ABI, HARD, SOFT = "mtriple", "mfloat-abi", "hard", "soft"
 
 
 def architecture(triple: str) -> str:
@@ -66,12 +66,15 @@ def is_same_triple(text: str, stated: str) -> bool:
 
 
 def with_float_abi(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the float ABI that the environment of a triple for Arm implies."""
+    """Return options with the float ABI that their triple implies for 32-bit Arm."""
     triple = str(options.get(TRIPLE, ""))
-    is_hard = any(HARD_FLOAT.fullmatch(name) for name in triple.split("-"))
-    if FLOAT_ABI in options or not is_hard or architecture(triple) not in ARM:
+    if FLOAT_ABI in options or architecture(triple) not in ARM or _has(triple, "unknown"):
         return dict(options)
-    return {**options, FLOAT_ABI: HARD}
+    return {**options, FLOAT_ABI: HARD if _has(triple, "hard") else SOFT}
+
+
+def _has(triple: str, pattern: str) -> bool:
+    return any(re.fullmatch(FLOAT_ABIS[pattern], name) for name in _components(triple))
 
 
 def _components(triple: str) -> Counter[str]:

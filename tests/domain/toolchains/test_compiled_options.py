@@ -13,7 +13,7 @@ from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import subject
 from tests.domain.toolchains.test_triple_normalization import triples
 
-HARD: dict[str, Any] = {"mfloat-abi": "hard"}
+HARD, SOFT = {"mfloat-abi": "hard"}, {"mfloat-abi": "soft"}
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,14 @@ HARD: dict[str, Any] = {"mfloat-abi": "hard"}
         ("armv7-alpine-linux-musleabihf", "armv7-alpine-linux-musleabihf", HARD),
         ("thumbv7em-none-eabihf", "thumbv7em-unknown-none-eabihf", HARD),
         ("armebv7-linux-gnueabihf", "armebv7-unknown-linux-gnueabihf", HARD),
-        ("armv7-suse-linux-gnueabi", "armv7-suse-linux-gnueabihf", {}),
-        ("armv7l-linux-gnueabi", "armv7l-unknown-linux-gnueabi", {}),
-        ("armv7a-linux-eabi", "armv7a-unknown-linux-eabi", {}),
-        ("armv7-linux-androideabi21", "armv7-unknown-linux-android21", {}),
+        ("armv7-suse-linux-gnueabi", "armv7-suse-linux-gnueabihf", HARD),
+        ("armv7l-linux-gnueabi", "armv7l-unknown-linux-gnueabi", SOFT),
+        ("armv7a-linux-eabi", "armv7a-unknown-linux-eabi", SOFT),
+        ("armv7-linux-androideabi21", "armv7-unknown-linux-android21", SOFT),
+        ("armv7", "armv7", SOFT),
+        ("thumbv7-pc-windows-msvc", "thumbv7-pc-windows-msvc", HARD),
+        ("armv7-apple-ios", "armv7-apple-ios", {}),
+        ("armv7k-apple-watchos", "armv7k-apple-watchos", {}),
         ("aarch64-linux-gnueabihf", "aarch64-unknown-linux-gnueabihf", {}),
         ("x86_64-win32", "x86_64-unknown-windows-msvc", {}),
         ("default", "default", {}),
@@ -83,7 +87,9 @@ def test_formats_for_compilers_that_do_not_normalize_state_it(form: str) -> None
 
 @pytest.mark.parametrize("form", ["tvm", "tvm-string", "config", "iree"])
 def test_formats_state_no_float_abi_that_nothing_implies(form: str) -> None:
-    assert "float-abi" not in written(form, subject({**RASPBERRY, "mtriple": "armv7l-linux-eabi"}))
+    for triple in ("aarch64-linux-gnu", "armv7-apple-ios", "x86_64-win32"):
+        body = {"kind": "llvm", "mtriple": triple}
+        assert "float-abi" not in written(form, subject(body))
 
 
 @pytest.mark.parametrize("form", ["tvm", "tvm-string", "config", "iree"])

@@ -53,6 +53,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
         "mtriple": "hexagon",
         "mcpu": "hexagonv68",
         "mattr": ["+hvxv68", "+hvx-length128b"],
+        "num-cores": 4,
+        "vtcm-capacity": 4194304,
         "host": BASE,
     },
     "acme/pi": {"kind": "llvm", "mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a53"},
