@@ -67,7 +67,7 @@ def _float_abi(options: Mapping[str, Any], triple: str) -> str:
     """Return how floats are passed, as objects state it; empty if LLVM decides by features."""
     name = architecture(triple) if triple else ""
     if name in ARM and object_format(triple) == ELF:
-        return str(with_float_abi(options)[FLOAT_ABI])
+        return str(with_float_abi(options).get(FLOAT_ABI, ""))
     abi = str(options.get("mabi", ""))
     if name.startswith("riscv") and abi.startswith(RISCV_PREFIXES):
         return RISCV_ABIS.get(abi[-1], "")
