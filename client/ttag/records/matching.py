@@ -13,6 +13,7 @@ from ttag.project import Project
 from ttag.records.database import Database, Record
 from ttag.records.folders import folder_name, key_of_folder
 from ttag.records.leaves import Leaf, RecordedLeaf, leaves_of, recorded_leaf
+from ttag.texts.triples import with_float_abi
 
 # Settings of enclosing nodes, which the targets of TVM cannot state. Only the folder of a key says
 # that its records were made with them.
@@ -159,12 +160,16 @@ class _Matcher:
         return recorded_leaf(target, self.project.registry_of(self.reference))
 
     def _leaves_with(self, key: str, options: Mapping[str, Any]) -> tuple[Leaf, ...]:
-        """Return the leaves of a key, unless the options contradict it."""
+        """Return the leaves of a key, unless the options contradict it.
+
+        Records state a float ABI that the triple of a leaf implies, so their own key is another.
+        """
         ignored = UNSTATED if self.folder_key else frozenset[str]()
         return tuple(
             leaf
             for leaf in self.leaves
-            if leaf.key == key and not _differing(options, leaf.options, ignored)
+            if (leaf.key == key or not self.folder_key)
+            and not _differing(options, leaf.options, ignored)
         )
 
     def _revised_leaves(self, key: str) -> tuple[Leaf, ...]:
@@ -192,7 +197,8 @@ class _Matcher:
 def _differing(
     recorded: Mapping[str, Any], expected: Mapping[str, Any], ignored: Iterable[str] = ()
 ) -> list[str]:
-    """Return the names of the options that differ."""
+    """Return the names of the options that differ, other than by what a triple implies."""
+    recorded, expected = with_float_abi(recorded), with_float_abi(expected)
     names = (recorded.keys() | expected.keys()) - set(ignored)
     return sorted(name for name in names if recorded.get(name) != expected.get(name))
 

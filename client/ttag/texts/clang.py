@@ -9,10 +9,10 @@ from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import Item, parse
 from ttag.texts.nodes import HOST, Node, child
 from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import architecture, is_same_triple
+from ttag.texts.triples import FLOAT_ABI, architecture, is_same_triple
 
 CLANG = TABLES["clang"]
-OPTIONS = ("mtriple", "march", "mcpu", "mabi", "mfloat-abi", "mattr")
+OPTIONS = ("mtriple", "march", "mcpu", "mabi", FLOAT_ABI, "mattr")
 
 
 def check(claim: Claim) -> None:
@@ -107,7 +107,11 @@ def _expected(claim: Claim, node: Node, arch: str, values: dict[str, str]) -> di
     if not rules.get("abi"):
         stated.pop("mabi", None)
     if not rules.get("float_abi"):
-        stated.pop("mfloat-abi", None)
+        stated.pop(FLOAT_ABI, None)
+    elif FLOAT_ABI in values and values[FLOAT_ABI] == CLANG["float_abis"].get(
+        stated.get(FLOAT_ABI)
+    ):
+        stated[FLOAT_ABI] = values[FLOAT_ABI]  # texts from before have clang's other word
     if cpu is not None and (cpu != CLANG["generic"] or rules.get("generic")):
         stated.setdefault(rules["cpu"].removeprefix("-"), cpu)
     return stated

@@ -71,20 +71,19 @@ def _check_executor(executor: Any, node: Node, targets: Mapping[str, Any]) -> se
         own = {HOST, *SETTINGS} if leaf is node else set[str]()
         if name not in targets:
             raise Unexpected(f"lacks the target {shown(name)}")
-        stated = {key: value for key, value in _without_facts(leaf.value).items() if key not in own}
-        check_members(targets[name], stated, leaf.pointer)
+        stated = {key: value for key, value in leaf.value.items() if key not in own}
+        _check_leaf(targets[name], stated, leaf.pointer)
     return {name for name, _ in pairs}
+
+
+def _check_leaf(written: Any, stated: Mapping[str, Any], pointer: str) -> None:
+    """Check a leaf and its hosts, which are written without the facts for people."""
+    own = {name: value for name, value in stated.items() if name not in {HOST, HARDWARE}}
+    check_members(written, own, pointer, {HOST} & stated.keys())
+    if HOST in stated:
+        _check_leaf(written.get(HOST), stated[HOST], child(pointer, HOST))
 
 
 def _word(setting: Any) -> Any:
     """Return an executor or runtime as it is written: without options, its name."""
     return setting[KIND] if is_same([*setting], [KIND]) else setting
-
-
-def _without_facts(leaf: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a leaf and its hosts without the facts for people."""
-    return {
-        name: _without_facts(value) if name == HOST else value
-        for name, value in leaf.items()
-        if name != HARDWARE
-    }

@@ -9,12 +9,12 @@ from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import parse
 from ttag.texts.nodes import Node, nodes
 from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import architecture, environment, is_same_triple, system
+from ttag.texts.triples import architecture, environment, is_same_triple, system, with_float_abi
 
 IREE = TABLES["iree"]
 PREFIX = "--iree-"
 LOCAL, METAL, BYTE = "local", "metal", 8
-TRIPLE = "llvmcpu-target-triple"
+TRIPLE, FLOAT_ABI_FLAG = "llvmcpu-target-triple", "llvmcpu-target-float-abi"
 
 Flags = dict[str, str]
 
@@ -42,7 +42,7 @@ def check(claim: Claim) -> None:
 
 
 def _check_flags(claim: Claim, devices: set[str], flags: Flags, includes_unknown: bool) -> None:
-    described = _described(claim, includes_unknown)
+    described = _described(claim, includes_unknown, has_float_abi=FLOAT_ABI_FLAG in flags)
     chosen = {name for name, (node, _) in described.items() if not node.is_host}
     if not chosen and claim.target.get("kind") in {"composite", "byoc"}:
         chosen = set(described)
@@ -57,13 +57,20 @@ def _check_flags(claim: Claim, devices: set[str], flags: Flags, includes_unknown
             raise Unexpected(shown(side).replace("'", ""))
 
 
-def _described(claim: Claim, includes_unknown: bool) -> dict[str, tuple[Node, Flags]]:
-    """Return the first node for each of IREE's devices, devices before hosts, and its flags."""
+def _described(
+    claim: Claim, includes_unknown: bool, *, has_float_abi: bool
+) -> dict[str, tuple[Node, Flags]]:
+    """Return the first node for each of IREE's devices, devices before hosts, and its flags.
+
+    `has_float_abi`: a text states the float ABI, which a triple may imply.
+    """
     described: dict[str, tuple[Node, Flags]] = {}
     for node in sorted(nodes(claim.target), key=lambda node: node.is_host):
         device = IREE["devices"].get(node.kind)
         if device and not _is_offloaded(node) and _is_supported(node, device, includes_unknown):
-            described.setdefault(device["device"], (node, dict(_flags(node, device))))
+            options = with_float_abi(node.value) if has_float_abi else node.value
+            own = dict(_flags(node, options, device))
+            described.setdefault(device["device"], (node, own))
     return described
 
 
@@ -86,11 +93,13 @@ def _is_supported(node: Node, device: dict[str, Any], includes_unknown: bool) ->
     return option in node.value and (includes_unknown or node.value[option] in names)
 
 
-def _flags(node: Node, device: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _flags(
+    node: Node, options: Mapping[str, Any], device: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
     if device["device"] == METAL:
         yield from _metal_platform(node)
     for option, flag in device["flags"].items():
-        value = node.value.get(option)
+        value = options.get(option)
         if value is None or value == [] or value not in device.get("only", {}).get(option, [value]):
             continue
         if isinstance(value, int) and value % BYTE:

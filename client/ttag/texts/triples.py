@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from ttag.texts.tables import TABLES
 
 TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
 PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
 KNOWN = frozenset(TABLES["clang"]["architectures"])
+FLOAT_ABIS = TRIPLES["float_abi"]
+ARM = frozenset(FLOAT_ABIS["architectures"])
 GENERIC = "Generic"  # CMake's name for no system
+TRIPLE, FLOAT_ABI, HARD, SOFT = "mtriple", "mfloat-abi", "hard", "soft"
 
 
 def architecture(triple: str) -> str:
@@ -58,6 +63,18 @@ def is_same_triple(text: str, stated: str) -> bool:
     if architecture(stated) in KNOWN and _llvm_name(first) != architecture(stated):
         return False
     return _components(text) == _components(stated)
+
+
+def with_float_abi(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the float ABI that their triple implies for 32-bit Arm."""
+    triple = str(options.get(TRIPLE, ""))
+    if FLOAT_ABI in options or architecture(triple) not in ARM or _has(triple, "unknown"):
+        return dict(options)
+    return {**options, FLOAT_ABI: HARD if _has(triple, "hard") else SOFT}
+
+
+def _has(triple: str, pattern: str) -> bool:
+    return any(re.fullmatch(FLOAT_ABIS[pattern], name) for name in _components(triple))
 
 
 def _components(triple: str) -> Counter[str]:

@@ -9,6 +9,7 @@ from ttag.texts.claimed_text import Claim, check_option
 from ttag.texts.grammar import is_reference
 from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
 from ttag.texts.tables import TABLES, Unexpected, shown
+from ttag.texts.triples import FLOAT_ABI, with_float_abi
 
 TVM = TABLES["tvm"]
 TAG, FLOW, CODEGEN, LABELS = "tag", "flow", "codegen", "labels"
@@ -55,9 +56,14 @@ def _check_node(
 def check_members(
     written: Any, stated: Mapping[str, Any], pointer: str, others: set[str] | None = None
 ) -> None:
-    """Raise `Unexpected` unless an object has the stated members, and no other but some."""
+    """Raise `Unexpected` unless an object has the stated members, and no other but some.
+
+    It may state the float ABI that its triple implies.
+    """
     if not isinstance(written, dict):
         raise Unexpected(f"has no object for {shown(pointer)}")
+    if FLOAT_ABI in written:
+        stated = with_float_abi(stated)
     for name, value in stated.items():
         if name not in written:
             raise Unexpected(f"lacks {shown(child(pointer, name))} of the target")

@@ -9,7 +9,7 @@ from typing import Any
 from ttag.texts.claimed_text import Claim
 from ttag.texts.nodes import HOST, KIND, Node, child
 from ttag.texts.tables import TABLES, Unexpected, refuse_controls, shown
-from ttag.texts.triples import is_same_triple
+from ttag.texts.triples import FLOAT_ABI, is_same_triple, with_float_abi
 
 TABLE = TABLES["tvm-string"]
 WORD = re.compile(r"(?:[^\\' ]|\\.|'(?:[^'\\]|\\.)*')+")
@@ -41,6 +41,8 @@ def _check_line(claim: Claim, line: str, node: Node, root: Node) -> Iterator[tup
     if kind != node.kind:
         raise Unexpected(f"has the kind {shown(kind)}, and the target {shown(node.kind)}")
     stated = {name: value for name, value in node.own.items() if name != KIND}
+    if FLOAT_ABI in options:
+        stated = with_float_abi(stated)
     host = node.value.get(HOST)
     for name, text in options.items():
         if name == HOST and host is not None:

@@ -8,14 +8,26 @@ TVM is imported when it is first needed. The registry comes from the settings of
 """
 
 from ttag.tvm.annotations import annotate, targets_of
+from ttag.tvm.artefacts import Content, read_back
 from ttag.tvm.build import compile, target
 from ttag.tvm.description import Origin
-from ttag.tvm.errors import CodegenUnusable, Lossy, Misplaced, RecordInvalid, Removed, TvmUnusable
+from ttag.tvm.errors import (
+    ArtefactDiffers,
+    CodegenUnusable,
+    Lossy,
+    Misplaced,
+    RecordInvalid,
+    Removed,
+    TvmUnusable,
+    Unscheduled,
+)
 from ttag.tvm.losses import LossyWarning
 from ttag.tvm.tag_table import register
 
 __all__ = [
+    "ArtefactDiffers",
     "CodegenUnusable",
+    "Content",
     "Lossy",
     "LossyWarning",
     "Misplaced",
@@ -23,8 +35,10 @@ __all__ = [
     "RecordInvalid",
     "Removed",
     "TvmUnusable",
+    "Unscheduled",
     "annotate",
     "compile",
+    "read_back",
     "register",
     "target",
     "targets_of",

@@ -27,3 +27,11 @@ class RecordInvalid(NotUsable):
 
 class Misplaced(NotUsable):
     """Functions that cannot be built for the targets that they are annotated with."""
+
+
+class Unscheduled(NotUsable):
+    """Functions for a GPU without threads, which TVM compiles for the host instead."""
+
+
+class ArtefactDiffers(NotUsable):
+    """A build that is not for the target that it was asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttag.tvm.artefacts import check
 from ttag.tvm.loading import load
 from ttag.tvm.pass_settings import pass_context
 from ttag.tvm.placement import Part
@@ -65,7 +66,9 @@ def _build(part: Part, attrs: Any, pipeline: Any) -> Any:
     }
     with pass_context(part.description):
         mod = tvm.IRModule(functions, attrs=attrs)
-        return tvm.tirx.build(mod, target=part.target, pipeline=pipeline)
+        library = tvm.tirx.build(mod, target=part.target, pipeline=pipeline)
+    check(library, functions, part.target, part.host)
+    return library
 
 
 def _with_host(function: Any, host: Any) -> Any:

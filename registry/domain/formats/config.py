@@ -34,6 +34,7 @@ from registry.domain.split_layout import (
     TARGETS,
     qualified_name,
 )
+from registry.domain.toolchains.compiled_options import compiled_options
 
 BYOC, COMPOSITE = "byoc", "composite"
 
@@ -84,13 +85,13 @@ class _Executor:
         """The targets of the executor by label: its devices, and its host unless it equals one."""
         by_label = {label: self._leaf(node) for label, node in self.devices.items()}
         if HOST in self.node.value:
-            by_label[self.host] = _without_facts(self.node.value[HOST])
+            by_label[self.host] = _compiled(self.node.value[HOST])
         return by_label
 
     @cached_property
     def host(self) -> str:
         """The label of the host: that of the device equal to it, otherwise an unused one."""
-        host = canonical(_without_facts(self.node.value[HOST]))
+        host = canonical(_compiled(self.node.value[HOST]))
         for label, node in self.devices.items():
             if canonical(self._leaf(node)) == host:
                 return label
@@ -106,7 +107,7 @@ class _Executor:
             yield from _written_pointers(node.value, node.pointer)
 
     def _leaf(self, node: Node) -> dict[str, Json]:
-        leaf = _without_facts(node.value)
+        leaf = _compiled(node.value)
         if node is self.node:  # these are members of the executor
             return {name: value for name, value in leaf.items() if name not in (HOST, *SETTINGS)}
         return leaf
@@ -139,17 +140,17 @@ def _devices(node: Node) -> dict[str, Node]:
     }
 
 
-def _without_facts(leaf: Mapping[str, Any]) -> dict[str, Json]:
-    """Return a leaf and its hosts without the facts for people."""
+def _compiled(leaf: Mapping[str, Any]) -> dict[str, Json]:
+    """Return a leaf and its hosts as compilers read them, without the facts for people."""
     return {
-        name: _without_facts(value) if name == HOST else value
-        for name, value in leaf.items()
+        name: _compiled(value) if name == HOST else value
+        for name, value in compiled_options(leaf).items()
         if name != HARDWARE
     }
 
 
 def _written_pointers(leaf: Mapping[str, Any], pointer: str) -> Iterator[str]:
-    """Yield the pointers of the values in `_without_facts`."""
+    """Yield the pointers of the values in `_compiled`."""
     for name, value in leaf.items():
         member_pointer = child(pointer, name)
         if name == HOST:

@@ -11,6 +11,7 @@ from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, S
 from registry.domain.kinds.kinds import FLOW, HARDWARE
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.composition import Node, devices, nodes
+from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.tvm.build_settings import (
     BUILD,
     CODEGEN,
@@ -72,7 +73,8 @@ class _Writer:
 
     def node(self, value: Any, pointer: str, output_pointer: str) -> dict[str, Any]:
         """Write the node at `pointer`; `output_pointer` is its pointer in the output."""
-        written = {name: item for name, item in Node(pointer, value).own.items() if name != CODEGEN}
+        own = compiled_options(Node(pointer, value).own)
+        written = {name: item for name, item in own.items() if name != CODEGEN}
         written["kind"] = STAND_INS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]

@@ -15,6 +15,7 @@ from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
 from registry.domain.kinds.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
 from registry.domain.pointer import ROOT, child, split_pointer
 from registry.domain.resolution.composition import COMPOSITES, HOST, nodes
+from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import BLANK, quote_word
 from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, OptionMove
@@ -87,6 +88,7 @@ class _LineWriter:
     def line(self, node: dict[str, Any], pointer: str = ROOT, depth: int = 0) -> str:
         """Write a node. `depth` counts the nodes of which it is the host."""
         kind = self.kinds.targets[node["kind"]]
+        node = compiled_options(node)
         self.written_pointers.add(child(pointer, "kind"))
         words: dict[str, str] = {}
         for name in node.keys() - {"kind", HOST}:

@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     hosts.flow_of_host,
     triples.missing_triple,
     triples.unknown_components,
+    triples.misplaced_parts,
     triples.other_spelling,
     cpu.unknown_processor,
     cpu.missing_cpu,

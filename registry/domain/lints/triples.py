@@ -11,6 +11,7 @@ from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node
 from registry.domain.toolchains import triple_names
+from registry.domain.toolchains.triple_normalization import misplaced_components, normalize
 from registry.domain.toolchains.triples import UNSPECIFIED
 
 OPTION = "mtriple"
@@ -65,6 +66,21 @@ def unknown_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator
             "components of triples by LLVM's names",
             echo(component),
             tuple(_with(triple, component, name) for name in near),
+        )
+
+
+def misplaced_parts(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of a system or an environment that LLVM finds only by normalizing the triple."""
+    triple = node.value.get(OPTION)
+    if triple and (parts := misplaced_components(triple)):
+        yield Fault(
+            child(node.pointer, OPTION),
+            "TRIPLE_MISREAD",
+            f"TVM and IREE, which do not normalize triples, read {echo(triple)} without "
+            f"{' and '.join(map(echo, parts))}; formats state the normal form",
+            "architecture, vendor, system and environment",
+            echo(triple),
+            (normalize(triple),),
         )
 
 

@@ -13,6 +13,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node
+from registry.domain.toolchains.compiled_options import FLOAT_ABI
 from registry.domain.toolchains.flags import find_cpu_node
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
@@ -35,6 +36,10 @@ TAKES_GENERIC = _architectures_with("generic")  # clang does not accept all of L
 # Cores of Arm's M profile only run 32-bit code with the embedded ABI, and have no MMU for an
 # operating system: one triple fits them all, and the compiler's default never does.
 M_PROFILE, M_PROFILE_TRIPLE = CLANG["m_profile"]
+
+# In TVM and IREE, soft means how calls pass floats, as softfp does; clang's soft also forbids
+# instructions for floats.
+FLOAT_ABIS: Mapping[str, str] = CLANG["float_abis"]
 
 GENERIC: str = CLANG["generic"]  # LLVM's baseline CPU of an architecture
 
@@ -138,6 +143,7 @@ def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Itera
     flags = {"march": MARCH, "mcpu": cpu_flag, "mabi": "-mabi", "mfloat-abi": "-mfloat-abi"}
     for name, flag in flags.items():
         if name in node.value and name not in omitted:
-            yield f"{flag}={node.value[name]}"
+            value = node.value[name]
+            yield f"{flag}={FLOAT_ABIS.get(value, value) if name == FLOAT_ABI else value}"
     for feature in node.value.get("mattr", ()):
         yield from ("-Xclang", "-target-feature", "-Xclang", feature)

@@ -11,6 +11,7 @@ from typing import Any
 
 from registry.domain.errors import echo
 from registry.domain.resolution.composition import Node
+from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
 
@@ -126,7 +127,8 @@ def _device(
     name: str, node: Node, flags: Mapping[str, str], implied: Collection[str] = ()
 ) -> IreeDevice:
     """Build a device. `flags` are by option; `implied` options hold without a flag."""
-    written = {option: node.value[option] for option in flags if option in node.value}
+    options = compiled_options(node.value)
+    written = {option: options[option] for option in flags if option in options}
     return IreeDevice(
         name,
         tuple(

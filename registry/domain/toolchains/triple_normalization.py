@@ -45,6 +45,22 @@ def normalize(text: str) -> str:
     return "-".join(names)
 
 
+def misplaced_components(text: str) -> list[str]:
+    """Return the system and the environment of a triple that its text has in another place.
+
+    LLVM reads a text that is not normalized by position, and so without them.
+    """
+    names, normal_names = text.split("-"), normalize(text).split("-")
+    stated = (*OrderedComponents.parse(text).names, "", "", "", "")
+    return [
+        stated[position]
+        for position, is_known in ((SYSTEM, is_system), (ENVIRONMENT, is_environment))
+        if stated[position]
+        and any(map(is_known, normal_names[position : position + 1]))
+        and not any(map(is_known, names[position : position + 1]))
+    ]
+
+
 def _environment(ordered: OrderedComponents) -> str:
     """Return the normal name of the environment; empty if there is none that LLVM knows."""
     if not ordered.has_environment:

@@ -11,6 +11,7 @@ from tests.client.conftest import Ttag
 from tests.client.records import HASWELL, RECORDED, record, write_database
 from tests.client.scripted_server import ScriptedServer, response
 from tests.databases import ROOT
+from tests.domain.shipped import library
 from ttag.errors import Unreachable
 from ttag.records.folders import folder_name
 from ttag.records.leaves import recorded_leaf
@@ -229,3 +230,22 @@ def test_difference_is_named_even_if_its_readers_are_unknown(ttag: Ttag) -> None
     run = ttag("records", "check", str(RECORDED), "aws/c4.4xlarge", TTAG_OFFLINE="1")
     assert run.code == 1
     assert run.out.endswith("    num-cores: 18 in the records, 8 in the target\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "applies"),
+    [
+        ({}, True),  # as the tag states it, and its records did
+        ({"mtriple": "armv7l-unknown-linux-gnueabihf", "mfloat-abi": "hard"}, True),
+        ({"mtriple": "armv7l-unknown-linux-gnueabihf", "mfloat-abi": "soft"}, False),
+        ({"mtriple": "armv7l-unknown-linux-gnueabi", "mfloat-abi": "hard"}, False),
+    ],
+)
+def test_records_may_state_the_float_abi_that_a_triple_implies(
+    ttag: Ttag, tmp_path: Path, options: dict[str, str], applies: bool
+) -> None:
+    target = library().versions["arm/rasp3b"][-1].resolution.target | options
+    target.pop("hardware", None)
+    folder = write_database(tmp_path / "db", record(target))
+    _, (result,) = check(ttag, folder, "arm/rasp3b")
+    assert result["applies"] is applies

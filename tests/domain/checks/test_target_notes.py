@@ -13,11 +13,18 @@ def found(target: Json) -> dict[str, str]:
     return {note.pointer: note.message for note in target_notes(target)}
 
 
-def test_a_short_triple_draws_a_note_and_no_lint() -> None:
+def test_a_short_triple_draws_a_note_and_the_lint_of_what_it_misplaces() -> None:
     target = target_of(SHORT)
     assert found(target) == {
         "/mtriple": "LLVM 22 reads x86_64-linux-gnu as x86_64-unknown-linux-gnu"
     }
+    (lint,) = lint_target(target, KINDS, shipped_facts.lint_facts())
+    assert (lint.code, lint.suggestions) == ("TRIPLE_MISREAD", ("x86_64-unknown-linux-gnu",))
+
+
+def test_a_vendor_that_is_only_renamed_draws_a_note_and_no_lint() -> None:
+    target = target_of({**SHORT, "mtriple": "x86_64--linux-gnu"})
+    assert found(target).keys() == {"/mtriple"}
     assert lint_target(target, KINDS, shipped_facts.lint_facts()) == ()
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from registry.domain.closed_nodes import close_node
 from registry.domain.exporting import Subject
+from registry.domain.toolchains.compiled_options import compiled_options
 from tests.domain.builders import KINDS, target_of
 from tests.domain.shipped import library, sample
 
@@ -15,6 +16,14 @@ def subject(body: Any, node: str = "") -> Subject:
     return Subject(
         "acme/board@1.0.0", target, KINDS, part=close_node(target, node) if node else None
     )
+
+
+def as_compiled(value: Any) -> Any:
+    """Return a target in which each node has its options as compilers read them."""
+    if isinstance(value, dict):
+        options = {name: as_compiled(item) for name, item in value.items()}
+        return compiled_options(options) if "kind" in options else options
+    return [as_compiled(item) for item in value] if isinstance(value, list) else value
 
 
 @cache

@@ -17,7 +17,7 @@ from tests.domain.strategies import targets
 
 CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a78"}
 CPU_FLAGS = [
-    "--iree-llvmcpu-target-triple=aarch64-linux-gnu",
+    "--iree-llvmcpu-target-triple=aarch64-unknown-linux-gnu",
     "--iree-llvmcpu-target-cpu=cortex-a78",
 ]
 OTHER_CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "znver3"}
@@ -62,7 +62,7 @@ def dropped(export: Export) -> dict[str, str]:
             },
             [
                 *ON_CPU,
-                "--iree-llvmcpu-target-triple=armv7a-linux-gnueabihf",
+                "--iree-llvmcpu-target-triple=armv7a-unknown-linux-gnueabihf",
                 "--iree-llvmcpu-target-cpu=cortex-a7",
                 "--iree-llvmcpu-target-cpu-features=+neon,-crc",
                 "--iree-llvmcpu-target-abi=aapcs",
@@ -195,7 +195,7 @@ def test_devices_are_described_before_hosts() -> None:
     body: Json = {"kind": "composite", "devices": [OTHER_CPU], "host": CPU}
     export = FORMAT.write(subject(body))
     assert flags(export)[2:] == [
-        "--iree-llvmcpu-target-triple=x86_64-linux-gnu",
+        "--iree-llvmcpu-target-triple=x86_64-unknown-linux-gnu",
         "--iree-llvmcpu-target-cpu=znver3",
     ]
     assert list(dropped(export)) == ["/host"]

@@ -11,6 +11,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.lints.rules import lint_target
+from registry.domain.toolchains.triple_normalization import normalize
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
@@ -20,7 +21,7 @@ LINUX = "x86_64-unknown-linux-gnu"
 SKYLAKE: dict[str, Any] = {"kind": "llvm", "mtriple": LINUX, "mcpu": "skylake", "num-cores": 4}
 CORTEX_A72: dict[str, Any] = {
     "kind": "llvm",
-    "mtriple": "aarch64-linux-gnu",
+    "mtriple": "aarch64-unknown-linux-gnu",
     "mcpu": "cortex-a72",
     "num-cores": 4,
 }
@@ -95,12 +96,16 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     ({"kind": "llvm", "mtriple": LINUX, "num-cores": 4}, {"": "MCPU_MISSING"}),
     ({"kind": "llvm", "mtriple": LINUX, "mcpu": "skylake"}, {"": "NUM_CORES_MISSING"}),
     (A100 | {"host": {"kind": "llvm", "mtriple": LINUX, "mcpu": "skylake"}}, {"/host": "NUM_CORES_MISSING"}),
-    (SKYLAKE | {"mtriple": "x86_65-linux-gnu"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
-    (SKYLAKE | {"mtriple": "x86_64-linus-gnu"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
+    (SKYLAKE | {"mtriple": "x86_65-pc-linux-gnu"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
+    (SKYLAKE | {"mtriple": "x86_64-linus"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
     (SKYLAKE | {"mtriple": "x86_64-pc-linus-gnu"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
-    (SKYLAKE | {"mtriple": "x86_64-linux-gnx"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
+    (SKYLAKE | {"mtriple": "x86_64-pc-linux-gnx"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
     (SKYLAKE | {"mtriple": "x86_64-nvidai-linux-gnu"}, {"/mtriple": "TRIPLE_UNKNOWN"}),
-    (CORTEX_A72 | {"mtriple": "arm64-linux-gnu"}, {"/mtriple": "TRIPLE_SPELLING"}),
+    (CORTEX_A72 | {"mtriple": "arm64-unknown-linux-gnu"}, {"/mtriple": "TRIPLE_SPELLING"}),
+    (SKYLAKE | {"mtriple": "x86_64-linux-gnu"}, {"/mtriple": "TRIPLE_MISREAD"}),
+    (SKYLAKE | {"mtriple": "x86_64-win32"}, {"/mtriple": "TRIPLE_MISREAD"}),
+    ({"kind": "hexagon", "mtriple": "hexagon-linux-musl"}, {"/mtriple": "TRIPLE_MISREAD"}),
+    (A100 | {"host": SKYLAKE | {"mtriple": "x86_64-linux"}}, {"/host/mtriple": "TRIPLE_MISREAD"}),
     (SKYLAKE | {"mabi": "lp64d"}, {"/mabi": "ABI_FOREIGN"}),
     (U74 | {"mabi": "ilp32d"}, {"/mabi": "ABI_FOREIGN"}),
     (SKYLAKE | {"mfloat-abi": "soft"}, {"/mfloat-abi": "ABI_FOREIGN"}),
@@ -200,7 +205,8 @@ SUGGESTED: list[tuple[Json, str, str]] = [
     ({"kind": "llvm", "mcpu": "skylake", "num-cores": 1}, "", "x86_64-unknown-linux-gnu"),
     (SKYLAKE | {"mtriple": "x86_64-pc-linus-gnu"}, "/mtriple", "x86_64-pc-linux-gnu"),
     (SKYLAKE | {"mtriple": "x86-64-linux-gnu"}, "/mtriple", "x86_64-64-linux-gnu"),
-    (CORTEX_A72 | {"mtriple": "arm64-linux-gnu"}, "/mtriple", "aarch64-linux-gnu"),
+    (CORTEX_A72 | {"mtriple": "arm64-unknown-linux-gnu"}, "/mtriple", "aarch64-unknown-linux-gnu"),
+    (SKYLAKE | {"mtriple": "x86_64-w64-mingw32"}, "/mtriple", "x86_64-w64-windows-gnu"),
     (U74 | {"mabi": "lp64dd"}, "/mabi", "lp64d"),
     (SKYLAKE | {"keys": ["arm_cpu"]}, "/keys/0", "x86"),
     (A100 | {"thread_warp_size": 64}, "/thread_warp_size", "32"),
@@ -236,9 +242,17 @@ def test_a_warning_says_which_architecture_has_a_foreign_name() -> None:
         *("x86_64-linux", "x86_64-linux-gnu", "x86_64-gnu-linux", "x86_64"),
     ],
 )
-def test_triples_in_use_draw_no_lint_even_if_they_are_not_normalised(triple: str) -> None:
+def test_triples_in_use_are_known_even_if_they_are_not_normalised(triple: str) -> None:
     body = {"kind": "llvm", "mtriple": triple, "num-cores": 1}
-    assert not [lint for lint in found(body) if lint.code.startswith("TRIPLE")]
+    codes = {lint.code for lint in found(body) if lint.code.startswith("TRIPLE")}
+    assert codes <= {"TRIPLE_MISREAD"}
+    normal = found({**body, "mtriple": normalize(triple)})
+    assert not [lint for lint in normal if lint.code.startswith("TRIPLE")]
+
+
+def test_lint_of_a_misread_triple_names_what_is_lost() -> None:
+    (lint,) = found(SKYLAKE | {"mtriple": "x86_64-linux-gnu"})
+    assert "without linux and gnu" in lint.message
 
 
 @given(targets)

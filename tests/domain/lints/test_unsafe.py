@@ -15,7 +15,7 @@ from tests.domain.strategies import targets
 
 CPU: dict[str, Any] = {
     "kind": "llvm",
-    "mtriple": "x86_64-linux-gnu",
+    "mtriple": "x86_64-unknown-linux-gnu",
     "mcpu": "x86-64",
     "num-cores": 4,
 }

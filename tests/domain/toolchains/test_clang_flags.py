@@ -45,7 +45,7 @@ def test_the_cpu_flag_depends_on_the_architecture(triple: str, cpu: str, flag: s
     ("body", "words"),
     [
         ({"kind": "llvm", "mtriple": "armv7a-linux-gnueabihf", "mfloat-abi": "hard"}, ("-mfloat-abi=hard",)),
-        ({"kind": "llvm", "mtriple": "arm-none-eabi", "mfloat-abi": "soft", "mabi": "aapcs"}, ("-mabi=aapcs", "-mfloat-abi=soft")),
+        ({"kind": "llvm", "mtriple": "arm-none-eabi", "mfloat-abi": "soft", "mabi": "aapcs"}, ("-mabi=aapcs", "-mfloat-abi=softfp")),
         ({"kind": "llvm", "mtriple": "riscv64-unknown-elf", "mabi": "lp64d"}, ("-mabi=lp64d",)),
         ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": ["+neon", "-sve"]}, ("-Xclang", "-target-feature", "-Xclang", "+neon", "-Xclang", "-target-feature", "-Xclang", "-sve")),
         ({"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mattr": []}, ()),

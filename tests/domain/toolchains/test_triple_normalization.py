@@ -12,7 +12,7 @@ from registry.domain.toolchains.triple_names import (
     SYSTEMS,
     VENDORS,
 )
-from registry.domain.toolchains.triple_normalization import normalize
+from registry.domain.toolchains.triple_normalization import misplaced_components, normalize
 
 NORMAL_FORMS = {
     "": "unknown",
@@ -93,3 +93,29 @@ def test_components_are_moved_and_renamed_but_not_lost(text: str) -> None:
 @given(st.text())
 def test_any_text_has_a_normal_form(text: str) -> None:
     assert normalize(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "misplaced"),
+    [
+        ("armv7l-linux-gnueabihf", ["linux", "gnueabihf"]),
+        ("arm-none-eabi", ["eabi"]),
+        ("x86_64-win32", ["win32"]),
+        ("x86_64-w64-mingw32", ["mingw32"]),
+        ("aarch64-linux-android21", ["linux", "android21"]),
+        ("linux-x86_64", ["linux"]),
+        ("x86_64--linux-gnu", []),
+        ("x86_64-pc-win32", []),  # its environment is implied
+        ("riscv64-unknown-elf", []),  # a file format is no environment
+        ("hexagon", []),
+        ("default", []),
+        ("", []),
+    ],
+)
+def test_components_that_llvm_reads_in_their_places_only(text: str, misplaced: list[str]) -> None:
+    assert misplaced_components(text) == misplaced
+
+
+@given(triples)
+def test_a_normal_form_misplaces_nothing(text: str) -> None:
+    assert misplaced_components(normalize(text)) == []

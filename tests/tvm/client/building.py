@@ -15,6 +15,7 @@ import numpy as np  # type: ignore[import-not-found, unused-ignore]
 import tiny_codegen  # type: ignore[import-not-found, unused-ignore]
 import tuning  # type: ignore[import-not-found, unused-ignore]
 import tvm  # type: ignore[import-not-found, unused-ignore]
+import tvm_ffi  # type: ignore[import-not-found, unused-ignore]
 import worker  # type: ignore[import-not-found, unused-ignore]
 from tvm import relax  # type: ignore[import-not-found, unused-ignore]
 
@@ -22,6 +23,7 @@ import ttag
 import ttag.records
 import ttag.tvm
 from ttag.tvm import loading
+from ttag.tvm.artefacts import check
 
 PROJECTS: list[ttag.Project] = []
 DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
@@ -89,6 +91,31 @@ def build(
         "pass_configs": observer.configs,
         "gpus": sorted(observer.gpus),
     }
+
+
+def read_back(model: str, ref: str) -> list[dict[str, Any]]:
+    """Compile a model; return what its modules state, by `ttag.tvm.read_back`."""
+    executable = ttag.tvm.compile(models.MODELS[model][0](), ref, project=PROJECTS[0])
+    return [
+        {
+            "kind": content.kind,
+            "is_source_only": content.is_source_only,
+            "format": content.object.format if content.object else "",
+            "architecture": content.object.architecture if content.object else "",
+            "processors": sorted(content.processors),
+        }
+        for content in ttag.tvm.read_back(executable)
+    ]
+
+
+def check_kernel(built: dict[str, Any], target: dict[str, Any], threads: int = 0) -> None:
+    """Build a kernel for one target, and compare it with another one."""
+    for name, callback in generation.CALLBACKS.items():
+        tvm_ffi.register_global_func(name, callback, override=True)
+    mod = tvm.IRModule({"kernel": generation.kernel(threads=threads, vectorized=not threads)})
+    module = tvm.tirx.build(mod, target=tvm.target.Target(built))
+    stated = tvm.target.Target(target)
+    check(module, dict(mod.functions.items()), stated, stated.host or stated)
 
 
 def build_and_run(
@@ -292,7 +319,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
         build_fused,
         build_locked,
     ),
-    *(run_library, read_library),
+    *(run_library, read_library, read_back, check_kernel),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
 )
 

@@ -47,6 +47,18 @@ BODIES: Mapping[str, dict[str, Any]] = {
         "host": BASE,
     },
     "acme/turing": {"kind": "cuda", "arch": "sm_75", "host": BASE},
+    "acme/adreno": {"kind": "opencl", "device": "adreno", "host": BASE},
+    "acme/dsp": {
+        "kind": "hexagon",
+        "mtriple": "hexagon",
+        "mcpu": "hexagonv68",
+        "mattr": ["+hvxv68", "+hvx-length128b"],
+        "num-cores": 4,
+        "vtcm-capacity": 4194304,
+        "host": BASE,
+    },
+    "acme/pi": {"kind": "llvm", "mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a53"},
+    "acme/windows": {"kind": "llvm", "mtriple": "x86_64-win32", "mcpu": "x86-64"},
     "acme/recorded": {
         "kind": "cuda",
         "arch": "sm_75",
