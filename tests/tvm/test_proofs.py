@@ -1,9 +1,9 @@
 """The recorded steps are those that the compilers take."""
 
 import pytest
+from registry.domain.keys.proofs import Step
 
 from registry.domain.document import canonical
-from registry.domain.keys.proofs import Step
 from registry.services.core import shipped_facts
 from tests.compilers import tools
 from tests.domain.shipped import library, sample

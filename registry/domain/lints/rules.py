@@ -42,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     libraries.unknown_libraries,
     libraries.unknown_codegens,
     components.disagreeing_components,
+    components.removed_components,
     flow.unknown_settings,
     hardware.unsourced_facts,
 )

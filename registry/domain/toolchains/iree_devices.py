@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from registry.domain.errors import echo
+from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
 from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
@@ -34,6 +35,15 @@ SELECTION_FLAGS = {
     **{device: (f"--iree-hal-target-device={device}",) for device in (CUDA, HIP, METAL, VULKAN)},
     LOCAL: ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"),
 }
+# The whole model as C and an object for a static library: IREE's way without an operating system.
+# IREE links executables of its own otherwise, which only its loader reads.
+BARE_METAL_FLAGS = (
+    "--output-format=vm-c",
+    "--iree-llvmcpu-link-embedded=false",
+    "--iree-llvmcpu-link-static",
+    f"{IREE['devices']['llvm']['flags']['mtriple']}={TABLES['clang']['m_profile'][1]}",
+)
+FLOAT_ABIS: Mapping[str, str] = IREE["devices"]["c"]["float_abis"]  # of cores with and without FPU
 VECTOR_WIDTH, BITS_OF_BYTE = "vector-width", 8  # the option is in bits, the flag in bytes
 CPU_FLAGS: Mapping[str, str] = IREE["devices"]["llvm"]["flags"]
 CUDA_FLAG: str = IREE["devices"]["cuda"]["flags"]["arch"]
@@ -75,6 +85,17 @@ def _cpu(node: Node) -> IreeDevice:
     return _device(LOCAL, node, flags)
 
 
+def _bare_metal(node: Node) -> IreeDevice:
+    """Describe a microcontroller of Arm, for which IREE compiles ahead of time as `aot` does."""
+    components = [(node.nearest(role) or {}).get("kind") for role in (EXECUTOR, RUNTIME)]
+    if components != ["aot", "crt"]:
+        raise Unsupported("IREE writes C only for the executor aot on the runtime crt")
+    _check("mcpu", node.value.get("mcpu"), FLOAT_ABIS)
+    device = _device(LOCAL, node, {"mcpu": CPU_FLAGS["mcpu"]})
+    float_abi = f"{CPU_FLAGS['mfloat-abi']}={FLOAT_ABIS[node.value['mcpu']]}"
+    return replace(device, flags=(*BARE_METAL_FLAGS, *device.flags, float_abi))
+
+
 def _cuda(node: Node) -> IreeDevice:
     _check("arch", node.value.get("arch"), CUDA_ARCHES)
     return _device(CUDA, node, {"arch": CUDA_FLAG})
@@ -108,6 +129,7 @@ def _metal(node: Node) -> IreeDevice:
 
 BY_KIND: Mapping[str, Callable[[Node], IreeDevice]] = {
     "llvm": _cpu,
+    "c": _bare_metal,
     "cuda": _cuda,
     "nvptx": _nvptx,
     "rocm": _rocm,
