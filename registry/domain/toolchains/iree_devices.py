@@ -89,7 +89,7 @@ def _bare_metal(node: Node) -> IreeDevice:
     """Describe a microcontroller of Arm, for which IREE compiles ahead of time as `aot` does."""
     components = [(node.nearest(role) or {}).get("kind") for role in (EXECUTOR, RUNTIME)]
     if components != ["aot", "crt"]:
-        raise Unsupported("IREE writes C only for the executor aot on the runtime crt")
+        raise Unsupported("IREE generates no code for the kind c but for aot on crt")
     _check("mcpu", node.value.get("mcpu"), FLOAT_ABIS)
     device = _device(LOCAL, node, {"mcpu": CPU_FLAGS["mcpu"]})
     float_abi = f"{CPU_FLAGS['mfloat-abi']}={FLOAT_ABIS[node.value['mcpu']]}"
