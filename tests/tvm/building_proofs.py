@@ -40,6 +40,7 @@ TRIPLE = re.compile(r"(?:--target|--iree-llvmcpu-target-triple)=(\S+)")
 TEXTS = {".ptx", ".metal"}
 MACHINE_CODE = frozenset({"llvm", "hexagon", "cuda_host"})  # kinds for which TVM writes it
 NO_UNIT = b"__muldf3"  # the function of a runtime library that multiplies without a unit
+NO_REASON = "Back optional access"  # of TVM's FFI, wherever a value is missing
 EXCEPTION = re.compile(r"^\w+: ")
 MISSING = re.compile(r"Cannot find global function target\.build\.(\w+)")
 
@@ -141,7 +142,7 @@ def _reports(errors: str) -> Iterator[str]:
 
 
 def _is_for(path: Path, triple: str) -> bool:
-    return path.suffix in {".so", ".o"} and is_object_for(
+    return path.suffix in {".so", ".o", ".wasm"} and is_object_for(
         path.read_bytes()[:64], triple, is_elf=path.suffix == ".so"
     )
 
@@ -177,5 +178,6 @@ def _refused(message: str) -> Proof:
     """Return a refusal with the first line of a message, without the names of classes."""
     lines = [line for line in message.strip().splitlines() if line.strip()]
     text = EXCEPTION.sub("", lines[0].strip()) if lines else "it fails"
+    text = "TVM fails while it lowers the function" if text == NO_REASON else text
     text = MISSING.sub(r"TVM as PyPI has it was built without \1", text)
     return Proof(Reach.REFUSED, text[:MAX_REASON])

@@ -20,6 +20,8 @@ CUDA, HIP, LOCAL, METAL, VULKAN = "cuda", "hip", "local", "metal", "vulkan"  # I
 IREE = TABLES["iree"]
 # The CPU architectures that IREE generates code for; on any other, iree-compile crashes.
 ARCHITECTURES: Sequence[str] = IREE["architectures"]
+# CPUs that IREE's LLVM has under another name, or not at all.
+UNKNOWN_CPUS = frozenset({"sifive-p870", "tt-ascalon-d8", "veyron-v1"})
 # The GPUs that IREE supports; it rejects newer and older ones.
 CUDA_ARCHES: Sequence[str] = IREE["devices"]["cuda"]["supported"][1]
 ROCM_CPUS: Sequence[str] = IREE["devices"]["rocm"]["supported"][1]
@@ -44,6 +46,8 @@ BARE_METAL_FLAGS = (
     f"{IREE['devices']['llvm']['flags']['mtriple']}={TABLES['clang']['m_profile'][1]}",
 )
 FLOAT_ABIS: Mapping[str, str] = IREE["devices"]["c"]["float_abis"]  # of cores with and without FPU
+# CPUs in whose floating-point registers IREE passes values unless told otherwise.
+WITHOUT_FLOAT = {"cortex-r4", *(cpu for cpu, abi in FLOAT_ABIS.items() if abi == "soft")}
 VECTOR_WIDTH, BITS_OF_BYTE = "vector-width", 8  # the option is in bits, the flag in bytes
 CPU_FLAGS: Mapping[str, str] = IREE["devices"]["llvm"]["flags"]
 CUDA_FLAG: str = IREE["devices"]["cuda"]["flags"]["arch"]
@@ -79,6 +83,11 @@ def _cpu(node: Node) -> IreeDevice:
     """Describe a CPU. Without a triple, IREE uses that of its own machine, as TVM does."""
     if triple := node.value.get("mtriple"):
         _check("architecture", Triple.parse(triple).arch, ARCHITECTURES)
+    cpu = node.value.get("mcpu")
+    if cpu in UNKNOWN_CPUS:
+        raise Unsupported(f"IREE does not know the mcpu {cpu}")
+    if cpu in WITHOUT_FLOAT and node.value.get("mfloat-abi") != "soft":
+        raise Unsupported(f"IREE uses registers that {cpu} lacks; expected mfloat-abi soft")
     flags = dict(CPU_FLAGS)
     if node.value.get(VECTOR_WIDTH, 0) % BITS_OF_BYTE:
         del flags[VECTOR_WIDTH]

@@ -406,3 +406,22 @@ def test_other_c_code_is_not_left_to_iree(body: Json, why: str) -> None:
 def test_a_cpu_with_a_system_gets_no_flags_of_bare_metal() -> None:
     text = FORMAT.write(subject(CPU | {"executor": "aot", "runtime": "crt"})).text
     assert flags(FORMAT.write(subject(CPU))) == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("cpu", "why"),
+    [
+        ("sifive-p870", "IREE does not know the mcpu sifive-p870"),
+        ("cortex-m3", "IREE uses registers that cortex-m3 lacks; expected mfloat-abi soft"),
+    ],
+)
+def test_a_cpu_that_iree_refuses_or_misreads_is_rejected(cpu: str, why: str) -> None:
+    body = {"kind": "llvm", "mtriple": "riscv64-elf" if "p870" in cpu else "thumbv7m-none-eabi"}
+    refused = refusal(lambda: FORMAT.write(subject(body | {"mcpu": cpu})))
+    assert refused.faults[0].message == why
+
+
+def test_a_cpu_without_floating_point_is_written_with_its_calling_convention() -> None:
+    body = {"kind": "llvm", "mtriple": "thumbv7m-none-eabi", "mcpu": "cortex-m3"}
+    text = FORMAT.write(subject(body | {"mfloat-abi": "soft"})).text
+    assert "--iree-llvmcpu-target-float-abi=soft\n" in text
