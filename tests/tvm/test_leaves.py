@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from registry.domain.keys.proofs import Step, code_options
 
 from registry.domain.document import canonical
 from registry.domain.formats.tuning import subject_preimages
-from registry.domain.keys.proofs import Step, code_options
 from registry.domain.keys.tuning import leaves
 from registry.domain.resolution.composition import COMPOSITES, Node
 from registry.services.core import shipped_facts

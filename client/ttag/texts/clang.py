@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from ttag.texts.tables import TABLES, Unexpected, shown
 from ttag.texts.triples import FLOAT_ABI, architecture, is_same_triple
 
 CLANG = TABLES["clang"]
+PROFILE = re.compile(CLANG["profile"])
 OPTIONS = ("mtriple", "march", "mcpu", "mabi", FLOAT_ABI, "mattr")
 
 
@@ -76,7 +78,11 @@ def _check_flags(claim: Claim, node: Node, items: Sequence[Item]) -> None:
     features = [item.value for item in items if item.name == "feature"]
     values.pop("feature", None)
     expected = _expected(claim, node, architecture(triples[0]) if triples else "", values)
-    if features != list(node.value.get("mattr", ())):
+    stated = [str(feature) for feature in node.value.get("mattr", ())]
+    profiles = [match[1] for match in map(PROFILE.fullmatch, stated) if match]
+    if profiles:
+        expected["march"] = profiles[0]
+    if features != [feature for feature in stated if not PROFILE.fullmatch(feature)]:
         raise Unexpected(f"has the features {shown(features)}, which are not those of the target")
     if values != expected:
         different = {*values.items()} ^ {*expected.items()}

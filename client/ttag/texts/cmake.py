@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 
 from ttag.texts.claimed_text import Claim
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
@@ -30,8 +31,16 @@ def check(claim: Claim) -> None:
     elif not gpus or has_cpu(claim):
         raise Unexpected("lacks the CPU of the target")
     arches = {str(gpu.value["arch"]).removeprefix("sm_") for gpu in gpus}
-    if set(filter(None, cuda.split(";"))) != arches:
+    stated = set(filter(None, cuda.split(";")))
+    # Up to release 0.1, registries wrote sm_90a without PTX for later GPUs.
+    if stated not in (arches, {each for arch in arches for each in _with_ptx(arch)}):
         raise Unexpected(f"has the CUDA architectures {shown(cuda)}, which are not the target's")
+
+
+def _with_ptx(arch: str) -> tuple[str, ...]:
+    """Return the architectures of a GPU: sm_90a and its like go with PTX of the plain one."""
+    plain = arch.rstrip(ascii_lowercase)
+    return (arch,) if plain == arch else (f"{arch}-real", f"{plain}-virtual")
 
 
 def _check_cpu(claim: Claim, values: dict[str, str]) -> Node:

@@ -15,6 +15,7 @@ IREE = TABLES["iree"]
 PREFIX = "--iree-"
 LOCAL, METAL, BYTE = "local", "metal", 8
 TRIPLE, FLOAT_ABI_FLAG = "llvmcpu-target-triple", "llvmcpu-target-float-abi"
+C, COMPONENTS = "c", (("executor", "aot"), ("runtime", "crt"))
 
 Flags = dict[str, str]
 
@@ -83,6 +84,9 @@ def _is_offloaded(node: Node) -> bool:
 
 
 def _is_supported(node: Node, device: dict[str, Any], includes_unknown: bool) -> bool:
+    if node.kind == C:
+        is_ahead_of_time = all(_component(node, role) == name for role, name in COMPONENTS)
+        return is_ahead_of_time and node.value.get("mcpu") in device["float_abis"]
     if device["device"] == LOCAL:
         # Even if a newer registry knows it: IREE crashes on what it does not know.
         triple = node.value.get("mtriple")
@@ -93,11 +97,22 @@ def _is_supported(node: Node, device: dict[str, Any], includes_unknown: bool) ->
     return option in node.value and (includes_unknown or node.value[option] in names)
 
 
+def _component(node: Node, role: str) -> Any:
+    """Return the kind of a node's executor or runtime, its own or the nearest around it."""
+    owners = (owner.value[role] for owner in (node, *node.enclosing) if role in owner.value)
+    component: Any = next(owners, {})
+    return component.get("kind") if isinstance(component, dict) else None
+
+
 def _flags(
     node: Node, options: Mapping[str, Any], device: dict[str, Any]
 ) -> Iterator[tuple[str, str]]:
     if device["device"] == METAL:
         yield from _metal_platform(node)
+    if node.kind == C:
+        yield from (("output", ""), ("llvmcpu-link-embedded", ""), ("llvmcpu-link-static", ""))
+        yield TRIPLE, TABLES["clang"]["m_profile"][1]
+        yield FLOAT_ABI_FLAG, device["float_abis"][node.value["mcpu"]]
     for option, flag in device["flags"].items():
         value = options.get(option)
         if value is None or value == [] or value not in device.get("only", {}).get(option, [value]):

@@ -10,6 +10,8 @@ from registry.api.core.openapi_schema import CURSOR, LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import EntryPageSerializer
 from registry.domain.errors import Code
+from registry.domain.proofs import Compiler
+from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS
 from registry.services.search import query_parameters, searching
@@ -46,6 +48,11 @@ class Tags(Resource):
         parameters=[
             query("q", "words of a name, in any spelling"),
             *(query(facet, FACET_DESCRIPTIONS[facet]) for facet in FACETS),
+            query(
+                COMPILES,
+                "a compiler that builds the whole target of the newest version",
+                enum=[*Compiler],
+            ),
             query(
                 "where",
                 f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",

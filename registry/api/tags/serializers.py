@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from registry.api.core.fields import CountOfField, EmptyAsNullField, NextPageField, TextListField
 from registry.api.versions.version_serializers import STATUSES, VersionSerializer
-from registry.domain.keys.proofs import Step
+from registry.domain.proofs import Compiler, Reach, Step
 from registry.services.search.facets import FACETS
 
 
@@ -53,6 +53,24 @@ class ProofSerializer(serializers.Serializer):
     steps = serializers.ListField(child=serializers.ChoiceField(choices=[*Step]))
 
 
+class NodeProofSerializer(serializers.Serializer):
+    """How far a compiler gets with one leaf of a target by itself."""
+
+    node = serializers.CharField(source="pointer", allow_blank=True)
+    reach = serializers.ChoiceField(choices=[*Reach], source="proof.reach")
+    reason = EmptyAsNullField(source="proof.reason")
+
+
+class CompilerProofSerializer(serializers.Serializer):
+    """How far a release of a compiler gets with the newest version, and with each of its leaves."""
+
+    compiler = serializers.ChoiceField(choices=[*Compiler])
+    release = serializers.CharField()
+    reach = serializers.ChoiceField(choices=[*Reach], source="proof.reach")
+    reason = EmptyAsNullField(source="proof.reason")
+    nodes = NodeProofSerializer(many=True)
+
+
 class TagSerializer(serializers.Serializer):
     """A tag with its newest version."""
 
@@ -70,6 +88,7 @@ class TagSerializer(serializers.Serializer):
     versions = CountOfField()
     usage = UsageSerializer()
     proofs = ProofSerializer(many=True)
+    compiles_with = CompilerProofSerializer(many=True)
 
 
 class AliasSerializer(serializers.Serializer):

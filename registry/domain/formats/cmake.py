@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
 
 from registry.domain.closed_nodes import effective_host
 from registry.domain.errors import Code, Refused, echo
@@ -53,8 +54,8 @@ def write(subject: Subject) -> Export:
         described, reasons = [*gpus, flags.node], flags.reasons
         written |= flags.written
     if gpus:
-        arches = sorted({node.value["arch"].removeprefix("sm_") for node in gpus}, key=natural_key)
-        lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(arches)))
+        arches = {each for node in gpus for each in _cuda_architectures(node.value["arch"])}
+        lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(sorted(arches, key=natural_key))))
     return Export("\n".join(lines) + "\n", flag_losses(subject, described, written, reasons))
 
 
@@ -69,6 +70,16 @@ def _flags(subject: Subject, gpus: list[Node]) -> ClangFlags | None:
         if not gpus or (HOST not in subject.target and any(map(effective_host, gpus))):
             raise
         return None
+
+
+def _cuda_architectures(arch: str) -> tuple[str, ...]:
+    """Return CMake's architectures for a GPU.
+
+    Code for sm_90a runs on no later GPU, also as PTX: so PTX for the plain sm_90 goes with it.
+    """
+    number = arch.removeprefix("sm_")
+    plain = number.rstrip(ascii_lowercase)
+    return (number,) if plain == number else (f"{number}-real", f"{plain}-virtual")
 
 
 def _cpu_lines(flags: ClangFlags) -> Iterator[str]:

@@ -17,6 +17,26 @@ ON_CPU = frozenset({"c", "cuda_host", "ext_dev", "llvm", "test"})
 WITHOUT_CUDA_GRAPH = frozenset({"aot"})
 WITHOUT_CRT = frozenset({"vm"})
 
+# The release of TVM that removed a component with Relay, and what serves instead.
+REMOVED = {
+    (EXECUTOR, "graph"): ("0.20", "vm"),
+    (RUNTIME, "crt"): ("0.20", "cpp"),
+}
+
+
+def removed_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of an executor or a runtime that TVM has no more."""
+    for (role, word), (release, other) in REMOVED.items():
+        if node.value.get(role, {}).get("kind") == word:
+            yield Fault(
+                child(child(node.pointer, role), "kind"),
+                "REMOVED_IN",
+                f"TVM {release} removed the {role} {word}",
+                f"{role} {other}, or a TVM before {release}",
+                word,
+                (other,),
+            )
+
 
 def disagreeing_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of a runtime that can run neither the executor nor the devices of a node."""

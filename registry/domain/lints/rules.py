@@ -45,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     libraries.unknown_codegens,
     components.disagreeing_components,
     components.contradicting_parts,
+    components.removed_components,
     flow.unknown_settings,
     hardware.unsourced_facts,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -17,6 +17,7 @@ MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest r
 HARDWARE = "hardware"
 DEVICES = "devices"
 TRIPLE = "mtriple"
+COMPILES, COMPILES_POINTER = "compiles", "/compiles"  # not a value, but found like one
 LAUNCHED, YEAR = "launched", "year"
 LAUNCH = re.compile(r"([0-9]{4})(?:-[0-9]{2})?")
 
@@ -59,6 +60,12 @@ def searchable_attributes(values: Collection[IndexedValue]) -> tuple[IndexedValu
     parts = (part for triple in triples for part in _triple_parts(triple))
     years = (year for value in values if (year := launch_year(value)))
     return _nearest({*values, *parts, *years})
+
+
+def compiler_attributes(compilers: Iterable[str]) -> Iterator[IndexedValue]:
+    """Yield the attributes by which a search finds what compilers build."""
+    for compiler in compilers:
+        yield IndexedValue(COMPILES_POINTER, COMPILES, compiler, None)
 
 
 def launch_year(value: IndexedValue) -> IndexedValue | None:

@@ -6,11 +6,13 @@ generated kernels (opt-level, fast-math, cl-opt) are left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.errors import Code, Refused, echo
+from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.exporting import Subject
+from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.compiled_options import FLOAT_ABI
@@ -41,6 +43,11 @@ M_PROFILE, M_PROFILE_TRIPLE = CLANG["m_profile"]
 # instructions for floats.
 FLOAT_ABIS: Mapping[str, str] = CLANG["float_abis"]
 
+# A profile of RISC-V is a feature for LLVM. Clang ignores what such a feature implies, floating
+# point for one, and reads profiles from -march.
+PROFILE = re.compile(CLANG["profile"])
+
+OF_THIS_MACHINE = frozenset({"native", "host"})  # for a compiler that inspects its own machine
 GENERIC: str = CLANG["generic"]  # LLVM's baseline CPU of an architecture
 
 CPU_OPTIONS = frozenset({"kind", "mtriple", "mcpu", "march", "mattr", "mabi", "mfloat-abi"})
@@ -75,7 +82,8 @@ class ClangFlags:
 def clang_flags(subject: Subject) -> ClangFlags:
     """Return the flags for a target's CPU.
 
-    Raises `Refused` (FORMAT_UNFIT) if there is no CPU or its architecture is unknown.
+    Raises `Refused` (FORMAT_UNFIT) if there is no CPU, its architecture is unknown, or clang is
+    known to reject or misread it.
     """
     node = find_cpu_node(subject)
     triple = node.value.get("mtriple") or _implied_triple(node, subject.cpus)
@@ -85,6 +93,8 @@ def clang_flags(subject: Subject) -> ClangFlags:
     if not (triple or cpu_flag or "march" in node.value):
         raise _architecture_unknown(subject, node)
     omitted = dict(_omitted_options(node, architectures, cpu_flag))
+    _refuse_unknown_cpu(subject, node, architectures, omitted)
+    _refuse_two_architectures(subject, node)
     return ClangFlags(node, triple, tuple(_other_flags(node, cpu_flag, omitted)), omitted)
 
 
@@ -121,6 +131,41 @@ def _architecture_unknown(subject: Subject, node: Node) -> Refused:
     )
 
 
+# Decision 132: no flags are served that clang is known to reject.
+def _refuse_unknown_cpu(
+    subject: Subject, node: Node, architectures: frozenset[str], omitted: Mapping[str, str]
+) -> None:
+    known = {cpu for name in architectures for cpu in subject.cpus.get(name, ())}
+    cpu = _cpu_name(node)
+    if not (cpu and known) or "mcpu" in omitted or cpu in known | OF_THIS_MACHINE:
+        return
+    message = f"clang 22 has no CPU {echo(cpu)} for {' or '.join(sorted(architectures))}"
+    raise Refused(
+        Code.FORMAT_UNFIT,
+        f"{message}, so there are no flags for {subject.reference}.",
+        faults=[Fault(child(node.pointer, "mcpu"), Code.FORMAT_UNFIT, message)],
+        suggestions=nearest_names(cpu, known),
+    )
+
+
+def _refuse_two_architectures(subject: Subject, node: Node) -> None:
+    """Refuse a second value for -march, of which clang reads the last only."""
+    stated = [*filter(None, [node.value.get("march")]), *_profiles(node)]
+    if len(stated) > 1 and _profiles(node):
+        message = f"clang reads one -march, not {' and '.join(map(echo, stated))}"
+        raise Refused(
+            Code.FORMAT_UNFIT,
+            f"{message}, so there are no flags for {subject.reference}.",
+            faults=[Fault(child(node.pointer, "mattr"), Code.FORMAT_UNFIT, message)],
+        )
+
+
+def _profiles(node: Node) -> list[str]:
+    """Return the profiles of RISC-V among the features of a CPU."""
+    features = node.value.get("mattr", ())
+    return [match[1] for match in map(PROFILE.fullmatch, features) if match]
+
+
 def _omitted_options(
     node: Node, architectures: frozenset[str], cpu_flag: str
 ) -> Iterator[tuple[str, str]]:
@@ -145,5 +190,9 @@ def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Itera
         if name in node.value and name not in omitted:
             value = node.value[name]
             yield f"{flag}={FLOAT_ABIS.get(value, value) if name == FLOAT_ABI else value}"
+    for profile in _profiles(node):
+        yield f"{MARCH}={profile}"
     for feature in node.value.get("mattr", ()):
+        if PROFILE.fullmatch(feature):
+            continue
         yield from ("-Xclang", "-target-feature", "-Xclang", feature)

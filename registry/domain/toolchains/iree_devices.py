@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from registry.domain.errors import echo
+from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
 from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.toolchains.grammars import TABLES
@@ -20,6 +21,8 @@ CUDA, HIP, LOCAL, METAL, VULKAN = "cuda", "hip", "local", "metal", "vulkan"  # I
 IREE = TABLES["iree"]
 # The CPU architectures that IREE generates code for; on any other, iree-compile crashes.
 ARCHITECTURES: Sequence[str] = IREE["architectures"]
+# CPUs that IREE's LLVM has under another name, or not at all.
+UNKNOWN_CPUS = frozenset({"sifive-p870", "tt-ascalon-d8", "veyron-v1"})
 # The GPUs that IREE supports; it rejects newer and older ones.
 CUDA_ARCHES: Sequence[str] = IREE["devices"]["cuda"]["supported"][1]
 ROCM_CPUS: Sequence[str] = IREE["devices"]["rocm"]["supported"][1]
@@ -35,6 +38,17 @@ SELECTION_FLAGS = {
     **{device: (f"--iree-hal-target-device={device}",) for device in (CUDA, HIP, METAL, VULKAN)},
     LOCAL: ("--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"),
 }
+# The whole model as C and an object for a static library: IREE's way without an operating system.
+# IREE links executables of its own otherwise, which only its loader reads.
+BARE_METAL_FLAGS = (
+    "--output-format=vm-c",
+    "--iree-llvmcpu-link-embedded=false",
+    "--iree-llvmcpu-link-static",
+    f"{IREE['devices']['llvm']['flags']['mtriple']}={TABLES['clang']['m_profile'][1]}",
+)
+FLOAT_ABIS: Mapping[str, str] = IREE["devices"]["c"]["float_abis"]  # of cores with and without FPU
+# CPUs in whose floating-point registers IREE passes values unless told otherwise.
+WITHOUT_FLOAT = {"cortex-r4", *(cpu for cpu, abi in FLOAT_ABIS.items() if abi == "soft")}
 VECTOR_WIDTH, BITS_OF_BYTE = "vector-width", 8  # the option is in bits, the flag in bytes
 CPU_FLAGS: Mapping[str, str] = IREE["devices"]["llvm"]["flags"]
 CUDA_FLAG: str = IREE["devices"]["cuda"]["flags"]["arch"]
@@ -70,10 +84,26 @@ def _cpu(node: Node) -> IreeDevice:
     """Describe a CPU. Without a triple, IREE uses that of its own machine, as TVM does."""
     if triple := node.value.get("mtriple"):
         _check("architecture", Triple.parse(triple).arch, ARCHITECTURES)
+    cpu = node.value.get("mcpu")
+    if cpu in UNKNOWN_CPUS:
+        raise Unsupported(f"IREE does not know the mcpu {cpu}")
+    if cpu in WITHOUT_FLOAT and node.value.get("mfloat-abi") != "soft":
+        raise Unsupported(f"IREE uses registers that {cpu} lacks; expected mfloat-abi soft")
     flags = dict(CPU_FLAGS)
     if node.value.get(VECTOR_WIDTH, 0) % BITS_OF_BYTE:
         del flags[VECTOR_WIDTH]
     return _device(LOCAL, node, flags)
+
+
+def _bare_metal(node: Node) -> IreeDevice:
+    """Describe a microcontroller of Arm, for which IREE compiles ahead of time as `aot` does."""
+    components = [(node.nearest(role) or {}).get("kind") for role in (EXECUTOR, RUNTIME)]
+    if components != ["aot", "crt"]:
+        raise Unsupported("IREE generates no code for the kind c but for aot on crt")
+    _check("mcpu", node.value.get("mcpu"), FLOAT_ABIS)
+    device = _device(LOCAL, node, {"mcpu": CPU_FLAGS["mcpu"]})
+    float_abi = f"{CPU_FLAGS['mfloat-abi']}={FLOAT_ABIS[node.value['mcpu']]}"
+    return replace(device, flags=(*BARE_METAL_FLAGS, *device.flags, float_abi))
 
 
 def _cuda(node: Node) -> IreeDevice:
@@ -109,6 +139,7 @@ def _metal(node: Node) -> IreeDevice:
 
 BY_KIND: Mapping[str, Callable[[Node], IreeDevice]] = {
     "llvm": _cpu,
+    "c": _bare_metal,
     "cuda": _cuda,
     "nvptx": _nvptx,
     "rocm": _rocm,

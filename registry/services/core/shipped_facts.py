@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,8 +13,8 @@ from django.conf import settings
 from django.utils.functional import cached_property
 
 from registry.domain.document import Json, canonical
-from registry.domain.keys.proofs import Proofs, Step
 from registry.domain.lints.facts import LintFacts
+from registry.domain.proofs import Compiler, CompilerFacts, Proof, Reach
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
@@ -165,10 +165,21 @@ def first_hits() -> dict[str, dict[str, list[str]]]:
 
 
 @lru_cache(maxsize=1)
-def proofs() -> Proofs:
-    """Return the recorded steps of compilers, by the options that their code depends on."""
-    rows = read_json(CATALOGUE / "proofs.json")["rows"]
-    return {canonical(row["leaf"]): tuple(map(Step, row["steps"])) for row in rows}
+def compiler_facts() -> CompilerFacts:
+    """Return the releases of the compilers, and how far they get with what they read."""
+    table = read_json(CATALOGUE / "proofs.json")
+    proofs: dict[Compiler, dict[bytes, Proof]] = {compiler: {} for compiler in Compiler}
+    for row in table["rows"]:
+        proof = Proof(Reach(row["reach"]), row.get("reason", ""))
+        proofs[Compiler(row["compiler"])][reading_of(row)] = proof
+    releases = {compiler: table["header"]["versions"][compiler] for compiler in Compiler}
+    return CompilerFacts(releases, proofs, cpus())
+
+
+def reading_of(row: Mapping[str, Json]) -> bytes:
+    """Return what a compiler reads of the targets of a row: flags, or for TVM an object."""
+    reads = row["reads"]
+    return reads.encode() if isinstance(reads, str) else canonical(reads)
 
 
 @lru_cache(maxsize=1)

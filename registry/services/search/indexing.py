@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from registry.domain.document import Json
+from registry.domain.proofs import Compiler, building_compilers
 from registry.domain.search.attributes import (
     IndexedValue as Value,
     attributes,
+    compiler_attributes,
     is_hardware,
     searchable_attributes,
     target_facts,
@@ -20,7 +23,9 @@ from registry.domain.search.search_terms import Terms, name_terms, tag_terms
 from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
+from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
+from registry.services.kinds import kinds
 from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
@@ -42,10 +47,11 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     """Index versions that were just published, each of which is its tag's newest, with its target.
 
     `new_tags` holds the primary keys of tags that had no version before; for these it takes only
-    the insertions. Call under the write lock.
+    the insertions. One query for the kinds. Call under the write lock.
     """
+    compilers_of = _building_compilers()
     rows = [
-        _row(version.tag, version, target, (), is_deprecated=False)
+        _row(version.tag, version, target, (), compilers_of(target), is_deprecated=False)
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
@@ -58,7 +64,7 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
 def reindex_tags(tags: Collection[int]) -> None:
     """Recompute the index of some tags. Call under the write lock.
 
-    Six queries and the insertions per 500 tags, three more if terms change.
+    Seven queries and the insertions per 500 tags, three more if terms change.
     """
     for batch in _batches(list(tags)):
         rows = compute_index(batch)
@@ -86,7 +92,8 @@ def _insert_attributes(rows: Collection[IndexedTag]) -> None:
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
-    """Return the index rows of some tags, by their primary keys. Four queries."""
+    """Return the index rows of some tags, by their primary keys. Five queries."""
+    compilers_of = _building_compilers()
     newest = Version.objects.newest_of(tags, "kind", "message", "published")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
@@ -99,12 +106,19 @@ def compute_index(tags: Collection[int]) -> list[IndexedTag]:
         _row(
             tag,
             newest.get(tag.pk),
-            json.loads(targets.get(tag.pk, "{}")),
+            target := json.loads(targets.get(tag.pk, "{}")),
             aliases[tag.pk],
+            compilers_of(target),
             is_deprecated=bool(tag.last_deprecated),
         )
         for tag in rows
     ]
+
+
+def _building_compilers() -> Callable[[Json], list[Compiler]]:
+    """Return the function from a target to the compilers that build it. One query."""
+    current, facts = kinds.current_kinds().kinds, shipped_facts.compiler_facts()
+    return lambda target: building_compilers(target, current, facts)
 
 
 def is_complete() -> bool:
@@ -137,6 +151,7 @@ def _row(
     version: Version | None,
     target: dict[str, Any],
     aliases: Iterable[str],
+    compilers: Iterable[Compiler],
     *,
     is_deprecated: bool,
 ) -> IndexedTag:
@@ -166,7 +181,7 @@ def _row(
     terms = tag_terms(tag.text, rows, message, vendor=entry.vendor, arch=entry.arch)
     for alias in aliases:
         terms = terms.union(name_terms(alias))
-    return IndexedTag(entry, rows, terms)
+    return IndexedTag(entry, (*rows, *compiler_attributes(compilers)), terms)
 
 
 def add_names(names: Iterable[Name]) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.http import QueryDict
 
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.names.choices import check_choice
+from registry.domain.proofs import Compiler
+from registry.domain.search.attributes import COMPILES, COMPILES_POINTER
 from registry.domain.search.comparable_facts import (
     FACT_ORDERS,
     RANGE_PARAMETERS,
@@ -19,7 +23,7 @@ from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, Sort
 
 ORDERS = (*Sort.values, *FACT_ORDERS)
-SINGLE_PARAMETERS = ("q", *FACETS, *RANGE_PARAMETERS, "sort", LIMIT, cursors.PARAMETER)
+SINGLE_PARAMETERS = ("q", *FACETS, COMPILES, *RANGE_PARAMETERS, "sort", LIMIT, cursors.PARAMETER)
 PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 
 
@@ -44,14 +48,21 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
 
 
 def _conditions(parameters: QueryDict) -> tuple[Condition, ...]:
-    """Return the conditions and ranges, which are limited together."""
+    """Return the conditions, ranges and the compiler, which are limited together."""
     ranges = {name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))}
     conditions = (
         *range_conditions(ranges),
+        *_compiler_condition(parameters.get(COMPILES, "")),
         *parse_conditions(filter(None, parameters.getlist("where"))),
     )
     check_count(len(conditions))
     return conditions
+
+
+def _compiler_condition(text: str) -> Iterator[Condition]:
+    if text:
+        check_choice(COMPILES, text, [*Compiler])
+        yield Condition(COMPILES, COMPILES_POINTER, "=", texts=(text,))
 
 
 def _sort(text: str) -> Sort | FactOrder:

@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from registry.domain.descriptions.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.keys.proofs import LeafProof, find_proofs
+from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
 from registry.models import Name, Tag, Version
@@ -41,9 +41,14 @@ class TagProfile:
     usage: TagUsage
 
     @cached_property
-    def proofs(self) -> list[LeafProof]:
-        """The last step of each compiler for the newest version. One query, besides the target."""
-        return leaf_proofs(self._target) if self.newest else []
+    def compiles_with(self) -> list[CompilerProof]:
+        """How far compilers get with the newest version. One query, besides the target."""
+        return proofs_of(self._target) if self.newest else []
+
+    @property
+    def proofs(self) -> list[LeafSteps]:
+        """The same by leaf, as release 0.1 had it."""
+        return leaf_steps(self.compiles_with)
 
     @property
     def name(self) -> TagName:
@@ -131,9 +136,9 @@ def version_detail(reference: Reference) -> VersionDetail:
     return VersionDetail(answer, version, _overview(version.tag))
 
 
-def leaf_proofs(target: Json) -> list[LeafProof]:
-    """Return what is proven of each leaf of a target, by the current kinds. One query."""
-    return find_proofs(target, kinds.current_kinds().kinds, shipped_facts.proofs())
+def proofs_of(target: Json) -> list[CompilerProof]:
+    """Return how far compilers get with a target, by the current kinds. One query."""
+    return compiler_proofs(target, kinds.current_kinds().kinds, shipped_facts.compiler_facts())
 
 
 def lints_of(version_detail: VersionDetail) -> list[Fault]:

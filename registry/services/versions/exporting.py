@@ -104,14 +104,28 @@ class Rendering:
 
 
 def render(answer: ResolvedReference, options: ExportOptions) -> Rendering:
-    """Write a resolved reference in a format. At most one query.
+    """Write a resolved reference in a format. At most one query, two if it is refused.
 
     Raises `Refused` (NOT_A_TARGET, FORMAT_UNFIT, FORMAT_LOSSY).
     """
     (rendering,) = render_all([answer], options)
     if isinstance(rendering, Refused):
-        raise rendering
+        raise _with_formats(rendering, answer)
     return rendering
+
+
+def _with_formats(refusal: Refused, answer: ResolvedReference) -> Refused:
+    """Return the error of a format that does not fit, with the formats that do."""
+    if refusal.code is not Code.FORMAT_UNFIT or answer.version.size > MAX_EAGER_SIZE:
+        return refusal
+    renderings = render_each(answer, EXPORT_FORMATS.values())
+    names = [name for name, each in renderings.items() if isinstance(each, Rendering)]
+    return Refused(
+        refusal.code,
+        f"{refusal.detail} Formats that fit: {', '.join(names)}.",
+        faults=refusal.faults,
+        suggestions=refusal.suggestions,
+    )
 
 
 def render_all(

@@ -11,7 +11,9 @@ from django.urls import reverse
 
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.errors import Refused
+from registry.domain.proofs import NAMES, Compiler
 from registry.domain.reference import NEWEST, Reference
+from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.services.core.paging import LIMIT
@@ -38,6 +40,7 @@ TITLES = {
     "family": "Family",
     "status": "Status",
 }
+COMPILES_WITH = "Compiles with"
 CONDITIONS = {  # examples of the syntax
     "num-cores>=8": "a number",
     "/host/kind=llvm": "at a pointer",
@@ -57,6 +60,7 @@ class ListQuery:
 
     text: str
     facts: Mapping[str, str]
+    compiler: str
     ranges: Mapping[str, str]
     where: tuple[str, ...]
     sort: str
@@ -68,6 +72,7 @@ class ListQuery:
         return cls(
             text=parameters.get("q", "").strip()[:MAX_QUERY],
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
+            compiler=parameters.get(COMPILES, ""),
             ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},
             where=tuple(filter(None, map(str.strip, parameters.getlist("where")))),
             sort=parameters.get("sort", ""),
@@ -82,7 +87,8 @@ class ListQuery:
         sort = [("sort", self.sort)] if self.sort else []
         where = (("where", condition) for condition in self.where)
         limit = [(LIMIT, self.limit)] if self.limit else []
-        return (*text, *self.facts.items(), *self.ranges.items(), *where, *sort, *limit)
+        compiler = [(COMPILES, self.compiler)] if self.compiler else []
+        return (*text, *self.facts.items(), *compiler, *self.ranges.items(), *where, *sort, *limit)
 
     @property
     def filters(self) -> tuple[Parameter, ...]:
@@ -110,7 +116,7 @@ class ListQuery:
     @property
     def text_only_url(self) -> str:
         """Return the URL of the search without filters."""
-        return self.url_without(*FACETS, *RANGE_PARAMETERS, "where", "sort", LIMIT)
+        return self.url_without(*FACETS, COMPILES, *RANGE_PARAMETERS, "where", "sort", LIMIT)
 
     @property
     def submit_url(self) -> str:
@@ -145,7 +151,7 @@ class ListQuery:
 
 
 def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]:
-    """Yield the facets of the results, and those that the query filters by.
+    """Yield the facets of the results, those that the query filters by, and the compilers.
 
     The link of the selected value removes the filter. If a facet is truncated, there may be more
     values.
@@ -161,6 +167,7 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
                 "collapsed": links[MAX_VISIBLE:],
                 "is_truncated": len(values) == MAX_VALUES,
             }
+    yield {"title": COMPILES_WITH, "visible": _compiler_links(query)}
 
 
 def _value_link(
@@ -172,6 +179,17 @@ def _value_link(
     return FilterLink(value.value, url, is_selected, TITLES[facet], count)
 
 
+def _compiler_links(query: ListQuery) -> tuple[FilterLink, ...]:
+    """Return a link for each compiler; that of the selected one removes the filter."""
+    return tuple(_compiler_link(query, compiler) for compiler in Compiler)
+
+
+def _compiler_link(query: ListQuery, compiler: Compiler) -> FilterLink:
+    is_selected = query.compiler == compiler
+    url = query.url_without(COMPILES) if is_selected else query.url_with(COMPILES, compiler)
+    return FilterLink(NAMES[compiler], url, is_selected, COMPILES_WITH)
+
+
 def chips(query: ListQuery) -> list[FilterLink]:
     """Return the active filters, each linked to the list without it."""
     return [
@@ -179,6 +197,11 @@ def chips(query: ListQuery) -> list[FilterLink]:
         *(
             FilterLink(value, query.url_without(facet), label=TITLES[facet].lower())
             for facet, value in query.facts.items()
+        ),
+        *(
+            FilterLink(link.text, link.url, label=COMPILES_WITH.lower())
+            for link in _compiler_links(query)
+            if link.is_selected
         ),
         *(
             FilterLink(text, query.url_without(name), label=range_label(name).lower())

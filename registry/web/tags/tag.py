@@ -15,12 +15,10 @@ from django.utils import timezone
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
-from registry.domain.keys.proofs import Step
 from registry.domain.kinds.hardware import without_facts
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.models import Version
-from registry.services.core import shipped_facts
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.tags import detail, status
@@ -34,6 +32,7 @@ from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
+from registry.web.tags.compilers import compiler_rows, names_of_compilers
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
@@ -43,14 +42,6 @@ from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered
 
 MAX_ROWS = 6  # of each section, which has a page of its own
-STEPS = {
-    Step.RUN: "code of TVM ran and computed the right result",
-    Step.TVM_CODE: "TVM generates code",
-    Step.TVM_TARGET: "TVM accepts the target",
-    Step.IREE: "IREE generates code",
-    Step.CLANG: "clang generates code",
-}
-COMPILERS = {step: text.split(maxsplit=1)[0] for step, text in STEPS.items()} | {Step.RUN: "TVM"}
 MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
@@ -94,7 +85,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
         "lints": detail.lints_of(version_detail),
-        **_proofs(target),
+        **_compilers(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),
         **_versions(version_detail.profile, MAX_ROWS),
@@ -117,19 +108,12 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
     return cache.get_or_compute((__name__, *resolution.identity), compute)
 
 
-def _proofs(target: Json) -> dict[str, Any]:
-    """Return how far compilers got with each leaf."""
-    leaf_proofs = detail.leaf_proofs(target)
+def _compilers(target: Json) -> dict[str, Any]:
+    """Return how far each compiler gets, and the names of those that build the whole target."""
+    proofs = detail.proofs_of(target)
     return {
-        "proofs": [
-            (proof.pointer, [STEPS[step] for step in proof.furthest])
-            for proof in leaf_proofs[:MAX_ROWS]
-        ],
-        "proof_count": len(leaf_proofs),
-        "compilers": list(
-            dict.fromkeys(COMPILERS[step] for proof in leaf_proofs for step in proof.furthest)
-        ),
-        "proof_versions": shipped_facts.proof_versions(),
+        "compilers": names_of_compilers(proofs),
+        "compiler_rows": compiler_rows(proofs, target),
     }
 
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 
 from registry.domain.document import Json
+from registry.domain.errors import Code
 from registry.domain.exporting import Export
 from registry.domain.formats.clang import FORMAT
 from registry.domain.toolchains.clang_flags import clang_flags
-from tests.domain.builders import leaves
+from tests.domain.builders import leaves, refusal
 from tests.domain.formats.machines import cpu_leaves, if_fit, machine, machines
 from tests.domain.strategies import targets
 
@@ -20,6 +21,7 @@ PI: dict[str, Any] = {
     "mattr": ["+neon"],
     "num-cores": 4,
 }
+RISCV: dict[str, Any] = {"kind": "llvm", "mtriple": "riscv64-unknown-linux-gnu"}
 
 
 def dropped(export: Export) -> list[str]:
@@ -81,3 +83,48 @@ def test_the_line_contains_all_flags_and_the_rest_is_dropped(body: Json) -> None
 
 def is_inside(pointer: str, places: Collection[str]) -> bool:
     return any(f"{pointer}/".startswith(f"{place}/") for place in places)
+
+
+@pytest.mark.parametrize("profile", ["rva22u64", "rva23u64", "rvb23u64", "rva20s64"])
+def test_a_profile_of_riscv_is_an_architecture_for_clang(profile: str) -> None:
+    body = RISCV | {"mcpu": "generic-rv64", "mattr": [f"+{profile}", "+zfh"], "mabi": "lp64d"}
+    assert FORMAT.write(machine(body)).text == (
+        "--target=riscv64-unknown-linux-gnu -mcpu=generic-rv64 -mabi=lp64d "
+        f"-march={profile} -Xclang -target-feature -Xclang +zfh\n"
+    )
+
+
+@pytest.mark.parametrize("feature", ["-rva22u64", "+rva22", "+v", "+rva22u64x"])
+def test_other_features_stay_features(feature: str) -> None:
+    text = FORMAT.write(machine(RISCV | {"mcpu": "generic-rv64", "mattr": [feature]})).text
+    assert text.endswith(f" -Xclang -target-feature -Xclang {feature}\n")
+    assert "-march" not in text
+
+
+def test_two_profiles_are_refused_because_clang_would_read_the_last() -> None:
+    body = RISCV | {"mcpu": "generic-rv64", "mattr": ["+rva22u64", "+rva23u64"]}
+    refused = refusal(lambda: FORMAT.write(machine(body)))
+    assert refused.code is Code.FORMAT_UNFIT
+    assert refused.faults[0].pointer == "/mattr"
+    assert refused.faults[0].message == "clang reads one -march, not rva22u64 and rva23u64"
+
+
+def test_a_cpu_that_clang_rejects_is_refused_with_near_names() -> None:
+    refused = refusal(lambda: FORMAT.write(machine(RISCV | {"mcpu": "spacemit-x100"})))
+    assert refused.code is Code.FORMAT_UNFIT
+    assert refused.faults[0].message == "clang 22 has no CPU spacemit-x100 for riscv64"
+    assert "spacemit-x60" in refused.suggestions
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        RISCV | {"mcpu": "spacemit-x60"},
+        {"kind": "c", "mcpu": "cortex-m33+nodsp+nofp"},  # features after the name
+        {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "native"},
+        {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "generic"},  # no flag
+        {"kind": "c", "mcpu": "unheard-of", "march": "v9"},
+    ],
+)
+def test_cpus_that_clang_takes_or_nobody_here_knows_are_written(body: dict[str, Any]) -> None:
+    assert FORMAT.write(machine(body)).text

@@ -350,3 +350,78 @@ def remove(document: Any, pointer: str) -> None:
     for token in path:
         document = document[int(token) if isinstance(document, list) else token]
     del document[int(last) if isinstance(document, list) else last]
+
+
+M7: dict[str, Any] = {"kind": "c", "mcpu": "cortex-m7"}
+ON_BARE_METAL = [
+    *ON_CPU,
+    "--output-format=vm-c",
+    "--iree-llvmcpu-link-embedded=false",
+    "--iree-llvmcpu-link-static",
+    "--iree-llvmcpu-target-triple=arm-none-eabi",
+]
+
+
+@pytest.mark.parametrize(
+    ("cpu", "float_abi"), [("cortex-m7", "hard"), ("cortex-m55", "hard"), ("cortex-m3", "soft")]
+)
+def test_a_model_is_compiled_ahead_of_time_for_bare_metal(cpu: str, float_abi: str) -> None:
+    body = {"kind": "c", "mcpu": cpu, "executor": "aot", "runtime": "crt"}
+    assert flags(FORMAT.write(subject(body))) == [
+        *ON_BARE_METAL,
+        f"--iree-llvmcpu-target-cpu={cpu}",
+        f"--iree-llvmcpu-target-float-abi={float_abi}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (M7, "IREE generates no code for the kind c but for aot on crt"),
+        (M7 | {"executor": "aot"}, "IREE generates no code for the kind c but for aot on crt"),
+        (
+            M7 | {"executor": "graph", "runtime": "crt"},
+            "IREE generates no code for the kind c but for aot on crt",
+        ),
+        (
+            M7 | {"executor": "aot", "runtime": "cpp"},
+            "IREE generates no code for the kind c but for aot on crt",
+        ),
+        (
+            {"kind": "c", "mcpu": "esp32", "executor": "aot", "runtime": "crt"},
+            "IREE does not support the mcpu esp32",
+        ),
+        (
+            {"kind": "c", "mcpu": "cortex-m4+nofp", "executor": "aot", "runtime": "crt"},
+            "IREE does not support the mcpu cortex-m4+nofp",
+        ),
+        ({"kind": "c", "executor": "aot", "runtime": "crt"}, "IREE needs the mcpu"),
+    ],
+)
+def test_other_c_code_is_not_left_to_iree(body: Json, why: str) -> None:
+    refused = refusal(lambda: FORMAT.write(subject(body)))
+    assert refused.faults[0].message.startswith(why)
+
+
+def test_a_cpu_with_a_system_gets_no_flags_of_bare_metal() -> None:
+    text = FORMAT.write(subject(CPU | {"executor": "aot", "runtime": "crt"})).text
+    assert flags(FORMAT.write(subject(CPU))) == text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("cpu", "why"),
+    [
+        ("sifive-p870", "IREE does not know the mcpu sifive-p870"),
+        ("cortex-m3", "IREE uses registers that cortex-m3 lacks; expected mfloat-abi soft"),
+    ],
+)
+def test_a_cpu_that_iree_refuses_or_misreads_is_rejected(cpu: str, why: str) -> None:
+    body = {"kind": "llvm", "mtriple": "riscv64-elf" if "p870" in cpu else "thumbv7m-none-eabi"}
+    refused = refusal(lambda: FORMAT.write(subject(body | {"mcpu": cpu})))
+    assert refused.faults[0].message == why
+
+
+def test_a_cpu_without_floating_point_is_written_with_its_calling_convention() -> None:
+    body = {"kind": "llvm", "mtriple": "thumbv7m-none-eabi", "mcpu": "cortex-m3"}
+    text = FORMAT.write(subject(body | {"mfloat-abi": "soft"})).text
+    assert "--iree-llvmcpu-target-float-abi=soft\n" in text

@@ -197,7 +197,7 @@ def test_number_of_queries_does_not_depend_on_the_number_of_tags() -> None:
             indexing.reindex_tags(pks)
         return sum("INSERT" not in query["sql"] for query in captured)
 
-    assert count_queries(tags[:1]) == count_queries(tags) == 6
+    assert count_queries(tags[:1]) == count_queries(tags) == 7
 
 
 ACTIONS = st.lists(

@@ -1,0 +1,47 @@
+"""The format and architecture that the header of an object states."""
+
+from registry.domain.toolchains.triples import Triple
+
+ELF, ELF_MACHINE = b"\x7fELF", 18
+BIG = 2  # the byte after those of ELF's class, of a big-endian file
+MACHINES = {
+    "i386": 3,
+    "mips": 8,
+    "mipsel": 8,
+    "powerpc": 20,
+    "powerpc64": 21,
+    "powerpc64le": 21,
+    "s390x": 22,
+    "arm": 40,
+    "armeb": 40,
+    "x86_64": 62,
+    "hexagon": 164,
+    "aarch64": 183,
+    "amdgcn": 224,
+    "riscv32": 243,
+    "riscv64": 243,
+    "loongarch64": 258,
+}
+APPLE = frozenset({"darwin", "ios", "macos", "macosx", "tvos", "watchos"})  # systems
+MACH_O = b"\xcf\xfa\xed\xfe"
+MACH_O_CPUS = {"x86_64": 0x01000007, "aarch64": 0x0100000C}
+COFF_MACHINES = {"x86_64": b"\x64\x86", "aarch64": b"\x64\xaa", "i386": b"\x4c\x01"}
+WEB_ASSEMBLY = b"\0asm"
+
+
+def is_object_for(head: bytes, triple: str, *, is_elf: bool = False) -> bool:
+    """Return whether a header is that of an object for a triple, by its system and architecture.
+
+    With `is_elf`, it must be ELF on any system.
+    """
+    parts = Triple.parse(triple)
+    if parts.arch.startswith("wasm"):
+        return head.startswith(WEB_ASSEMBLY)
+    if not is_elf and parts.os in APPLE:
+        cpu = int.from_bytes(head[4:8], "little")
+        return head.startswith(MACH_O) and cpu == MACH_O_CPUS.get(parts.arch)
+    if not is_elf and parts.os == "windows":
+        return head[:2] == COFF_MACHINES.get(parts.arch)
+    order = "big" if head[5] == BIG else "little"
+    machine = int.from_bytes(head[ELF_MACHINE : ELF_MACHINE + 2], order)
+    return head.startswith(ELF) and machine == MACHINES.get(parts.arch)
