@@ -56,9 +56,9 @@ def _take(mod: Any, offer: Offer, build: Build, lossy: Lossiness) -> Any:
         _refuse_missing(offer, build)
     mod, added = transform_functions(mod, offer.functions, _partitioner(offer))
     is_used = _is_for if _generates(offer) else _calls_thrust
-    others = added if offer.functions else mod.functions.values()
-    if not any(is_used(function, offer.codegen) for function in others):
-        report_unused(offer.name, offer.codegen, lossy)
+    candidates = [mod[each] for each in added] if offer.functions else mod.functions.values()
+    if not any(is_used(function, offer.codegen) for function in candidates):
+        report_unused(offer.name, offer.role, offer.codegen, lossy)
     return mod
 
 

@@ -81,10 +81,10 @@ def report(description: Description, losses: list[str], reader: str, lossy: Loss
         _report(f"{reader} ignores {', '.join(losses)} of {reference}", lossy)
 
 
-def report_unused(name: str, codegen: str, lossy: Lossiness) -> None:
+def report_unused(name: str, role: str, codegen: str, lossy: Lossiness) -> None:
     """Raise `Lossy`, or warn, because a code generator or library has nothing to compile."""
     _report(
-        f"{name} has the code generator {codegen}, but no operation in a "
+        f"{name} has the {role} {codegen}, but no operation in a "
         "dataflow block of the module matches its patterns",
         lossy,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ttag.canonical_json import canonical
@@ -30,6 +30,7 @@ class Offer:
     name: str
     functions: frozenset[str]
     options: Mapping[str, Any]
+    role: str = "code generator"
 
 
 def byoc_nodes(placement: Placement) -> list[tuple[Description, Node]]:
@@ -51,7 +52,7 @@ def offers(placement: Placement, build: Build) -> list[Offer]:
     own = {offer.codegen: offer.options for offer in requested}
     for offer in (*_of_flow(placement), *_of_libraries(placement, build)):
         options = own.get(offer.codegen, offer.options)  # a byoc says what its generator gets
-        requested.append(Offer(offer.codegen, offer.name, offer.functions, options))
+        requested.append(replace(offer, options=options))
     chosen: dict[str, Offer] = {}
     for offer in requested:
         first = chosen.setdefault(offer.codegen, offer)
@@ -81,7 +82,8 @@ def _of_libraries(placement: Placement, build: Build) -> Iterator[Offer]:
     for built in placement.functional:
         for name in built.libs:
             if library(name, built, build) is Step.LIBRARY:
-                yield Offer(name, built.name, built.functions, {"target": built.target})
+                target = built.target
+                yield Offer(name, built.name, built.functions, {"target": target}, "library")
 
 
 def _options(node: Node) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Placement:
             )
         origins = {name: each.origin for name, each in functions.items()}
         relax = _by_origin(relax_functions(mod), origins, root.origin)
-        main = _main(root, relax.get(root.origin, frozenset()))
+        main = main_node(root, relax.get(root.origin, frozenset()))
         return cls(
             root,
             functions,
@@ -133,7 +133,7 @@ def _function_nodes(
     return {name: nodes[each.origin] for name, each in functions.items() if each.origin in nodes}
 
 
-def _main(root: Description, relax: frozenset[str]) -> BuiltNode:
+def main_node(root: Description, relax: frozenset[str]) -> BuiltNode:
     """Return the node of functions without one of their own: for a composite, its host."""
     node, *inner = root.nodes()
     if root.is_composite:
