@@ -11,7 +11,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from ttag.project import Project
-from ttag.tvm.description import Description, Origin, compiled_target, describe, describe_all
+from ttag.tvm.description import (
+    Description,
+    Origin,
+    compiled_target,
+    describe,
+    describe_all,
+    leaf_devices,
+)
 from ttag.tvm.errors import Misplaced
 from ttag.tvm.libraries import read_origins
 from ttag.tvm.loading import load
@@ -99,12 +106,7 @@ def _leaf(description: Description) -> dict[str, Any]:
     if not description.is_composite:
         return compiled_target(description.target)
     reference = description.origin.reference
-    pointer = "" if "#" in reference else "#"
-    leaves = [
-        f"{reference}{pointer}{name}"
-        for _, name, node in description.nodes()
-        if node["kind"] != "composite"
-    ]
+    leaves = [description.name_of(node.pointer) for node in leaf_devices(description)]
     raise Misplaced(
         f"{reference} is a composite, and a function is built for one device: "
         f"expected {'one of ' if len(leaves) > 1 else ''}{', '.join(leaves[:MAX_NAMED])}"

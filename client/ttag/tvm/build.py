@@ -6,16 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttag.project import Project
-from ttag.tvm.annotations import MODULE, descriptions_of
-from ttag.tvm.codegens import codegens, refuse_without_relax
+from ttag.tvm.accounting.account import account, compiled_nodes
+from ttag.tvm.accounting.facts import facts
+from ttag.tvm.annotations import MODULE
+from ttag.tvm.codegens import refuse_without_relax
 from ttag.tvm.description import Description, compiled_target, describe
 from ttag.tvm.executors import common_exec_mode
 from ttag.tvm.libraries import store_origins
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_build, report, unknown_processors
+from ttag.tvm.offers import byoc_nodes
 from ttag.tvm.parts import build_parts
-from ttag.tvm.placement import Placement, split
+from ttag.tvm.placement import Placement, relax_functions
 from ttag.tvm.relax_build import build_relax
+from ttag.tvm.splitting import split
 
 
 def target(ref: str, *, project: Project | None = None) -> Any:
@@ -50,17 +54,20 @@ def compile(
     if isinstance(mod, tvm.tirx.PrimFunc):
         mod = tvm.IRModule.from_expr(mod)
     root = None if ref is None else describe(ref, project or Project.open())
-    placement = Placement.of(root, descriptions_of(mod))
+    placement = Placement.of(root, mod)
     if not (placement.functions or _uses_devices(mod, placement)):
         placement.refuse_host_alone()
     mode = common_exec_mode(placement.compiled)
-    for description in placement.compiled:
-        losses = lost_in_build(description) + unknown_processors(description)
+    build = facts(placement, has_relax=bool(relax_functions(mod)))
+    for description in placement.descriptions:
+        losses = lost_in_build(account(placement, description, build))
+        losses += unknown_processors(compiled_nodes(placement, description))
         report(description, losses, "TVM 0.27", lossy)
-    if _has_relax(mod):
+    if build.has_relax:
         executable = build_relax(
             mod,
             placement,
+            build,
             mode,
             params=dict(params or {}),
             lossy=lossy,
@@ -77,12 +84,7 @@ def compile(
 
 def _uses_devices(mod: Any, placement: Placement) -> bool:
     """Return whether virtual devices or code generators give work to devices of a composite."""
-    return bool(mod.global_infos.get("vdevice", ()) or codegens(placement))
-
-
-def _has_relax(mod: Any) -> bool:
-    relax = load("tvm.relax")
-    return any(isinstance(function, relax.Function) for _, function in mod.functions.items())
+    return bool(mod.global_infos.get("vdevice", ()) or byoc_nodes(placement))
 
 
 def _origins(placement: Placement) -> dict[str, Any]:

@@ -1,101 +1,121 @@
-"""Parts of a module that external code generators compile (BYOC).
+"""Parts of a module that external code generators compile (BYOC), libraries of kernels among them.
 
 A code generator is a global function `relax.ext.<codegen>`, which TVM calls with the functions to
 compile; patterns whose names begin with `<codegen>.` say what it can compile. Its options are those
 of its node: `target`, with host, devices and libraries, and `executor`, `runtime` and `flow`, if
-stated.
+stated; `build` has those of nodes inside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+import re
+from collections.abc import Callable
+from typing import Any
 
+from ttag.tvm.accounting.libraries import ADAPTERS, GENERATORS
+from ttag.tvm.accounting.outcomes import Build
 from ttag.tvm.errors import CodegenUnusable
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, report_unused
+from ttag.tvm.offers import Offer, offers
 from ttag.tvm.placement import Placement
+from ttag.tvm.subset import transform_functions
 
-PREFIX = "relax.ext."
 ATTRIBUTE = "Codegen"
-SETTINGS = ("executor", "runtime", "flow")
-OffloadNode: TypeAlias = "tuple[Mapping[str, Any], Mapping[str, Any]]"  # target, and settings
+THRUST = "tvm.contrib.thrust."
+COMPUTE_CAPABILITY = re.compile("sm_([0-9]+)")
 
 
-def offload(mod: Any, placement: Placement, lossy: Lossiness) -> Any:
+def offload(mod: Any, placement: Placement, build: Build, lossy: Lossiness) -> Any:
     """Return a Relax module whose offloaded parts are compiled. Raises `CodegenUnusable`."""
     for name, description in placement.functions.items():
         if description.codegen:
             mod = _assign(mod, name, description.codegen)
-    nodes = codegens(placement)
-    for codegen in nodes:
-        _refuse_missing(codegen, placement.root.origin.reference)
-        mod = _partition(mod, codegen)
-        if not _has_part_for(mod, codegen):
-            report_unused(codegen, placement.root, lossy)
-    if not nodes:
+    requested = offers(placement, build)
+    for offer in requested:
+        mod = _take(mod, offer, build, lossy)
+    generators = {offer.codegen: _options(offer) for offer in requested if _generates(offer)}
+    if not generators:
         return mod
-    return load("tvm.relax.transform").RunCodegen(
-        {codegen: _options(node) for codegen, node in nodes.items()}
-    )(mod)
+    return load("tvm.relax.transform").RunCodegen(generators)(mod)
 
 
-def codegens(placement: Placement) -> dict[str, OffloadNode]:
-    """Return the code generators that a build asks for, with the nodes that ask for them.
-
-    Raises `CodegenUnusable` if one has several targets, as TVM calls it once.
-    """
-    chosen: dict[str, OffloadNode] = {}
-    for codegen, node in _requests(placement):
-        if chosen.setdefault(codegen, node) != node:
+def refuse_without_relax(placement: Placement) -> None:
+    """Raise `CodegenUnusable` if a build without Relax functions asks for code generators."""
+    for description in placement.descriptions:
+        if description.codegen:
             raise CodegenUnusable(
-                f"{placement.root.origin.reference} has several targets for the code generator "
-                f"{codegen}: compile for one of them at a time."
+                f"{description.origin.reference} has the code generator {description.codegen}, "
+                "which takes Relax functions, but the module has none."
             )
-    for description in placement.descriptions:
-        for codegen in description.flow.get("enable-byoc", ()):
-            chosen.setdefault(codegen, (description.target, {}))
-    return chosen
 
 
-def _requests(placement: Placement) -> Iterator[tuple[str, OffloadNode]]:
-    for description in placement.descriptions:
-        nodes = {place: node for place, _, node in description.nodes()} | {"": description.target}
-        for place, entry in description.build.items():
-            if "codegen" in entry:
-                settings = {name: entry[name] for name in SETTINGS if name in entry}
-                yield entry["codegen"], (nodes[place], settings)
-
-
-def _options(node: OffloadNode) -> dict[str, Any]:
-    target, settings = node
-    return {"target": load("tvm.target").Target(dict(target)), **settings}
-
-
-def _refuse_missing(codegen: str, reference: str) -> None:
-    registry = load("tvm_ffi.registry")
-    names = [str(name) for name in registry.list_global_func_names()]
-    registered = sorted(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
-    if codegen not in registered:
-        raise CodegenUnusable(
-            f"{reference} has the code generator {codegen}, but {PREFIX}{codegen} is not "
-            f"registered; this TVM has {', '.join(registered) or 'none'}."
-        )
-
-
-def _partition(mod: Any, codegen: str) -> Any:
-    """Return the module with everything that the patterns of a code generator match set apart."""
-    relax = load("tvm.relax")
-    patterns = relax.backend.get_patterns_with_prefix(f"{codegen}.")
-    if patterns:
-        mod = relax.transform.FuseOpsByPattern(
-            patterns, bind_constants=False, annotate_codegen=True
-        )(mod)
+def _take(mod: Any, offer: Offer, build: Build, lossy: Lossiness) -> Any:
+    """Return the module with everything set apart that a code generator takes of its functions."""
+    if _generates(offer):
+        _refuse_missing(offer, build)
+    mod, added = transform_functions(mod, offer.functions, _partitioner(offer))
+    is_used = _is_for if _generates(offer) else _calls_thrust
+    candidates = [mod[each] for each in added] if offer.functions else mod.functions.values()
+    if not any(is_used(function, offer.codegen) for function in candidates):
+        report_unused(offer.name, offer.role, offer.codegen, lossy)
     return mod
 
 
-def _has_part_for(mod: Any, codegen: str) -> bool:
-    return any(_codegen_of(function) == codegen for _, function in mod.functions.items())
+def _generates(offer: Offer) -> bool:
+    """Return whether a code generator compiles what is taken; Thrust is called instead."""
+    adapter = ADAPTERS.get(offer.codegen)
+    return adapter is None or bool(adapter.partitioner)
+
+
+def _refuse_missing(offer: Offer, build: Build) -> None:
+    if f"{GENERATORS}{offer.codegen}" in build.registered:
+        return
+    registered = sorted(
+        name.removeprefix(GENERATORS) for name in build.registered if name.startswith(GENERATORS)
+    )
+    raise CodegenUnusable(
+        f"{offer.name} has the code generator {offer.codegen}, but {GENERATORS}{offer.codegen} is "
+        f"not registered; this TVM has {', '.join(registered) or 'none'}."
+    )
+
+
+def _partitioner(offer: Offer) -> Callable[[Any], Any]:
+    """Return the pass that sets apart what the patterns of a code generator match."""
+    relax = load("tvm.relax")
+    adapter = ADAPTERS.get(offer.codegen)
+    if adapter and not adapter.partitioner:
+        return _dispatch(offer)
+    if adapter:
+        chosen: Callable[[Any], Any] = getattr(load(adapter.module), adapter.partitioner)
+        return chosen
+    patterns = relax.backend.get_patterns_with_prefix(f"{offer.codegen}.")
+    if not patterns:
+        return lambda mod: mod
+    fuse: Callable[[Any], Any] = relax.transform.FuseOpsByPattern(
+        patterns, bind_constants=False, annotate_codegen=True
+    )
+    return fuse
+
+
+def _dispatch(offer: Offer) -> Callable[[Any], Any]:
+    """Return the pass that makes operators for sorting and scanning call Thrust."""
+
+    def dispatch(mod: Any) -> Any:
+        with load("tvm.target").Target(dict(offer.options["target"])):
+            return load("tvm.relax").backend.DispatchSortScan()(mod)
+
+    return dispatch
+
+
+def _options(offer: Offer) -> dict[str, Any]:
+    """Return the options of a code generator, as TVM takes them."""
+    target = dict(offer.options["target"])
+    options = {**offer.options, "target": load("tvm.target").Target(target)}
+    # CUTLASS has a default of its own, which the architecture may not have.
+    if offer.codegen == "cutlass" and (match := COMPUTE_CAPABILITY.match(target.get("arch", ""))):
+        options["sm"] = int(match[1])
+    return options
 
 
 def _assign(mod: Any, name: str, codegen: str) -> Any:
@@ -114,16 +134,10 @@ def _assign(mod: Any, name: str, codegen: str) -> Any:
     return assigned
 
 
-def _codegen_of(function: Any) -> str:
+def _is_for(function: Any, codegen: str) -> bool:
     attributes = function.attrs
-    return str(attributes[ATTRIBUTE]) if attributes and ATTRIBUTE in attributes else ""
+    return bool(attributes and ATTRIBUTE in attributes and str(attributes[ATTRIBUTE]) == codegen)
 
 
-def refuse_without_relax(placement: Placement) -> None:
-    """Raise `CodegenUnusable` if a build without Relax functions asks for code generators."""
-    for description in placement.descriptions:
-        if description.codegen:
-            raise CodegenUnusable(
-                f"{description.origin.reference} has the code generator {description.codegen}, "
-                "which takes Relax functions, but the module has none."
-            )
+def _calls_thrust(function: Any, _codegen: str) -> bool:
+    return THRUST in str(function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from ttag.canonical_json import canonical
 from ttag.errors import Tampered, or_raise
 from ttag.project import Project
 from ttag.resolution import Export, Resolution
+from ttag.texts.nodes import Node, nodes
 from ttag.tvm.errors import RecordInvalid
+from ttag.tvm.forms import registry_form
 
 FORMAT = "tvm"
 CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together with the host
@@ -40,41 +42,28 @@ class Description:
     dropped: tuple[str, ...] = ()
 
     @property
-    def settings(self) -> Mapping[str, Any]:
-        """The executor, runtime, flow, labels and codegen of the root."""
-        return self.build.get("", {})
-
-    @property
-    def executor(self) -> Mapping[str, Any]:
-        """The executor of the root; empty if the target leaves it to the compiler."""
-        return self._component("executor")
-
-    @property
-    def runtime(self) -> Mapping[str, Any]:
-        """The runtime of the root; empty if the target leaves it to the compiler."""
-        return self._component("runtime")
-
-    @property
-    def flow(self) -> Mapping[str, Any]:
-        """The flow settings of the root that are not in `pass_config`, or have another name."""
-        return self._component("flow")
-
-    @property
     def codegen(self) -> str:
         """The external code generator that compiles the root; empty if TVM itself does."""
-        return str(self.settings.get("codegen", ""))
+        return str(self.build.get("", {}).get("codegen", ""))
 
     @property
     def is_composite(self) -> bool:
         """True if the root consists of devices."""
         return bool(self.target["kind"] == "composite")
 
-    def nodes(self) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """Yield the nodes below the root: pointers into `target`, into the registry's, and value.
+    @property
+    def document(self) -> dict[str, Any]:
+        """The target in the registry's form: settings in their nodes, devices by label."""
+        return registry_form(self.target, self.build, self.pass_config)
 
-        The registry names devices by label, TVM by index.
-        """
-        yield from _devices(self.target, "", "", self.build)
+    def nodes(self) -> list[Node]:
+        """Return all nodes, the root first."""
+        return list(nodes(self.document))
+
+    def name_of(self, pointer: str) -> str:
+        """Return the exact reference of a node."""
+        separator = "#" if pointer and "#" not in self.origin.reference else ""
+        return f"{self.origin.reference}{separator}{pointer}"
 
     def as_text(self) -> str:
         """Return everything that a later build needs, as text."""
@@ -88,10 +77,6 @@ class Description:
                 "dropped": list(self.dropped),
             }
         ).decode()
-
-    def _component(self, name: str) -> Mapping[str, Any]:
-        component: Mapping[str, Any] = self.settings.get(name, {})
-        return component
 
     @classmethod
     def from_text(cls, text: str) -> Description:
@@ -150,15 +135,10 @@ def _description(resolution: Resolution, export: Export) -> Description:
     )
 
 
-def _devices(
-    node: Mapping[str, Any],
-    pointer: str,
-    labelled: str,
-    build: Mapping[str, Mapping[str, Any]],
-) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    labels = build.get(pointer, {}).get("labels")
-    for index, device in enumerate(node.get("devices", ())):
-        place = f"{pointer}/devices/{index}"
-        name = f"{labelled}/devices/{labels[index] if labels else index}"
-        yield place, name, device
-        yield from _devices(device, place, name, build)
+def leaf_devices(description: Description) -> list[Node]:
+    """Return the devices of a composite that code is generated for, without hosts."""
+    return [
+        node
+        for node in description.nodes()
+        if node.is_leaf and not any(each.is_host for each in (node, *node.enclosing))
+    ]

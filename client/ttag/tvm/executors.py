@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttag.tvm.description import Description
+from ttag.tvm.built_nodes import BuiltNode, host_of
 from ttag.tvm.errors import Misplaced, Removed
 
 BYTECODE, COMPILED = "bytecode", "compiled"
@@ -11,32 +11,33 @@ MODES = {"vm": BYTECODE, "aot": COMPILED}
 LAST_RELEASE = {"graph": "0.19", "crt": "0.19"}
 
 
-def exec_mode(description: Description) -> str | None:
+def exec_mode(built: BuiltNode) -> str | None:
     """Return the mode of the relax virtual machine, or None if the target states no executor.
 
     Raises `Removed` for the executor `graph` and the runtime `crt`.
     """
-    for role, component in (("executor", description.executor), ("runtime", description.runtime)):
-        kind = component.get("kind")
+    for role, kind in (("executor", built.executor), ("runtime", built.runtime)):
         if kind in LAST_RELEASE:
             raise Removed(
-                f"{description.origin.reference} has the {role} {kind}, which TVM had up to "
+                f"{built.name} has the {role} {kind}, which TVM had up to "
                 f"{LAST_RELEASE[kind]}: TVM 0.27 has the executors vm, and aot on the runtime cpp."
             )
-    return MODES.get(description.executor.get("kind", ""))
+    return MODES.get(built.executor)
 
 
-def common_exec_mode(descriptions: list[Description]) -> str:
-    """Return the mode of a library for several targets: that of the virtual machine by default.
+def common_exec_mode(compiled: list[BuiltNode]) -> str:
+    """Return the mode of a library for several nodes: that of the virtual machine by default.
 
-    Raises `Misplaced` if they need several modes, as one library has one.
+    A host that launches kernels counts, too. Raises `Misplaced` if they need several modes, as one
+    library has one.
     """
-    chosen: dict[str, Description] = {}
-    for description in descriptions:
-        if mode := exec_mode(description):
-            chosen.setdefault(mode, description)
+    launching = [host for built in compiled if not built.is_cpu and (host := host_of(built))]
+    chosen: dict[str, BuiltNode] = {}
+    for built in (*compiled, *launching):
+        if mode := exec_mode(built):
+            chosen.setdefault(mode, built)
     if len(chosen) > 1:
-        vm, aot = chosen[BYTECODE].origin.reference, chosen[COMPILED].origin.reference
+        vm, aot = chosen[BYTECODE].name, chosen[COMPILED].name
         raise Misplaced(
             f"One library has one executor, but {vm} has vm and {aot} has aot: "
             "compile their functions one after the other."

@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, get_args
 
+from ttag.canonical_json import canonical
 from ttag.errors import SettingsError
+from ttag.texts.nodes import Node
+from ttag.tvm.accounting.account import Entry
+from ttag.tvm.accounting.outcomes import Lost
 from ttag.tvm.description import Description
 from ttag.tvm.errors import Lossy
 from ttag.tvm.loading import load
@@ -18,11 +22,6 @@ Lossiness = Literal["error", "warn"]
 
 # The choices of tvm.compile for a target that states none.
 DEFAULTS = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
-# The values of options of the executor aot that TVM's compiled mode has by nature.
-PACKED = {"unpacked-api": False, "interface-api": "packed"}
-# Prefixes of pass settings that were `tir.` before TVM 0.24.
-RENAMED = ("tirx.", "s_tir.", "tirx.s_tir.")
-HANDLED_FLOW = frozenset({"link-params", "enable-byoc"})
 
 
 class LossyWarning(UserWarning):
@@ -49,29 +48,25 @@ def lost_in_table(description: Description) -> list[str]:
     return sorted(set(losses))
 
 
-def lost_in_build(description: Description) -> list[str]:
-    """Return pointers to what `compile` cannot pass on to TVM 0.27."""
-    return sorted(
-        (
-            *(f"/executor/{name}" for name in _options(description.executor, PACKED)),
-            *(f"/runtime/{name}" for name in _options(description.runtime, {})),
-            *(f"/flow/{name}" for name in _ignored_flow(description)),
-            *_dropped(description),
-        )
-    )
+def lost_in_build(entries: Iterable[Entry]) -> list[str]:
+    """Return what `compile` cannot pass on to TVM 0.27: pointer, value and what to do."""
+    return [
+        f"{entry.pointer}{_equals(entry.value)} ({entry.outcome.reason})"
+        for entry in entries
+        if isinstance(entry.outcome, Lost)
+    ]
 
 
-def unknown_processors(description: Description) -> list[str]:
-    """Return pointers to the CPUs and features of a target and its host that LLVM does not know.
+def unknown_processors(nodes: Iterable[Node]) -> list[str]:
+    """Return pointers to the CPUs and features of nodes that TVM's LLVM does not know.
 
     TVM would compile for a generic CPU, or without the feature.
     """
-    nodes = {"": description.target, "/host": description.target.get("host", {})}
     return [
-        f"{pointer}/{place}"
-        for pointer, node in nodes.items()
-        if node.get("kind") == "llvm"
-        for place in _unknown_to_llvm(node)
+        f"{node.pointer}/{place}"
+        for node in nodes
+        if node.kind == "llvm"
+        for place in _unknown_to_llvm(node.value)
     ]
 
 
@@ -97,10 +92,10 @@ def report(description: Description, losses: list[str], reader: str, lossy: Loss
         _report(f"{reader} ignores {', '.join(losses)} of {reference}", lossy)
 
 
-def report_unused(codegen: str, description: Description, lossy: Lossiness) -> None:
-    """Raise `Lossy`, or warn, because a code generator has nothing to compile."""
+def report_unused(name: str, role: str, codegen: str, lossy: Lossiness) -> None:
+    """Raise `Lossy`, or warn, because a code generator or library has nothing to compile."""
     _report(
-        f"{description.origin.reference} has the code generator {codegen}, but no operation in a "
+        f"{name} has the {role} {codegen}, but no operation in a "
         "dataflow block of the module matches its patterns",
         lossy,
     )
@@ -123,14 +118,5 @@ def _dropped(description: Description) -> list[str]:
     return [pointer for pointer in description.dropped if not pointer.endswith("/hardware")]
 
 
-def _options(component: Mapping[str, Any], inherent: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in component.items():
-        if name != "kind" and value is not False and inherent.get(name) != value:
-            yield name
-
-
-def _ignored_flow(description: Description) -> Iterator[str]:
-    for name in description.flow:
-        current = {prefix + name.removeprefix("tir.") for prefix in RENAMED}
-        if name not in HANDLED_FLOW and not current & description.pass_config.keys():
-            yield name
+def _equals(value: Any) -> str:
+    return "" if value is None else f" = {canonical(value).decode()}"

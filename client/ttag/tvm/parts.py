@@ -7,7 +7,7 @@ from typing import Any
 from ttag.tvm.artefacts import check
 from ttag.tvm.loading import load
 from ttag.tvm.pass_settings import pass_context
-from ttag.tvm.placement import Part
+from ttag.tvm.splitting import Part
 
 # Calls of a symbol, which TVM writes for compiled Relax functions, and the prefix of symbols.
 CALLS_BY_SYMBOL = frozenset({"tirx.tvm_call_cpacked", "tirx.anylist_setitem_call_cpacked"})
@@ -56,7 +56,7 @@ def _with_symbols(part: Part, names: set[str]) -> Part:
         variable: structural.structural_map(function, (ir.Call, by_symbol))
         for variable, function in part.functions.items()
     }
-    return Part(part.target, part.description, functions)
+    return Part(part.target, part.node, functions)
 
 
 def _build(part: Part, attrs: Any, pipeline: Any) -> Any:
@@ -64,7 +64,7 @@ def _build(part: Part, attrs: Any, pipeline: Any) -> Any:
     functions = {
         variable: _with_host(function, part.host) for variable, function in part.functions.items()
     }
-    with pass_context(part.description):
+    with pass_context(part.node):
         mod = tvm.IRModule(functions, attrs=attrs)
         library = tvm.tirx.build(mod, target=part.target, pipeline=pipeline)
     check(library, functions, part.target, part.host)

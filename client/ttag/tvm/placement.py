@@ -1,35 +1,41 @@
-"""The targets of the functions of a module, and the parts that are built each by itself.
-
-TVM compiles all functions for CPUs of one build for the same CPU, that of the host, whatever their
-targets say. So there is one part for each host.
-"""
+"""The nodes that the functions of a module are compiled for."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ttag.canonical_json import canonical
-from ttag.tvm.annotations import MODULE
-from ttag.tvm.description import CPU_KINDS, Description, compiled_target
+from ttag.texts.nodes import HOST
+from ttag.tvm.annotations import MODULE, descriptions_of
+from ttag.tvm.built_nodes import BuiltNode, Position
+from ttag.tvm.description import Description, Origin, leaf_devices
 from ttag.tvm.errors import Misplaced
 from ttag.tvm.loading import load
+from ttag.tvm.virtual_devices import virtual_nodes
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The target of a module, and those of its functions that have one of their own."""
+    """The target of a module, and those of its functions that have one of their own.
+
+    `main` is the node of functions without a target; `nodes` has those of annotated functions by
+    name, and `virtual_devices` those that virtual devices stand for, by kind.
+    """
 
     root: Description
     functions: Mapping[str, Description]
+    main: BuiltNode
+    nodes: Mapping[str, BuiltNode]
+    virtual_devices: Mapping[str, list[BuiltNode]]
 
     @classmethod
-    def of(cls, root: Description | None, recorded: Mapping[str, Description]) -> Placement:
+    def of(cls, root: Description | None, mod: Any) -> Placement:
         """Return the placement that a module records; `root` comes before the module's own.
 
         Raises `Misplaced` if nothing says what the module is for.
         """
+        recorded = descriptions_of(mod)
         functions = {name: each for name, each in recorded.items() if name != MODULE}
         root = root or recorded.get(MODULE)
         if root is None:
@@ -37,7 +43,16 @@ class Placement:
                 "The module records no target of its own: call compile(mod, reference), "
                 "or annotate(mod, reference) before."
             )
-        return cls(root, functions)
+        origins = {name: each.origin for name, each in functions.items()}
+        relax = _by_origin(relax_functions(mod), origins, root.origin)
+        main = main_node(root, relax.get(root.origin, frozenset()))
+        return cls(
+            root,
+            functions,
+            main,
+            _function_nodes(functions, relax),
+            virtual_nodes(mod, main),
+        )
 
     @property
     def descriptions(self) -> list[Description]:
@@ -46,118 +61,92 @@ class Placement:
         return list(by_reference.values())
 
     @property
-    def compiled(self) -> list[Description]:
-        """The descriptions that TVM itself follows; code generators have settings of their own."""
-        return [description for description in self.descriptions if not description.codegen]
+    def compiled(self) -> list[BuiltNode]:
+        """The nodes that TVM compiles for; code generators have settings of their own."""
+        virtual = [node for same in self.virtual_devices.values() for node in same]
+        return [self.main, *virtual, *self.nodes.values()]
 
     @property
-    def main(self) -> Mapping[str, Any]:
-        """The target of functions without one of their own: for a composite, its host."""
-        if not self.root.is_composite:
-            return compiled_target(self.root.target)
-        host = self.root.target.get("host")
-        if host is None:
-            raise Misplaced(
-                f"{self.root.origin.reference} has no host to call its devices from: "
-                "compile for a node or a tag that has one."
-            )
-        return compiled_target(host)
+    def functional(self) -> list[BuiltNode]:
+        """The nodes that Relax functions are compiled for: the main one, and each annotated one."""
+        by_origin = {node.description.origin: node for node in self.nodes.values()}
+        by_origin.pop(self.root.origin, None)
+        return [node for node in (self.main, *by_origin.values()) if node.functions]
 
     def refuse_host_alone(self) -> None:
         """Raise `Misplaced` if a composite has devices that are not its host."""
         if not self.root.is_composite:
             return
-        leaves = [node for _, _, node in self.root.nodes() if node["kind"] != "composite"]
-        if all(compiled_target(leaf) == self.main for leaf in leaves):
+        leaves = [BuiltNode(self.root, node, Position.UNPLACED) for node in leaf_devices(self.root)]
+        if all(leaf.target == self.main.target for leaf in leaves):
             return
         raise Misplaced(
             f"{self.root.origin.reference} is a composite, and TVM would build everything for its "
-            f'host: assign functions with annotate(mod, {{"name": "{_example(self.root)}"}}).'
+            f'host: assign functions with annotate(mod, {{"name": "{leaves[0].name}"}}).'
         )
 
     def with_functions(self, functions: Mapping[str, Description]) -> Placement:
         """Return the placement with other functions, after lowering has changed them."""
-        return Placement(self.root, functions)
+        return replace(self, functions=functions, nodes=_function_nodes(functions, {}))
+
+    def node_of(self, name: str, function: Any) -> BuiltNode:
+        """Return the node that a function for TIR is compiled for."""
+        if name in self.nodes:
+            return self.nodes[name]
+        target = target_of(function)
+        return self.virtual_devices[target.kind.name][0] if self._is_virtual(target) else self.main
+
+    def _is_virtual(self, target: Any) -> bool:
+        return target is not None and target.kind.name in self.virtual_devices
 
 
-@dataclass(slots=True)
-class Part:
-    """Functions for TIR that are built together, and the target of those that state none."""
-
-    target: Any
-    description: Description
-    functions: dict[Any, Any] = field(default_factory=dict)
-
-    @property
-    def host(self) -> Any:
-        """The CPU that runs the functions, or calls those of a device."""
-        return _host_of(self.target)
+def relax_functions(mod: Any) -> list[str]:
+    """Return the names of the Relax functions of a module."""
+    relax = load("tvm.relax").Function
+    return [
+        variable.name_hint
+        for variable, function in mod.functions.items()
+        if isinstance(function, relax)
+    ]
 
 
-def split(mod: Any, placement: Placement) -> list[Part]:
-    """Return the parts of a module of functions for TIR, the main part first.
-
-    Raises `Misplaced` if they cannot be in one library.
-    """
-    create = load("tvm.target").Target
-    main = Part(create(dict(placement.main)), placement.root)
-    parts = {_key(main.host, main.description): main}
-    for variable, function in mod.functions.items():
-        description = placement.functions.get(variable.name_hint, placement.root)
-        host = _host_of(_target_of(function) or main.target, main.host)
-        part = parts.setdefault(_key(host, description), Part(host, description))
-        part.functions[variable] = function
-    chosen = [part for part in parts.values() if part.functions] or [main]
-    _refuse_other_machines(chosen, placement)
-    for part in chosen:
-        _refuse_calls_between(part)
-    return chosen
+def _by_origin(
+    names: list[str], origins: Mapping[str, Origin], default: Origin
+) -> dict[Origin, frozenset[str]]:
+    groups: dict[Origin, frozenset[str]] = {}
+    for name in names:
+        origin = origins.get(name, default)
+        groups[origin] = groups.get(origin, frozenset()) | {name}
+    return groups
 
 
-def _key(host: Any, description: Description) -> tuple[str, bytes]:
-    return str(host), canonical(dict(description.pass_config))
-
-
-def _target_of(function: Any) -> Any:
-    return function.attrs.get("target") if function.attrs else None
-
-
-def _host_of(target: Any, default: Any = None) -> Any:
-    """Return the CPU that a target is, or the host of a device."""
-    if target.kind.name in CPU_KINDS:
-        return target
-    return target.host or default or load("tvm.target").Target("llvm")
-
-
-def _refuse_other_machines(parts: list[Part], placement: Placement) -> None:
-    """Refuse parts for several architectures, which no linker joins."""
-    triples = [str(part.host.attrs.get("mtriple", "")) for part in parts]
-    architectures = {triple.partition("-")[0] for triple in triples if triple}
-    if len(architectures) > 1:
-        raise Misplaced(
-            f"One library is for one machine, but functions for {placement.root.origin.reference} "
-            f"are for {' and '.join(sorted(architectures))}: compile them one after the other."
+def _function_nodes(
+    functions: Mapping[str, Description], relax: Mapping[Origin, frozenset[str]]
+) -> dict[str, BuiltNode]:
+    nodes = {
+        each.origin: BuiltNode(
+            each, each.nodes()[0], Position.FUNCTION, relax.get(each.origin, frozenset())
         )
+        for each in functions.values()
+        if not each.codegen
+    }
+    return {name: nodes[each.origin] for name, each in functions.items() if each.origin in nodes}
 
 
-def _refuse_calls_between(part: Part) -> None:
-    """Refuse direct calls of a function in another part, which would be an undefined symbol."""
-    structural, ir = load("tvm_ffi.structural"), load("tvm.ir")
-    names = {variable.name_hint for variable in part.functions}
-    for variable, function in part.functions.items():
-        called: set[str] = set()
-        structural.structural_walk(
-            function.body,
-            (ir.GlobalVar, lambda callee, called=called: called.add(callee.name_hint)),
-        )
-        if outside := sorted(called - names):
+def main_node(root: Description, relax: frozenset[str]) -> BuiltNode:
+    """Return the node of functions without one of their own: for a composite, its host."""
+    node, *inner = root.nodes()
+    if root.is_composite:
+        hosts = [each for each in inner if each.pointer == f"/{HOST}"]
+        if not hosts:
             raise Misplaced(
-                f"{variable.name_hint} calls {outside[0]}, which is built for another target: "
-                "annotate both with the same reference, or call it from a Relax function."
+                f"{root.origin.reference} has no host to call its devices from: "
+                "compile for a node or a tag that has one."
             )
+        node = hosts[0]
+    return BuiltNode(root, node, Position.MODULE, relax)
 
 
-def _example(root: Description) -> str:
-    pointer = next(name for _, name, node in root.nodes() if node["kind"] != "composite")
-    reference = root.origin.reference
-    return f"{reference}{pointer}" if "#" in reference else f"{reference}#{pointer}"
+def target_of(function: Any) -> Any:
+    """Return the target that a function for TIR has as an attribute, or None."""
+    return function.attrs.get("target") if function.attrs else None

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ttag.errors import SettingsError
+from ttag.tvm.accounting.outcomes import Build
+from ttag.tvm.accounting.setting_rules import ENTRY
 from ttag.tvm.annotations import descriptions_of
+from ttag.tvm.built_nodes import BuiltNode
 from ttag.tvm.callees import refuse_vanished, with_own_callees
 from ttag.tvm.codegens import offload
-from ttag.tvm.description import Description
 from ttag.tvm.executors import COMPILED
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness
 from ttag.tvm.parts import build_linked, build_parts
-from ttag.tvm.pass_settings import pass_context
-from ttag.tvm.placement import Placement, split
+from ttag.tvm.pass_settings import pass_context, refuse_other_relax_settings
+from ttag.tvm.placement import Placement
+from ttag.tvm.splitting import split
 from ttag.tvm.virtual_devices import (
     bind_virtual_devices,
     refuse_other_kinds,
@@ -22,12 +25,12 @@ from ttag.tvm.virtual_devices import (
 )
 
 LINK_PARAMS = "link-params"
-ENTRY = "main"  # the function whose parameters a model's weights are
 
 
 def build_relax(
     mod: Any,
     placement: Placement,
+    build: Build,
     mode: str,
     *,
     params: dict[str, Any],
@@ -37,11 +40,13 @@ def build_relax(
 ) -> Any:
     """Return the executable of a Relax module in an execution mode."""
     relax, vm_build = load("tvm.relax"), load("tvm.relax.vm_build")
-    main = load("tvm.target").Target(dict(placement.main))
-    refuse_other_kinds(mod, placement)
-    mod = bind_virtual_devices(_with_parameters(mod, placement.root, params), placement)
-    with pass_context(placement.root), main:
-        mod = offload(mod, placement, lossy)
+    main = load("tvm.target").Target(placement.main.target)
+    refuse_other_kinds(placement.main, placement.nodes)
+    refuse_other_relax_settings(placement)
+    mod = _with_parameters(mod, placement.nodes.get(ENTRY, placement.main), params)
+    mod = bind_virtual_devices(mod, placement.main, placement.virtual_devices)
+    with pass_context(placement.main), main:
+        mod = offload(mod, placement, build, lossy)
         mod = schedule_devices(_pipeline(relax_pipeline, main)(mod))
         refuse_vanished(mod, placement)
         mod = with_own_callees(mod)
@@ -51,13 +56,13 @@ def build_relax(
     return _link(builder, main, lowered, _library(lowered, placement, mode, tir_pipeline))
 
 
-def _with_parameters(mod: Any, root: Description, params: dict[str, Any]) -> Any:
+def _with_parameters(mod: Any, entry: BuiltNode, params: dict[str, Any]) -> Any:
     """Return the module with its weights as constants, unless the flow keeps them apart."""
     if not params:
         return mod
-    if root.flow.get(LINK_PARAMS) is False:
+    if entry.flow.get(LINK_PARAMS) is False:
         raise SettingsError(
-            f"{root.origin.reference} sets link-params to false: pass the parameters when the "
+            f"{entry.name} sets link-params to false: pass the parameters when the "
             "library runs, not to compile."
         )
     return load("tvm.relax.transform").BindParams(ENTRY, params)(mod)

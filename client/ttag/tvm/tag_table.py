@@ -9,6 +9,7 @@ from typing import Any
 from ttag.errors import SettingsError
 from ttag.lock.lock import Lock
 from ttag.project import Project
+from ttag.texts.nodes import Node
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_table, report, unknown_processors
@@ -40,12 +41,16 @@ def register(
     descriptions = describe_all(chosen, project)
     named = _by_name(chosen, descriptions)
     for description in descriptions:
-        losses = lost_in_table(description) + unknown_processors(description)
+        losses = lost_in_table(description) + unknown_processors(_with_host(description))
         report(description, losses, "TVM's table of tags", lossy)
     add = load("tvm.target").register_tag
     return {
         name: add(name, compiled_target(each.target), override=True) for name, each in named.items()
     }
+
+
+def _with_host(description: Description) -> list[Node]:
+    return [node for node in description.nodes() if node.pointer in ("", "/host")]
 
 
 def _chosen(references: str | Iterable[str] | None, project: Project) -> list[str]:

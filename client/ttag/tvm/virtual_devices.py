@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.tvm.description import CPU_KINDS
+from ttag.tvm.built_nodes import BuiltNode, Position
+from ttag.tvm.description import CPU_KINDS, leaf_devices
 from ttag.tvm.errors import Misplaced
 from ttag.tvm.loading import load
-from ttag.tvm.placement import Placement
 
 KEY = "vdevice"
 
 
-def bind_virtual_devices(mod: Any, placement: Placement) -> Any:
-    """Return a Relax module whose virtual devices have the targets of the composite.
+def bind_virtual_devices(mod: Any, main: BuiltNode, virtual: Mapping[str, list[BuiltNode]]) -> Any:
+    """Return a Relax module whose virtual devices have the targets of nodes, those by kind.
 
-    Raises `Misplaced` if the composite has no device for one of them, or if several are CPUs.
+    Raises `Misplaced` if several are CPUs.
     """
     devices = list(mod.global_infos.get(KEY, ()))
     if not devices:
@@ -29,25 +29,24 @@ def bind_virtual_devices(mod: Any, placement: Placement) -> Any:
     relax, create = load("tvm.relax"), load("tvm.target").Target
     mod = relax.transform.RealizeVDevice()(mod)
     for index, device in enumerate(devices):
-        target = create(dict(_target_for(device, placement)))
+        nodes = virtual.get(device.target.kind.name, [main])
+        target = create(nodes[0].target)
         bound = relax.VDevice(target, device.vdevice_id, device.memory_scope)
         mod = relax.transform.UpdateVDevice(bound, index)(mod)
     return mod
 
 
-def refuse_other_kinds(mod: Any, placement: Placement) -> None:
+def refuse_other_kinds(main: BuiltNode, annotated: Mapping[str, BuiltNode]) -> None:
     """Raise `Misplaced` if a Relax function is annotated with another kind of device.
 
     Its tensors would be in the memory of the first device.
     """
-    relax, main = load("tvm.relax"), placement.main["kind"]
-    for name, description in placement.functions.items():
-        kind = description.target["kind"]
-        is_relax = isinstance(mod[mod.get_global_var(name)], relax.Function)
-        if is_relax and not (description.codegen or {kind, main} <= CPU_KINDS or kind == main):
+    for name, built in annotated.items():
+        kind = built.node.kind
+        if name in built.functions and not _is_main(kind, main):
             raise Misplaced(
-                f"{name} is for {kind}, but the module for {main}: put the tensors of a Relax "
-                f'function on another kind of device with I.vdevice("{kind}").'
+                f"{name} is for {kind}, but the module for {main.node.kind}: put the tensors of a "
+                f'Relax function on another kind of device with I.vdevice("{kind}").'
             )
 
 
@@ -69,19 +68,29 @@ def _refuse_cpus(devices: list[Any]) -> None:
         )
 
 
-def _target_for(device: Any, placement: Placement) -> Mapping[str, Any]:
-    """Return the target of the device that a virtual device stands for, with its host."""
-    kind = device.target.kind.name
-    main = placement.main
-    if kind == main["kind"] or {kind, main["kind"]} <= CPU_KINDS:
-        return main
-    nodes = [node for _, _, node in placement.root.nodes() if node["kind"] == kind]
-    different = {str(sorted(node.items(), key=str)): node for node in nodes}
-    if len(different) != 1:
-        count = "no device" if not different else f"{len(different)} different devices"
+def virtual_nodes(mod: Any, main: BuiltNode) -> dict[str, list[BuiltNode]]:
+    """Return the nodes that virtual devices of a module stand for, by kind, without the main one.
+
+    Raises `Misplaced` if the composite has no device of a kind, or different ones.
+    """
+    kinds = {device.target.kind.name for device in mod.global_infos.get(KEY, ())}
+    return {kind: _of_kind(kind, main) for kind in kinds if not _is_main(kind, main)}
+
+
+def _is_main(kind: str, main: BuiltNode) -> bool:
+    return kind == main.node.kind or {kind, main.node.kind} <= CPU_KINDS
+
+
+def _of_kind(kind: str, main: BuiltNode) -> list[BuiltNode]:
+    nodes = [
+        BuiltNode(main.description, node, Position.VIRTUAL_DEVICE)
+        for node in leaf_devices(main.description)
+        if node.kind == kind
+    ]
+    if not nodes or not all(node.is_as(nodes[0]) for node in nodes):
+        count = f"{len(nodes)} different devices" if nodes else "no device"
         raise Misplaced(
             f"The module has a virtual device of kind {kind}, but "
-            f"{placement.root.origin.reference} has {count} of that kind."
+            f"{main.description.origin.reference} has {count} of that kind."
         )
-    (node,) = different.values()
-    return {"host": dict(main), **node}
+    return nodes

@@ -27,6 +27,7 @@ from ttag.tvm.artefacts import check
 
 PROJECTS: list[ttag.Project] = []
 DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
+VECTOR = re.compile(r"<\d+ x float>")
 ATTRIBUTES = re.compile(r'^attributes #(\d+) = .*"target-cpu"="([^"]*)"', re.MULTILINE)
 
 
@@ -195,11 +196,43 @@ def offload(model: str, ref: str, **options: Any) -> dict[str, Any]:
     return {"differences": result, "options": [worker.plain(each) for each in tiny_codegen.OPTIONS]}
 
 
-def build_for_gpu(model: str, ref: str) -> dict[str, Any]:
+def build_with_libraries(
+    model: str, ref: str, libraries: list[str], run: bool = False, **options: Any
+) -> dict[str, Any]:
+    """Compile a model in a TVM with libraries; describe it, and what they took and were given."""
+    tiny_codegen.OPTIONS.clear()
+    tiny_codegen.TAKEN.clear()
+    for library in libraries:
+        tiny_codegen.register_library(library)
+    try:
+        if run:
+            return {"differences": build_and_run(model, ref, **options)}
+        built = build_for_gpu(model, ref, **options)
+    finally:
+        for library in libraries:
+            tiny_codegen.unregister(f"relax.ext.{library}")
+    given = [worker.plain(each) for each in tiny_codegen.OPTIONS]
+    return built | {"taken": list(tiny_codegen.TAKEN), "options": given}
+
+
+def build_with_thrust(model: str, ref: str) -> dict[str, Any]:
+    """Compile a model in a TVM with Thrust; return whether the code calls it."""
+    names = ("tvm.contrib.thrust.sort", "tvm.contrib.thrust.sum_scan")
+    for name in names:
+        tvm.register_global_func(name, lambda *_arguments: None, override=True)
+    try:
+        built = build_for_gpu(model, ref)
+    finally:
+        for name in names:
+            tiny_codegen.unregister(name)
+    return built
+
+
+def build_for_gpu(model: str, ref: str, **options: Any) -> dict[str, Any]:
     """Compile a model as `build` does, without NVIDIA's compiler."""
     for name, callback in generation.CALLBACKS.items():
         tvm.register_global_func(name, callback, override=True)
-    return build(model, ref)
+    return build(model, ref, **options)
 
 
 def register(references: Any, lossy: Any = "error") -> dict[str, Any]:
@@ -242,10 +275,13 @@ def run_example(code: str, address: str, folder: str) -> dict[str, Any]:
 
 def description(executable: Any) -> dict[str, Any]:
     """Return what an executable was built for, as it records and as its code shows."""
+    codes = list(_llvm_codes(executable.mod))
     return {
         "origins": origins(executable),
         "modules": [module.kind for module in _modules(executable.mod)],
-        "cpus": {name: cpu for code in _llvm_codes(executable.mod) for name, cpu in _cpus(code)},
+        "cpus": {name: cpu for code in codes for name, cpu in _cpus(code)},
+        "vectors": dict(vectors for code in codes for vectors in _vectors(code)),
+        "thrust": any("thrust" in code for code in codes),
     }
 
 
@@ -308,6 +344,13 @@ def _cpus(code: str) -> Iterator[tuple[str, str]]:
             yield name, attributes[group]
 
 
+def _vectors(code: str) -> Iterator[tuple[str, int]]:
+    """Yield the functions of LLVM code with the number of vectors in each."""
+    for body in code.split("\ndefine ")[1:]:
+        name = re.search(r"@(\w+)\(", body)
+        yield name[1] if name else "", len(VECTOR.findall(body))
+
+
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(
         open_project,
@@ -321,6 +364,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     ),
     *(run_library, read_library, read_back, check_kernel),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
+    *(build_with_libraries, build_with_thrust),
 )
 
 if __name__ == "__main__":

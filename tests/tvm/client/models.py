@@ -57,6 +57,44 @@ def dense() -> Any:
     return builder.finalize()
 
 
+def twins() -> Any:
+    """Return two Relax functions, each of which multiplies two matrices."""
+    builder = relax.BlockBuilder()
+    for name in KERNELS:
+        left, right = _matrices()
+        with builder.function(name, [left, right]):
+            with builder.dataflow():
+                result = builder.emit_output(builder.emit(relax.op.matmul(left, right)))
+            builder.emit_func_output(result)
+    return builder.finalize()
+
+
+def scanning() -> Any:
+    """Return a Relax function that adds up the rows of a product of two matrices."""
+    builder = relax.BlockBuilder()
+    left, right = _matrices()
+    with builder.function("main", [left, right]):
+        with builder.dataflow():
+            product = builder.emit(relax.op.matmul(left, right))
+            result = builder.emit_output(builder.emit(relax.op.cumsum(product, axis=1)))
+        builder.emit_func_output(result)
+    return builder.finalize()
+
+
+def vectors() -> Any:
+    """Return two functions for TIR that multiply matrices by vectors of eight numbers."""
+    return tvm.IRModule({name: _vectorized(name) for name in KERNELS})
+
+
+def _vectorized(name: str) -> Any:
+    schedule = tvm.s_tir.Schedule(worker.multiplication())
+    rows, columns, inner = schedule.get_loops(schedule.get_sblock("compute"))
+    outer, lanes = schedule.split(columns, [None, 8])
+    schedule.reorder(rows, outer, inner, lanes)
+    schedule.vectorize(lanes)
+    return schedule.mod["main"].with_attr("global_symbol", name)
+
+
 def lowered() -> Any:
     """Return `dense` with a function for TIR for each of its operations."""
     return relax.transform.LegalizeOps()(dense())
@@ -106,6 +144,9 @@ MODELS: dict[str, tuple[Callable[[], Any], dict[str, Operation]]] = {
     "kernel": (worker.multiplication, {}),
     "kernels": (kernels, dict.fromkeys(KERNELS, np.matmul)),
     "nested": (nested, {}),
+    "vectors": (vectors, dict.fromkeys(KERNELS, np.matmul)),
+    "twins": (twins, dict.fromkeys(KERNELS, np.matmul)),
+    "scanning": (scanning, {"main": lambda a, b: np.cumsum(a @ b, axis=1)}),
     "chain": (chain, {"main": lambda a, b: a @ b @ b, "part": np.matmul}),
     "dense": (dense, {"main": lambda a, b: a @ b + b}),
     "lowered": (lowered, {"main": lambda a, b: a @ b + b}),

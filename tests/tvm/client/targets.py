@@ -16,7 +16,63 @@ def cpu(mcpu: str, **options: Any) -> dict[str, Any]:
 
 # Every x86-64 machine runs x86-64; all but the oldest run x86-64-v2.
 BASE, NEWER = cpu("x86-64"), cpu("x86-64-v2")
+SCALAR = {"tir.disable_vectorize": True}
+
+
+def card(**options: Any) -> dict[str, Any]:
+    """Return the body of a GPU with a host."""
+    return {"kind": "cuda", "arch": "sm_75", "host": BASE, **options}
+
+
+def board(device: dict[str, Any], host: dict[str, Any] = BASE) -> dict[str, Any]:
+    """Return the body of a composite with one device, a GPU or a CPU."""
+    label = "gpu" if device["kind"] == "cuda" else "cpu"
+    return {"kind": "composite", "devices": {label: device}, "host": host}
+
+
+GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_75"}
+# Bodies in which a node inside, or a library, says more than the root.
+INNER: Mapping[str, dict[str, Any]] = {
+    "acme/scalar-host": board(NEWER, {**BASE, "flow": SCALAR}),
+    "acme/aot-host": board(NEWER, {**BASE, "executor": "aot", "runtime": "cpp"}),
+    "acme/scalar-gpu": board({**GPU, "flow": SCALAR}),
+    "acme/graph-gpu": board({**GPU, "executor": "graph"}),
+    "acme/recorded-gpu": board({**GPU, "executor": "vm", "runtime": "cuda-graph"}),
+    "acme/cutlass-gpu": board({**GPU, "flow": {"enable-byoc": ["cutlass"]}}),
+    "acme/fused-gpu": board({**GPU, "flow": {"relax.FuseOps.max_depth": 4}}),
+    "acme/scalar-launcher": card(host={**BASE, "flow": SCALAR}),
+    "acme/scalar-both": card(host={**BASE, "flow": SCALAR}, flow=SCALAR),
+    "acme/fused": {**BASE, "flow": {"relax.FuseOps.max_depth": 4}},
+    "acme/misspelt": {**BASE, "flow": {"tirx.disable_vectorise": True}},
+    "acme/same": board({**BASE, "flow": SCALAR}),
+    "acme/nested": {
+        "kind": "composite",
+        "devices": {
+            "machine": {**board(NEWER), "executor": "aot", "runtime": "cpp", "flow": SCALAR},
+            "other": NEWER,
+        },
+        "host": BASE,
+    },
+    "acme/inner-npu": board(BASE)
+    | {
+        "devices": {
+            "npu": {
+                "kind": "byoc",
+                "codegen": "tiny-matmul",
+                "devices": [{**BASE, "flow": SCALAR}],
+                "host": {**BASE, "runtime": "crt"},
+            }
+        }
+    },
+    **{f"acme/{name}": card(libs=[name]) for name in ("cublas", "cudnn", "cutlass", "thrust")},
+    "acme/cublas-too": card(libs=["cublas"], model="too"),
+    "acme/cublas-newer": card(libs=["cublas"], arch="sm_80"),
+    "acme/cublas-cpu": {**BASE, "libs": ["cublas"]},
+    "acme/dnnl": {**BASE, "libs": ["dnnl"]},
+    "acme/nnapi": {**BASE, "libs": ["nnapi"]},
+}
 BODIES: Mapping[str, dict[str, Any]] = {
+    **INNER,
     "acme/plain": BASE,
     "acme/vm": {**BASE, "executor": "vm", "runtime": "cpp"},
     "acme/aot": {**BASE, "executor": "aot", "runtime": "cpp"},
