@@ -9,7 +9,7 @@ from tests.slow_files import SLOWEST
     [
         ("registry/services/versions/yanking.py", "tests/services/versions/test_yanking.py"),
         ("registry/domain/pointer.py", "tests/domain/test_pointer.py"),
-        ("client/ttag/cli/check.py", "tests/client/lock/test_check.py"),
+        ("client/ttag/cli/check.py", "tests/client/test_check.py"),
         ("templates/web/tags/tag.html", "tests/web/tags/test_tag.py"),
         ("registry/domain/event_log/merkle.py", "tests/domain/event_log/test_merkle.py"),
     ],
