@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-quick test-thorough test-pythons compile verify-tvm proofs lint benchmark race stress format lock sbom release reference screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-quick test-thorough test-pythons compile verify-tvm proofs compilers lint benchmark race stress format lock sbom release reference screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
@@ -18,6 +18,7 @@ help:
 	@echo "make test-thorough  the same with more examples and inputs, and all compilers; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
+	@echo "make compilers      list what other compilers change in the catalogue; set TVM, IREE, LLVM, TAGS"
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
 	@echo "make race           compare the registry with its peers; writes docs/performance.md"
@@ -72,6 +73,10 @@ verify-tvm: $(VENV)/dev-installed
 
 proofs: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.tvm.proofs
+
+compilers: $(VENV)/dev-installed
+	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.other_compilers \
+		--tvm "$(TVM)" --iree "$(IREE)" --llvm "$(LLVM)" --tags "$(or $(TAGS),*)"
 
 lint: $(VENV)/dev-installed
 	$(BIN)/ruff check

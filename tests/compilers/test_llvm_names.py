@@ -1,6 +1,5 @@
 """The names of processors, features and parts of triples are those that clang 22 knows."""
 
-import re
 import subprocess
 
 import pytest
@@ -11,14 +10,7 @@ from tests.compilers import tools
 from tests.compilers.conftest import Normalizer
 
 FACTS = shipped_facts.lint_facts()
-# The triples whose tables are asked for, by architecture.
-TRIPLES = {
-    **{name: name for name in ("x86_64", "aarch64", "riscv64", "hexagon", "nvptx64", "amdgcn")},
-    **{name: name for name in ("powerpc64le", "wasm32", "mips64", "loongarch64")},
-    "arm": "armv7",
-    "systemz": "s390x",
-}
-HELP = re.compile(r"^  (\S+) +- ", re.MULTILINE)
+TRIPLES = tools.LLVM_TRIPLES
 
 
 @pytest.fixture(autouse=True)
@@ -28,13 +20,8 @@ def _clang_22() -> None:
 
 
 def listed(triple: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the processors and features that clang's assembler lists; it may fail afterwards."""
-    command = [tools.clang(), "-cc1as", "-triple", triple, "-target-feature", "+help"]
-    result = subprocess.run(
-        [*command, "-filetype", "null", "/dev/null"], capture_output=True, text=True, check=False
-    )
-    cpus, features = result.stderr.split("Available features for this target:")
-    return frozenset(HELP.findall(cpus)), frozenset(HELP.findall(features))
+    """Return the processors and features that clang lists."""
+    return tools.llvm_names(tools.clang(), triple)
 
 
 def test_every_table_is_compared() -> None:

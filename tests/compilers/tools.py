@@ -11,6 +11,14 @@ from pathlib import Path
 import pytest
 
 NUMBERED = re.compile(r"clang-([0-9]+)")
+LLVM_HELP = re.compile(r"^  (\S+) +- ", re.MULTILINE)
+# The triples by which LLVM is asked for its names, by architecture.
+LLVM_TRIPLES = {
+    **{name: name for name in ("x86_64", "aarch64", "riscv64", "hexagon", "nvptx64", "amdgcn")},
+    **{name: name for name in ("powerpc64le", "wasm32", "mips64", "loongarch64")},
+    "arm": "armv7",
+    "systemz": "s390x",
+}
 ARM, X86_64, HEXAGON, AARCH64, RISCV = 40, 62, 164, 183, 243  # ELF machine numbers
 MAX_OUTPUT = 2000  # characters of a tool's output in a failure
 
@@ -53,6 +61,23 @@ def clang_version() -> int:
     match = re.search(r"version ([0-9]+)", run(clang(), "--version"))
     assert match
     return int(match[1])
+
+
+def llvm_names(program: str, triple: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the processors and features that clang's assembler lists; it may fail afterwards."""
+    command = [program, "-cc1as", "-triple", triple, "-target-feature", "+help"]
+    result = subprocess.run(
+        [*command, "-filetype", "null", "/dev/null"], capture_output=True, text=True, check=False
+    )
+    cpus, _, features = result.stderr.partition("Available features for this target:")
+    return frozenset(LLVM_HELP.findall(cpus)), frozenset(LLVM_HELP.findall(features))
+
+
+def iree_compile() -> str:
+    """Return the path of IREE's compiler, which comes with the test requirements."""
+    from iree.compiler.tools import binaries  # type: ignore[import-untyped, unused-ignore] # noqa: PLC0415
+
+    return str(binaries.find_tool("iree-compile"))
 
 
 def run(*command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:

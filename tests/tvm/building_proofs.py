@@ -46,14 +46,13 @@ MISSING = re.compile(r"Cannot find global function target\.build\.(\w+)")
 
 
 class Builders:
-    """The compilers: TVM in a process of its own, clang and IREE."""
+    """The compilers: TVM in a process of its own, clang and IREE, by default those of the tests."""
 
-    def __init__(self, tvm: TvmProcess, folder: Path) -> None:
-        from iree.compiler.tools import binaries  # type: ignore[import-untyped, unused-ignore] # noqa: PLC0415
-
+    def __init__(self, tvm: TvmProcess, folder: Path, iree: str = "", clang: str = "") -> None:
         self.tvm = tvm
         self.folder = folder
-        self._iree = str(binaries.find_tool("iree-compile"))
+        self._iree = iree or tools.iree_compile()
+        self._clang = clang or tools.clang()
         (folder / "code.c").write_text(SOURCE)
         (folder / "code.mlir").write_text(PROGRAM)
 
@@ -62,7 +61,9 @@ class Builders:
         if compiler is Compiler.TVM:
             return self._build(json.loads(read))
         flags = read.decode()
-        return self._iree_compile(flags) if compiler is Compiler.IREE else self._clang(flags)
+        return (
+            self._iree_compile(flags) if compiler is Compiler.IREE else self._clang_compile(flags)
+        )
 
     def _build(self, target: dict[str, Any]) -> Proof:
         root = _description(target, "")
@@ -91,9 +92,9 @@ class Builders:
             return False
         return bool(result.get("difference", 1) < MAX_ERROR)
 
-    def _clang(self, flags: str) -> Proof:
+    def _clang_compile(self, flags: str) -> Proof:
         (self.folder / "flags").write_text(flags)
-        command = [tools.clang(), "-Werror", "-ffreestanding", "-c", "code.c", "-o", "code.o"]
+        command = [self._clang, "-Werror", "-ffreestanding", "-c", "code.c", "-o", "code.o"]
         if problem := self._compile([*command, "@flags"]):
             return _refused(problem)
         content = (self.folder / "code.o").read_bytes()

@@ -1,0 +1,1 @@
+"""What other releases of TVM, IREE and clang would change: `make compilers`."""
