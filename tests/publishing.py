@@ -105,7 +105,7 @@ def counts() -> tuple[int, int]:
 
 def row_counts(*others: type[Model]) -> tuple[int, ...]:
     """Return the number of rows of each model that writes add to, and of others."""
-    published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
+    published: tuple[type[Model], ...] = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
     proposed = (Proposal, ProposalRevision, Turn, NamespaceRequest)
     with connection.cursor() as cursor:
         tables = ", ".join(
