@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
@@ -16,7 +15,7 @@ from registry.domain.event_log import notes
 from registry.models import Namespace, User
 from registry.services.core import database_errors, memory_cache, usage
 from registry.services.operations import write_probe
-from tests.databases import FILE, LOG_KEY, new_registry
+from tests.databases import LOG_KEY, connected_to_new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
@@ -85,18 +84,8 @@ def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     SQLite uses a file, as in production, because in-memory databases lock differently.
     """
-    folder = tmp_path_factory.mktemp("database")
-    original_name = connection.settings_dict["NAME"]
-    with new_registry(folder, loaded=True) as environment:
-        connection.settings_dict["NAME"] = (
-            str(folder / FILE)
-            if connection.vendor == "sqlite"
-            else urlsplit(environment["DATABASE_URL"]).path.removeprefix("/")
-        )
+    with connected_to_new_registry(tmp_path_factory.mktemp("database"), loaded=True):
         yield
-        connection.close()
-        getattr(connection, "close_pool", lambda: None)()  # on PostgreSQL
-        connection.settings_dict["NAME"] = original_name
 
 
 @pytest.fixture(scope="module")

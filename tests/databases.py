@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -86,6 +87,30 @@ def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, st
     else:
         copy_sqlite(folder / FILE, loaded=loaded)
         yield environment
+
+
+@contextmanager
+def connected_to_new_registry(folder: Path, *, loaded: bool) -> Iterator[None]:
+    """Connect this process to a migrated database of its own, in `folder` on SQLite."""
+    from django.db import connection  # noqa: PLC0415 - importing this module must not read settings
+
+    original_name = connection.settings_dict["NAME"]
+    with new_registry(folder, loaded=loaded) as environment:
+        disconnect(connection)
+        connection.settings_dict["NAME"] = (
+            str(folder / FILE)
+            if connection.vendor == "sqlite"
+            else urlsplit(environment["DATABASE_URL"]).path.removeprefix("/")
+        )
+        yield
+        disconnect(connection)
+        connection.settings_dict["NAME"] = original_name
+
+
+def disconnect(connection: Any) -> None:
+    """Close a connection of Django, and its pool on PostgreSQL."""
+    connection.close()
+    getattr(connection, "close_pool", lambda: None)()
 
 
 @contextmanager

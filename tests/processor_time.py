@@ -1,12 +1,15 @@
 """Measures the processor time of each test file and fixture.
 
-    python -m pytest -p tests.processor_time --processor-time FILE ...
+    python -m pytest -p tests.processor_time --processor-time=FILE ...
     python -m tests.processor_time FILE ...
 
-The first writes a line of JSON for each measurement, the second sums them up. Processor time is
-user and system time of the process that runs the tests, and of the processes that it has started
-and waited for: a server counts for the test or fixture that stops it. If the machine has other
-work, wall time can be ten times as long, processor time a fifth longer. Compare under equal load.
+The first writes a line of JSON for each measurement, the second sums them up. It needs the equals
+sign: pytest would take a separate word for a path, and look for its settings there.
+
+Processor time is user and system time of the process that runs the tests, and of the processes that
+it has started and waited for: a server counts for the test or fixture that stops it. If the machine
+has other work, wall time can be ten times as long, processor time a fifth longer. Compare under
+equal load.
 """
 
 import json

@@ -8,7 +8,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-EXAMPLES = {"default": 40, "thorough": 400}  # per property
+EXAMPLES = {"default": 25, "thorough": 400}  # per property
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -107,11 +107,9 @@ def row_counts(*others: type[Model]) -> tuple[int, ...]:
     """Return the number of rows of each model that writes add to, and of others."""
     published = (Event, Version, Withdrawal, Deprecation, Name, Namespace)
     proposed = (Proposal, ProposalRevision, Turn, NamespaceRequest)
+    models: list[type[Model]] = [*published, *proposed, *others]
+    tables = (f"(SELECT COUNT(*) FROM {model._meta.db_table})" for model in models)  # noqa: S608 - of models
     with connection.cursor() as cursor:
-        tables = ", ".join(
-            f"(SELECT COUNT(*) FROM {table._meta.db_table})"  # noqa: S608 - of a model
-            for table in (*published, *proposed, *others)
-        )
-        cursor.execute(f"SELECT {tables}")
+        cursor.execute(f"SELECT {', '.join(tables)}")
         counts: tuple[int, ...] = cursor.fetchone()
     return counts

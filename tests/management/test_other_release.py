@@ -131,6 +131,7 @@ def change_database(environment: Mapping[str, str], statement: str) -> None:
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("change", "difference"),
     [DIFFERENCES[0], *(pytest.param(*row, marks=pytest.mark.thorough) for row in DIFFERENCES[1:])],

@@ -138,15 +138,20 @@ def test_turns_stay_append_only(registry: Environment) -> None:
     assert "published rows cannot be changed" in refused.stderr
 
 
-def test_columns_are_renamed_in_both_directions(registry: Environment) -> None:
-    before = state_of(registry)
+OLD_COLUMNS = """
+from django.db import connection
+for column, table in (("act", "registry_turn"), ("typed", "registry_saveddraft")):
+    connection.cursor().execute(f"SELECT {column} FROM {table}")
+"""
+
+
+def test_columns_are_renamed_in_both_directions(
+    registry: Environment, state: dict[str, Any]
+) -> None:
     output(registry, "manage.py", "migrate", "registry", "0006", "--verbosity=0")
-    old = "from django.db import connection; connection.cursor().execute('SELECT {} FROM {}')"
-    for column, table in (("act", "registry_turn"), ("typed", "registry_saveddraft")):
-        statement = old.format(column, table)
-        output(registry, "manage.py", "shell", "--no-imports", "-c", statement)
+    output(registry, "manage.py", "shell", "--no-imports", "-c", OLD_COLUMNS)
     output(registry, "manage.py", "migrate", "--verbosity=0")
-    assert state_of(registry) == before
+    assert state_of(registry) == state
 
 
 def with_header(path: Path, migrations: list[str]) -> Path:

@@ -36,6 +36,7 @@ from registry.services.proposals.bulk_review import SeenRevision
 from registry.services.tags import aliases, deprecation, renaming
 from registry.services.versions import families, publishing, rebasing, yanking
 from tests.api.problems import problem
+from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, row_counts
 from tests.requests import TEXTS, request_namespace
 from tests.services.conftest import RunBeforeLock
@@ -56,6 +57,10 @@ OPERATOR = Actor.operator
 @pytest.fixture
 def bob(acme: Namespace, alice: User) -> User:
     """Return Bob, a member of acme."""
+    return make_bob(acme, alice)
+
+
+def make_bob(acme: Namespace, alice: User) -> User:
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor(alice))
     return bob
@@ -64,6 +69,10 @@ def bob(acme: Namespace, alice: User) -> User:
 @pytest.fixture
 def token(bob: User) -> str:
     """Return a token of Bob's for publishing in acme."""
+    return issue_token(bob)
+
+
+def issue_token(bob: User) -> str:
     return tokens.issue_token(
         bob, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor(bob)
     )
@@ -276,9 +285,14 @@ def own_proposal() -> Proposal:
     return Proposal.objects.get(tag="acme/own")
 
 
-@pytest.fixture
-def olga(token: str, acme: Namespace, alice: User) -> User:
-    """Return Olga, an owner and superuser, and create the objects of all writes."""
+@pytest.fixture(scope="module")
+def objects(module_transaction: None) -> None:
+    """Create Olga, an owner and superuser, and the objects of all writes.
+
+    They stay until the end of the module: tests with other rows come before.
+    """
+    acme, alice = make_acme(), make_alice()
+    issue_token(make_bob(acme, alice))
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
     User.objects.create_user("root", is_staff=True, is_superuser=True)
@@ -292,7 +306,12 @@ def olga(token: str, acme: Namespace, alice: User) -> User:
     request_namespace("initech", user("bob"))
     request_namespace("own", olga)
     trusted_publishers.register_publisher(acme, **PUBLISHER, actor=Actor(alice))
-    return olga
+
+
+@pytest.fixture
+def olga(objects: None, db: None) -> User:
+    """Return Olga; the objects of all writes exist."""
+    return user("olga")
 
 
 @pytest.mark.parametrize("write", WRITES)

@@ -11,6 +11,8 @@ from tests.services.operations.verification.findings import BOARD, CHILD, FIRST,
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
+# Of a namespace, whose detail the tree does not cover.
+CREATION = "(SELECT MIN(number) FROM registry_event WHERE action = 'namespace.made')"
 ROWS = [
     pytest.param(
         f"UPDATE registry_dependency SET requested = 'acme/link-1@1' WHERE version_id = {CHILD}",
@@ -94,13 +96,13 @@ ROWS = [
         id="a missing event",
     ),
     pytest.param(
-        "UPDATE registry_event SET detail = '[]' WHERE number = 3",
-        (r"registry_event 3 .*: detail is \[\]; expected a JSON object",),
+        f"UPDATE registry_event SET detail = '[]' WHERE number = {CREATION}",
+        (r"registry_event \d+ .*: detail is \[\]; expected a JSON object",),
         id="an event's detail",
     ),
     pytest.param(
-        "UPDATE registry_event SET detail = '{' WHERE number = 3",
-        (r"registry_event 3 .*: detail is \{; expected a JSON object",),
+        f"UPDATE registry_event SET detail = '{{' WHERE number = {CREATION}",
+        (r"registry_event \d+ .*: detail is \{; expected a JSON object",),
         id="an unreadable event",
     ),
     pytest.param(

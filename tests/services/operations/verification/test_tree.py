@@ -3,16 +3,26 @@
 # ruff: noqa: S608 - statements of these tests
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from registry.domain.event_log.notes import Verifier
 from registry.models import Event, LogKey
+from tests.databases import connected_to_new_registry
 from tests.services.operations.tampering import tamper
 from tests.services.operations.verification.findings import FIRST, assert_found
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def django_db_setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Use a database with the shipped tags, whose log has a full tile."""
+    with connected_to_new_registry(tmp_path_factory.mktemp("database"), loaded=True):
+        yield
+
 
 LAST = "(SELECT max(size) FROM registry_logrange)"
 NOT_THOSE = r"registry_logrange (\d+): events \d+ to \1 are not those that the tree covers"
