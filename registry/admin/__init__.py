@@ -3,8 +3,7 @@
 Nothing is queried or written here. Importing the package registers its tables.
 """
 
-from registry.admin import (
-    aliases,
+from registry.admin import (  # noqa: F401 - registers the tables
     events,
     kinds,
     namespace_requests,
@@ -15,20 +14,4 @@ from registry.admin import (
     trusted_publishers,
     users,
     versions,
-    withdrawals,
 )
-
-__all__ = [
-    "aliases",
-    "events",
-    "kinds",
-    "namespace_requests",
-    "namespaces",
-    "proposals",
-    "tags",
-    "tokens",
-    "trusted_publishers",
-    "users",
-    "versions",
-    "withdrawals",
-]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.template.defaultfilters import linebreaksbr
 from django.utils.html import format_html
 
@@ -30,6 +28,7 @@ class EventAdmin(ReadOnlyModelAdmin):
 
     plural = "Events"
     about = "Every write, with its actor, time and request"
+    rows = staticmethod(audit.events)
     list_display = (
         *("number", VERB, SUBJECT, formatting.column("by", lambda row: row.actor.username)),
         *(formatting.time_column("when", "created"), "request"),
@@ -46,14 +45,10 @@ class EventAdmin(ReadOnlyModelAdmin):
         filters.day_filter("last day", audit.until, parameter="until"),
     )
     fieldsets = (
-        (
+        formatting.facts(
             "Event",
-            {
-                "fields": (
-                    *("number", "verb", SUBJECT, "namespace"),
-                    *(formatting.account_column("by", "actor"), "time", "request"),
-                )
-            },
+            *("number", "verb", SUBJECT, "namespace", formatting.account_column("by", "actor")),
+            *("time", "request"),
         ),
         formatting.section("Changes", "changes"),
         formatting.section("Details", "details"),
@@ -61,9 +56,6 @@ class EventAdmin(ReadOnlyModelAdmin):
     search_fields = ("subject",)
     search_help_text = "By part of the subject: a tag, version, kind or namespace"
     ordering = ("-number",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        return audit.events()
 
     def details(self, row: Event) -> str:
         """Return what else the event states."""

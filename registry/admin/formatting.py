@@ -66,6 +66,11 @@ def table(label: str, headers: Sequence[str], rows: Any, cells: Callable[[Any], 
     return render_to_string("registry/admin/table.html", context)
 
 
+def facts(heading: str, *fields: Any) -> Any:
+    """Return a section of a row's page that lists fields with their labels."""
+    return heading, {"fields": fields}
+
+
 def section(heading: str, field: str) -> Any:
     """Return a section of a row's page that consists of one field, without its label."""
     return heading, {"fields": (field,), "classes": ("whole",)}
@@ -155,6 +160,11 @@ def link(url: str, text: object) -> SafeString:
 def external_link(url: str) -> SafeString | str:
     """Return a link to a page elsewhere, which is not told where people come from."""
     return format_html('<a href="{}" rel="noreferrer">{}</a>', url, url) if url else NONE
+
+
+BY = column("by", lambda row: str(row.actor))
+ACTOR = account_column("by", "actor")
+WHEN = time_column("when", "created")
 
 
 def tag_link(tag: Any) -> SafeString | str:

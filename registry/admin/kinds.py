@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -33,6 +32,7 @@ class KindAdmin(ReadOnlyModelAdmin):
 
     plural = "Kinds"
     about = "The schemas that bodies are checked against, with their revisions"
+    rows = staticmethod(revision_history.annotated_kinds)
     page_template = "registry/admin/kind.html"
     action_template = "registry/admin/revise.html"
     create_action = CreateKind
@@ -43,22 +43,15 @@ class KindAdmin(ReadOnlyModelAdmin):
     )
     list_filter = (filters.choice_filter("role", ROLES, revision_history.with_role),)
     fieldsets = (
-        (
+        formatting.facts(
             "In force",
-            {
-                "fields": (
-                    *(REVISION, ROLE, REVISED, AUTHOR),
-                    formatting.column("versions checked against it", lambda row: row.checked),
-                )
-            },
+            *(REVISION, ROLE, REVISED, AUTHOR),
+            formatting.column("versions checked against it", lambda row: row.checked),
         ),
     )
     search_fields = ("name",)
     search_help_text = "By name"
     ordering = ("name",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Kind]:
-        return revision_history.annotated_kinds()
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: the schema, and the changes of each revision."""

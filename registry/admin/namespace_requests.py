@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -30,6 +29,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
 
     plural = "Requests for namespaces"
     about = "New namespaces and claims of existing ones, oldest first; staff decides"
+    rows = staticmethod(request_list.all_requests)
     page_template = "registry/admin/namespace_request.html"
     fields = ("pk",)  # of Django's form; the template has its own
     row_actions = (AcceptRequest, RejectRequest)
@@ -49,14 +49,10 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     search_help_text = "By part of the name"
     ordering = ("pk",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[NamespaceRequest]:
-        return request_list.all_requests()
-
     def pending_count(self) -> str:
         """Return the number of requests that wait for staff, for the index."""
         return f"{request_list.count_open() or 'none'} waiting"
 
-    @admin.display(description="number")
     def number(self, row: NamespaceRequest) -> str:
         return str(row.pk)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 
@@ -34,6 +33,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
 
     plural = "Namespaces"
     about = "The first segments of names, with their owners"
+    rows = staticmethod(directory.all_namespaces)
     page_template = "registry/admin/namespace.html"
     create_action = CreateNamespace
     row_actions = (DescribeNamespace, SetPolicy, GrantRole)
@@ -43,9 +43,9 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     )
     list_filter = ("policy",)
     fieldsets = (
-        (
+        formatting.facts(
             "Description",
-            {"fields": ("title", "description", "website", "policy", "tags", CREATED)},
+            *("title", "description", "website", "policy", "tags", CREATED),
         ),
         formatting.section("Members", "member_table"),
     )
@@ -53,15 +53,10 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     search_help_text = "By name or title"
     ordering = ("name",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Namespace]:
-        return directory.all_namespaces()
-
-    @admin.display(description="tags")
     def tags(self, row: Any) -> str:
         """Return the number of tags as a link to their list."""
         return formatting.link(formatting.list_url("tag", namespace=row.name), row.tag_count)
 
-    @admin.display(description="members")
     def members(self, row: Any) -> str:
         """Return the number of members as a link to their list."""
         return formatting.link(
@@ -110,24 +105,22 @@ class MembershipAdmin(ReadOnlyModelAdmin):
 
     plural = "Members"
     about = "Roles of users in namespaces, granted on the page of the namespace"
+    rows = staticmethod(directory.all_members)
     row_actions = (ChangeRole, RemoveMember)
     list_display = (
         formatting.column("member", lambda row: row.user.username),
         *("namespace_name", "role"),
     )
     fieldsets = (
-        (
+        formatting.facts(
             "Role",
-            {"fields": (formatting.account_column("member", "user"), "namespace_name", "role")},
+            *(formatting.account_column("member", "user"), "namespace_name", "role"),
         ),
     )
     list_filter = ("role", filters.namespace_filter())
     search_fields = ("user__username",)
     search_help_text = "By username"
     ordering = ("pk",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        return directory.all_members()
 
     @admin.display(description="namespace")
     def namespace_name(self, row: Membership) -> str:

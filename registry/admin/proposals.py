@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,6 +19,7 @@ from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.domain.proposal_states import ProposalState
+from registry.http.signed_in import user_of
 from registry.models import Proposal
 from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
@@ -43,7 +43,7 @@ class ProposalChangeList(ChangeList):
         """Load the rows with their verdicts and objections to bulk acceptance."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
-        actor: Any = request.user
+        actor = user_of(request)
         for row, listed in zip(rows, listing.with_verdicts(rows), strict=True):
             row.listed = listed
             row.objection = bulk_review.objection(listed, actor, seen=row.revision)
@@ -57,6 +57,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     plural = "Proposals"
     about = "Bodies submitted for review, oldest first; old proposals are not closed automatically"
+    rows = staticmethod(review_detail.list_proposals)
     page_template = "registry/admin/proposal.html"
     fields = ("pk",)  # of Django's form; the template has its own
     action_template = "registry/admin/review_action.html"
@@ -78,9 +79,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     search_help_text = "By part of the tag"
     ordering = ("pk",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Proposal]:
-        return review_detail.list_proposals()
-
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ProposalChangeList
 
@@ -99,11 +97,9 @@ class ProposalAdmin(ReadOnlyModelAdmin):
             "selected", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
         )
 
-    @admin.display(description="number")
     def number(self, row: Proposal) -> str:
         return str(row.pk)
 
-    @admin.display(description="next version")
     def next_version(self, row: Any) -> str:
         """Return the next version and its bump, or the obstacle; the version if accepted."""
         if row.version is not None:
@@ -115,13 +111,11 @@ class ProposalAdmin(ReadOnlyModelAdmin):
             return f"{verdict.draft.number} {verdict.draft.bump}"
         return next(bulk_review.open_questions(verdict))
 
-    @admin.display(description="lints")
     def lints(self, row: Any) -> str:
         """Return the number of lints."""
         verdict = row.listed.verdict
         return str(len(verdict.lints)) if verdict else formatting.NONE
 
-    @admin.display(description="dependents")
     def dependents(self, row: Any) -> str:
         """Return the number of tags that depend on its tag."""
         verdict = row.listed.verdict
@@ -134,18 +128,16 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     def available_actions(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
         """Return the actions; without accepting what one has approved already, under four-eyes."""
-        user: Any = request.user
         actions = super().available_actions(request, row)
-        if approvals.is_approved(row, by=user):
+        if approvals.is_approved(row, by=user_of(request)):
             actions = [action for action in actions if action is not Accept]
         return actions
 
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
-        actor: Any = request.user
         return _review_context(review_detail.review_detail(row.pk)) | {
             "state_label": STATE_LABELS[ProposalState(row.state)],
-            "is_approved": approvals.is_approved(row, by=actor),
+            "is_approved": approvals.is_approved(row, by=user_of(request)),
         }
 
     def links(self, row: Proposal) -> dict[str, str]:
@@ -168,9 +160,10 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         """Ask for confirmation; on POST publish the selected proposals and report each result."""
         if not self.can_act(request):
             raise PermissionDenied
-        user: Any = request.user
         is_post = request.method == "POST"
-        form = AcceptSelected(None, Actor(user), request.POST if is_post else request.GET)
+        form = AcceptSelected(
+            None, Actor(user_of(request)), request.POST if is_post else request.GET
+        )
         context = {**self.base_context(request), "title": form.button, "form": form}
         if not form.is_valid():
             return self._confirmation(request, context, INVALID)

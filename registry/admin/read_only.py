@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -28,6 +29,8 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     plural: str
     about: str  # one sentence under the table's name
+    rows: Callable[[], QuerySet[Any]]  # all of the table, from a service
+    search_rows: Callable[[QuerySet[Any], str], QuerySet[Any]] | None = None  # as the pages search
     page_template = "registry/admin/row.html"
     action_template = "registry/admin/action.html"
     create_action: type[ActionForm] | None = None
@@ -73,6 +76,19 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return self.has_view_permission(request)
 
     # Lists.
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows that lists and pages are about."""
+        return self.rows()
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return the rows that match a text, by the table's own search if it has one."""
+        if self.search_rows is None:
+            return super().get_search_results(request, queryset, search_term)
+        query = search_term.strip()
+        return self.search_rows(queryset, query) if query else queryset, False
 
     def get_paginator(
         self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *_: Any, **__: Any

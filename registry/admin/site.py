@@ -17,6 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from registry.admin import error_pages, formatting
 from registry.domain.errors import Refused
+from registry.http.signed_in import user_of
 from registry.services.accounts import users
 
 GROUPS = {  # of tables, in the order of the index
@@ -54,8 +55,7 @@ class Site(admin.AdminSite):
         return super().has_permission(request) and not self._lacks_factor(request)
 
     def _lacks_factor(self, request: HttpRequest) -> bool:
-        user: Any = request.user
-        return settings.ADMIN_NEEDS_FACTOR and not users.has_factor(user)
+        return settings.ADMIN_NEEDS_FACTOR and not users.has_factor(user_of(request))
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect to the login page of the registry, or staff to the requested page."""

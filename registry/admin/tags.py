@@ -1,19 +1,19 @@
-"""Tags in the admin."""
+"""Tags, their aliases and their deprecations in the admin."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.actions.aliases import CreateAlias, RepointAlias
 from registry.actions.tags import Deprecate, MarkFamily, Undeprecate, UnmarkFamily
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
-from registry.models import Status, Tag
+from registry.models import Deprecation, Name as Spelling, Status, Tag
 from registry.services.tags import aliases, deprecation, detail, tag_list
 
 
@@ -23,6 +23,7 @@ class TagAdmin(ReadOnlyModelAdmin):
 
     plural = "Tags"
     about = "Named targets, with their aliases, versions and deprecations"
+    rows = staticmethod(tag_list.all_tags)
     row_actions = (Deprecate, Undeprecate, MarkFamily, UnmarkFamily)
     list_display = (
         *(formatting.name_column("tag", "text"), "kind", "newest_version", "status"),
@@ -35,14 +36,10 @@ class TagAdmin(ReadOnlyModelAdmin):
         *(filters.kind_filter(), filters.namespace_filter()),
     )
     fieldsets = (
-        (
+        formatting.facts(
             "Status",
-            {
-                "fields": (
-                    *("status", "newest_version", "kind", "namespace"),
-                    formatting.time_column("created", "created"),
-                )
-            },
+            *("status", "newest_version", "kind", "namespace"),
+            formatting.time_column("created", "created"),
         ),
         formatting.section("Names", "names"),
         formatting.section("Versions", "versions"),
@@ -50,40 +47,28 @@ class TagAdmin(ReadOnlyModelAdmin):
     )
     search_fields = ("text",)
     search_help_text = "By name or alias, in any spelling"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Tag]:
-        return tag_list.all_tags()
+    search_rows = staticmethod(tag_list.tags_like)
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
         """Sort by name; if filtered by columns of the search index, by the name in it."""
         is_filtered = {"kind", "status", "namespace"} & request.GET.keys()
         return ("entry__text",) if is_filtered else ("text",)
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Tag], search_term: str
-    ) -> tuple[QuerySet[Tag], bool]:
-        """Search as the pages do, ignoring case and separators, including aliases."""
-        rows = tag_list.tags_like(queryset, search_term) if search_term.strip() else queryset
-        return rows, False
-
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
         return tag_list.find_by_key(object_id)
 
-    @admin.display(description="kind")
     def kind(self, row: Tag) -> str:
         """Return the kind of the newest version."""
         entry = tag_list.entry_of(row)
         return (entry.kind or "mixin") if entry and entry.version_id else formatting.NONE
 
-    @admin.display(description="newest version")
     def newest_version(self, row: Tag) -> str:
         """Return the number of the newest version that is not yanked."""
         entry = tag_list.entry_of(row)
         return str(entry.version.number) if entry and entry.version else formatting.NONE
 
-    @admin.display(description="status")
     def status(self, row: Tag) -> str:
         entry = tag_list.entry_of(row)
         return formatting.status_label(entry.status) if entry else formatting.NONE
@@ -134,4 +119,83 @@ class TagAdmin(ReadOnlyModelAdmin):
             "Versions": formatting.list_url("version", tag=row.text),
             "Proposals": formatting.list_url("proposal", q=row.text, state="all"),
             "Events": formatting.list_url("event", q=row.text),
+        }
+
+
+@admin.register(Spelling, site=site)
+class AliasAdmin(ReadOnlyModelAdmin):
+    """The list of aliases and their targets."""
+
+    plural = "Aliases"
+    about = "Alternative names for tags"
+    rows = staticmethod(aliases.all_aliases)
+    create_action = CreateAlias
+    row_actions = (RepointAlias,)
+    list_display = (formatting.name_column("alias", "text"), "target")
+    list_filter = (filters.namespace_filter(),)
+    fieldsets = (
+        formatting.section("Points to", "target"),
+        formatting.section("History", "history"),
+    )
+    search_fields = ("text",)
+    search_help_text = "By alias, in any spelling"
+    search_rows = staticmethod(aliases.aliases_like)
+    ordering = ("text",)
+
+    @admin.display(description="points to")
+    def target(self, row: Spelling) -> str:
+        target = str(aliases.alias_target(row))
+        return formatting.link(formatting.row_url("tag", row.tag_id), target)
+
+    def history(self, row: Spelling) -> str:
+        """Return the events that pointed the alias, newest first."""
+        return formatting.table(
+            "History",
+            ("When", "Pointed to", "By"),
+            aliases.alias_history(row),
+            lambda turn: (
+                formatting.time_link("event", turn[0]),
+                formatting.name(turn[1]),
+                turn[0].actor,
+            ),
+        )
+
+    def links(self, row: Spelling) -> dict[str, str]:
+        return {
+            "Tag": formatting.row_url("tag", row.tag_id),
+            "Public page": reverse("tag", args=[row.tag.text]),
+            "Events": formatting.list_url("event", q=row.text),
+        }
+
+
+@admin.register(Deprecation, site=site)
+class DeprecationAdmin(ReadOnlyModelAdmin):
+    """The list of deprecations and their undoing."""
+
+    plural = "Deprecations"
+    about = "Deprecated tags, and undone deprecations"
+    rows = staticmethod(deprecation.all_deprecations)
+    list_display = (
+        "change",
+        formatting.column("tag", lambda row: formatting.tag_link(row.tag)),
+        formatting.column("successor", lambda row: formatting.tag_link(row.successor)),
+        *("reason", formatting.BY, formatting.WHEN),
+    )
+    list_filter = (filters.namespace_filter("tag__namespace"), filters.user_filter())
+    fieldsets = (
+        formatting.facts("Details", "reason", "successor", formatting.ACTOR, formatting.WHEN),
+    )
+    ordering = ("-pk",)
+
+    def change(self, row: Deprecation) -> str:
+        return "deprecated" if row.deprecated else "undeprecated"
+
+    def heading(self, row: Deprecation) -> str:
+        return f"{row.tag} {self.change(row)}"
+
+    def links(self, row: Deprecation) -> dict[str, str]:
+        return {
+            "Tag": formatting.row_url("tag", row.tag_id),
+            "Public page": reverse("tag", args=[row.tag.text]),
+            "Events": formatting.list_url("event", q=row.tag.text),
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
@@ -29,6 +28,7 @@ class TokenAdmin(ReadOnlyModelAdmin):
 
     plural = "Tokens"
     about = "Credentials of build tools, stored without their secrets"
+    rows = staticmethod(token_list.all_tokens)
     issued_template = "registry/admin/token_issued.html"
     create_action = IssueToken
     row_actions = (RevokeToken,)
@@ -42,23 +42,16 @@ class TokenAdmin(ReadOnlyModelAdmin):
         filters.user_filter("owner", "owner"),
     )
     fieldsets = (
-        (
+        formatting.facts(
             "Token",
-            {
-                "fields": (
-                    *(STATE, "label", "owner", "scopes", NAMES),
-                    *(formatting.time_column("issued", "created"), EXPIRES, LAST_USED),
-                    formatting.time_column("revoked", "revoked"),
-                )
-            },
+            *(STATE, "label", "owner", "scopes", NAMES),
+            *(formatting.time_column("issued", "created"), EXPIRES, LAST_USED),
+            formatting.time_column("revoked", "revoked"),
         ),
     )
     search_fields = ("prefix", "label")
     search_help_text = "By prefix or label"
     ordering = ("-pk",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Token]:
-        return token_list.all_tokens()
 
     def links(self, row: Token) -> dict[str, str]:
         return {

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.utils.html import format_html
 
 from registry.actions.trusted_publishers import RevokePublisher
@@ -25,6 +23,7 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
 
     plural = "Trusted publishers"
     about = "CI jobs that get short-lived tokens for their identity"
+    rows = staticmethod(trusted_publishers.all_publishers)
     row_actions = (RevokePublisher,)
     list_display = (
         *(formatting.name_column("project", "subject"), NAMES, "scopes", "issuer"),
@@ -32,23 +31,16 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
     )
     list_filter = (filters.namespace_filter(),)
     fieldsets = (
-        (
+        formatting.facts(
             "Trusted publisher",
-            {
-                "fields": (
-                    *("trusted_claims", "issuer", "scopes", NAMES),
-                    formatting.account_column("acts for", "registrar"),
-                    *(formatting.time_column("registered", "created"), LAST_USED, REVOKED),
-                )
-            },
+            *("trusted_claims", "issuer", "scopes", NAMES),
+            formatting.account_column("acts for", "registrar"),
+            *(formatting.time_column("registered", "created"), LAST_USED, REVOKED),
         ),
     )
     search_fields = ("subject",)
     search_help_text = "By project"
     ordering = ("-pk",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[TrustedPublisher]:
-        return trusted_publishers.all_publishers()
 
     @admin.display(description="required claims")
     def trusted_claims(self, row: TrustedPublisher) -> str:

@@ -37,14 +37,10 @@ class UserAdmin(ReadOnlyModelAdmin):
     list_display = ("username", FULL_NAME, "email", RIGHTS, LAST_SIGNED_IN)
     list_filter = (filters.choice_filter("rights", tuple(STATE_COLUMNS), _with_rights),)
     fieldsets = (
-        (
+        formatting.facts(
             "Account",
-            {
-                "fields": (
-                    *(RIGHTS, FULL_NAME, "email", "password_state"),
-                    *(formatting.time_column("created", "date_joined"), LAST_SIGNED_IN),
-                )
-            },
+            *(RIGHTS, FULL_NAME, "email", "password_state"),
+            *(formatting.time_column("created", "date_joined"), LAST_SIGNED_IN),
         ),
         formatting.section("Roles", "roles"),
         formatting.section("Tokens", "tokens"),

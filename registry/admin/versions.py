@@ -1,11 +1,10 @@
-"""Versions in the admin."""
+"""Versions and their yanks in the admin."""
 
 from __future__ import annotations
 
 import json
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -14,7 +13,7 @@ from registry.actions.versions import Unyank, Yank
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
-from registry.models import Version
+from registry.models import Version, Withdrawal
 from registry.services.core import row_filters
 from registry.services.proposals import review_detail
 from registry.services.versions import version_list
@@ -37,6 +36,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     plural = "Versions"
     about = "Published versions of tags, which never change"
+    rows = staticmethod(version_list.all_versions)
     row_actions = (Yank, Unyank)
     list_display = (
         formatting.name_column("version", "exact"),
@@ -51,35 +51,22 @@ class VersionAdmin(ReadOnlyModelAdmin):
         filters.text_filter("tag", lambda rows, text: row_filters.of_tag(rows, text, "tag")),
     )
     fieldsets = (
-        (
+        formatting.facts(
             "Published",
-            {
-                "fields": (
-                    *(STATUS, PUBLISHED, PUBLISHER, AUTHOR, "accepted_proposal", "message", DIGEST),
-                    *(KIND, "bytes", "revisions", "source_links"),
-                )
-            },
+            *(STATUS, PUBLISHED, PUBLISHER, AUTHOR, "accepted_proposal", "message", DIGEST, KIND),
+            *("bytes", "revisions", "source_links"),
         ),
         formatting.section("Withdrawals", "withdrawals"),
         formatting.section("Dependencies", "used_versions"),
         formatting.section("Source", "body"),
         formatting.section("Target", "resolved"),
-        ("Tuning keys", {"fields": ("leaf_keys", "build_key")}),
+        formatting.facts("Tuning keys", "leaf_keys", "build_key"),
         formatting.section("Provenance", "origins"),
     )
     search_fields = ("digest",)
     search_help_text = "By name, in any spelling, or by the start of the digest, such as sha256:4a8"
+    search_rows = staticmethod(version_list.versions_like)
     ordering = ("-pk",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Version]:
-        return version_list.all_versions()
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Version], search_term: str
-    ) -> tuple[QuerySet[Version], bool]:
-        """Search by digest or, for any other text, by name."""
-        query = search_term.strip()
-        return version_list.versions_like(queryset, query) if query else queryset, False
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -180,4 +167,34 @@ class VersionAdmin(ReadOnlyModelAdmin):
             "API": f"/api/v1/resolve/{row.exact}",
             "Tag": formatting.row_url("tag", row.tag_id),
             "Events": formatting.list_url("event", q=row.exact),
+        }
+
+
+@admin.register(Withdrawal, site=site)
+class WithdrawalAdmin(ReadOnlyModelAdmin):
+    """The list of yanks and their undoing."""
+
+    plural = "Withdrawals"
+    about = "Yanked versions, and undone yanks"
+    rows = staticmethod(version_list.all_withdrawals)
+    list_display = ("change", "version_name", "reason", formatting.BY, formatting.WHEN)
+    list_filter = (filters.namespace_filter("version__tag__namespace"), filters.user_filter())
+    fieldsets = (formatting.facts("Details", "reason", formatting.ACTOR, formatting.WHEN),)
+    ordering = ("-pk",)
+
+    def change(self, row: Withdrawal) -> str:
+        return "yanked" if row.yanked else "unyanked"
+
+    @admin.display(description="version")
+    def version_name(self, row: Withdrawal) -> str:
+        return formatting.link(formatting.row_url("version", row.version_id), row.version.exact)
+
+    def heading(self, row: Withdrawal) -> str:
+        return f"{row.version.exact} {self.change(row)}"
+
+    def links(self, row: Withdrawal) -> dict[str, str]:
+        return {
+            "Version": formatting.row_url("version", row.version_id),
+            "Public page": reverse("tag", args=[row.version.exact]),
+            "Events": formatting.list_url("event", q=row.version.exact),
         }

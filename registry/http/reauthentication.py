@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest
 
+from registry.http.signed_in import user_of
 from registry.services.core.permissions import Actor
 
 
@@ -16,9 +15,8 @@ def actor_of(request: HttpRequest) -> Actor:
 
     A second factor counts too. An account without either has nothing to enter.
     """
-    user: Any = request.user
     is_confirmed = request.method == "POST" and did_recently_reauthenticate(request)
-    return Actor(user, is_confirmed=is_confirmed)
+    return Actor(user_of(request), is_confirmed=is_confirmed)
 
 
 def require(actor: Actor) -> None:

@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from registry.actions.action_form import Outcome
 from registry.actions.tokens import IssueOwnToken, RevokeToken
+from registry.http.signed_in import SignedInRequest
 from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
-from registry.web.core.signed_in import SignedInRequest
 
 
 @dataclass(frozen=True, slots=True)

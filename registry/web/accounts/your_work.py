@@ -11,12 +11,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
+from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal, Role, Turn
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import request_list
 from registry.services.proposals import change_requests, listing, saved_drafts
 from registry.web.core.decorators import login_required_page
-from registry.web.core.signed_in import SignedInRequest
 
 
 @login_required_page

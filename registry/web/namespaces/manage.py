@@ -21,6 +21,7 @@ from registry.actions.namespaces import (
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER
 from registry.domain.errors import Code, Refused
+from registry.http.signed_in import SignedInRequest
 from registry.models import Membership, Namespace
 from registry.services.core import cursors, permissions
 from registry.services.core.paging import Page, parse_limit
@@ -29,7 +30,6 @@ from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
-from registry.web.core.signed_in import SignedInRequest
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key

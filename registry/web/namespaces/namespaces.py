@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.actions.policy_warnings import policy_warning
+from registry.http.signed_in import is_allowed
 from registry.models import Policy
 from registry.services.core import cursors
 from registry.services.core.paging import parse_limit
@@ -17,7 +18,6 @@ from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
-from registry.web.core.signed_in import is_allowed
 from registry.web.namespaces.pending_change import pending_lines
 from registry.web.search.list_rows import TagRow
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
 from registry.domain.version_number import Bump, VersionNumber
+from registry.http.signed_in import is_allowed
 from registry.models import Version
 from registry.services.core import cursors
 from registry.services.core.paging import parse_limit
@@ -19,7 +20,6 @@ from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
-from registry.web.core.signed_in import is_allowed
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import tag_sections
 

@@ -12,13 +12,13 @@ from django.shortcuts import redirect, render
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
+from registry.http.signed_in import SignedInRequest, is_allowed
 from registry.services.core.permissions import Action, Actor
 from registry.services.tags import status
 from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.rebasing import RebaseStep
 from registry.web.core.decorators import login_required_page
-from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows, rebase_jobs
 from registry.web.versions.rebase_jobs import RebaseJob
 

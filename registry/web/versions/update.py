@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import Bump
+from registry.http.signed_in import SignedInRequest, is_allowed
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import submission
 from registry.services.tags import status
@@ -18,7 +19,6 @@ from registry.services.versions import outdated, rebasing
 from registry.services.versions.impact import compute_impact
 from registry.services.versions.outdated import Update
 from registry.web.core.decorators import login_required_page, private_page
-from registry.web.core.signed_in import SignedInRequest, is_allowed
 from registry.web.versions import impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups

@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from registry.domain.errors import Code, Refused, echo
 from registry.http import limiter
 from registry.http.rate_limits import RateLimited
+from registry.http.signed_in import SignedInRequest
 from registry.models import SavedDraft
 from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
-from registry.web.core.signed_in import SignedInRequest
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post
 from registry.web.proposals.submit.form_data import parse_number

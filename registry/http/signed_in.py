@@ -15,6 +15,13 @@ class SignedInRequest(HttpRequest):
     user: User
 
 
+def user_of(request: HttpRequest) -> User:
+    """Return the user of a request that only signed-in users make, such as in the admin."""
+    user = request.user
+    assert isinstance(user, User)  # noqa: S101 - views are behind a login
+    return user
+
+
 def is_allowed(request: HttpRequest, action: Action, subject: Subject) -> bool:
     """Return whether the user may take an action; no query for anonymous users."""
     user = request.user

@@ -6,9 +6,9 @@ from django.http import HttpRequest
 from pytest_django import DjangoAssertNumQueries
 
 from registry.domain.reference import Tag
+from registry.http.signed_in import is_allowed
 from registry.models import User
 from registry.services.core.permissions import Action
-from registry.web.core.signed_in import is_allowed
 from tests.people import make_alice
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
