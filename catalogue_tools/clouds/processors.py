@@ -66,7 +66,7 @@ def linux_target(mcpu: str) -> dict[str, Json]:
 def processor_list(names: Collection[str]) -> str:
     """Return processors as text, such as "A, B or C".
 
-    Long lists are cut to what stands in parentheses, the names of microarchitectures.
+    Long lists are cut to what is in parentheses, the names of microarchitectures.
     """
     text = _joined(list(names))
     if len(text) <= MAX_TEXT:

@@ -129,8 +129,8 @@ def _selected_part(name: Row, page: Row | None) -> Chip:
 
 def _clusters(tag: str) -> Clusters:
     """Return the clusters of the source that counts most cores; of equals dumps, trees, pages."""
-    statements = [found for _, found in _statements(tag)]
-    return max(statements, key=lambda found: sum(found.values()), default={})
+    statements = [stated for _, stated in _statements(tag)]
+    return max(statements, key=lambda stated: sum(stated.values()), default={})
 
 
 def _core_urls(tag: str, page: Row | None) -> tuple[str, ...]:

@@ -20,7 +20,10 @@ class Event(models.Model):
     detail = models.TextField(default="{}", db_comment="JSON: what the action adds")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     request = models.CharField(
-        max_length=64, blank=True, default="", db_comment="id of the request, as in the log"
+        max_length=64,
+        blank=True,
+        default="",
+        db_comment="id of the HTTP request, as it is logged",
     )
 
     class Meta:

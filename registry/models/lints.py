@@ -1,6 +1,6 @@
 """The lints of versions, derived from published targets and from what compilers know.
 
-Unlike versions they change: `registry.services.operations.linting` computes them anew.
+Unlike versions they change: `registry.services.operations.linting` recomputes them.
 """
 
 from __future__ import annotations

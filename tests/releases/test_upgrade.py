@@ -160,7 +160,7 @@ def with_header(path: Path, migrations: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("count", range(1, len(LATER_MIGRATIONS)))
+@pytest.mark.parametrize("count", range(1, [*LATER_MIGRATIONS].index("0007_words") + 1))
 def test_backups_of_states_since_the_release_are_restored(count: int, tmp_path: Path) -> None:
     """Until the columns were renamed, backups had the old names."""
     applied = [*Archive(BACKUP).header.migrations["registry"], *[*LATER_MIGRATIONS][:count]]

@@ -62,7 +62,7 @@ class Compiler:
 
 
 def with_clang(text: str) -> tuple[str, ...]:
-    """Return clang's command line: a shell splits what `$(ttag resolve ...)` prints at blanks."""
+    """Return clang's command line: a shell splits what `$(ttag resolve ...)` prints at spaces."""
     return (tools.clang(), *text.split(), "-c", "k.c", "-o", "k.o")
 
 

@@ -20,9 +20,9 @@ def require_part(part: Resolution, whole: Resolution, source: str) -> None:
 
     Both have digests of their own; what the node takes from those around it is recomputed.
     """
-    found = [node for node in nodes(whole.target) if node.pointer == part.node]
-    if part.exact == whole.exact and found:
-        closed = close(found[0])
+    matches = [node for node in nodes(whole.target) if node.pointer == part.node]
+    if part.exact == whole.exact and matches:
+        closed = close(matches[0])
         if _text(part.target) == _text(closed):
             return
     raise Tampered(

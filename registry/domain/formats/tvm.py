@@ -26,7 +26,7 @@ KINDS = frozenset(
         *("opencl", "rocm", "test", "trn", "vulkan", "webgpu"),
     }
 )
-STAND_INS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
+REPLACED_KINDS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
 
 
 def write(subject: Subject) -> Export:
@@ -49,7 +49,7 @@ def write(subject: Subject) -> Export:
 
 
 def _refuse_unknown(node: Node) -> None:
-    if STAND_INS.get(node.kind, node.kind) in KINDS:
+    if REPLACED_KINDS.get(node.kind, node.kind) in KINDS:
         return
     place = node.pointer or "the root"
     raise Refused(
@@ -73,7 +73,7 @@ class _Writer:
     def node(self, value: Any, pointer: str, output_pointer: str) -> dict[str, Any]:
         """Write the node at `pointer`; `output_pointer` is its pointer in the output."""
         written = {name: item for name, item in Node(pointer, value).own.items() if name != CODEGEN}
-        written["kind"] = STAND_INS.get(value["kind"], value["kind"])
+        written["kind"] = REPLACED_KINDS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]
         if entry := build_entry(value):

@@ -10,7 +10,7 @@ from registry.domain.importing import Imported, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.resolution import MAX_NODES
-from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
+from registry.domain.tvm.command_line import SPACE, Text, Unreadable, parse_options, split_targets
 from registry.domain.tvm.command_line_target import TAG, LineReader
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.moved_options import PARTS
@@ -76,7 +76,7 @@ def _read_several(
 def _entry(text: Text, pointer: str, line: LineReader, reader: TargetReader) -> Entry | None:
     """Return one of several targets; None if it is invalid."""
     try:
-        words = text.split(BLANK)
+        words = text.split(SPACE)
     except Unreadable as problem:
         line.report(problem.fault)
         return None

@@ -1,4 +1,4 @@
-"""Compute the lints of all versions anew."""
+"""Recompute the lints of all versions."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from registry.services.namespaces.lookup import require_namespace
 from registry.services.versions import selection
 
 MAX_NEWS = 50  # items of one feed
-EPOCH = datetime.fromtimestamp(0, UTC)  # stands in for a registry without events
+EPOCH = datetime.fromtimestamp(0, UTC)  # the creation of a registry without events
 
 
 class NewsAction(StrEnum):
