@@ -36,6 +36,7 @@ PLATFORMS = {
 MAX_TEXT = 90  # characters of a list of processors; leaves room for the family's name
 
 
+# Decision 071: a machine type is compiled for the oldest processor it may have.
 def oldest(mcpus: Collection[str]) -> str:
     """Return the oldest of several processors, by LLVM's names.
 

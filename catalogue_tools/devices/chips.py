@@ -186,6 +186,7 @@ def _small_kryo(row: Row) -> Core:
     return core_by_name(f"Kryo {generation}xx Silver")
 
 
+# Decision 073: features that Linux does not report are off.
 def _assumed_absent(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str, ...]:
     """Return the flags that a phone without a dump is assumed not to have."""
     if system != "android":

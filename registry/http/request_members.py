@@ -17,6 +17,7 @@ from registry.http import patterns
 Schema = dict[str, Any]
 
 
+# Decision 111: one schema checks and describes a member, so all faults come at once.
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of a request, or what stands for it if it is absent.

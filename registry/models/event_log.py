@@ -12,6 +12,7 @@ from registry.models.fields import BytewiseField
 class Event(models.Model):
     """One write: its action, subject, actor, time and request."""
 
+    # Decision 065: numbers order events; times only inform, as clocks go back.
     number = models.PositiveBigIntegerField(primary_key=True, db_comment="1, 2, 3 ... no gaps")
     action = models.CharField(max_length=32, db_comment="version.published, version.yanked ...")
     subject = BytewiseField(max_length=255, db_comment="tag, exact reference, kind or namespace")

@@ -11,6 +11,7 @@ from django.db.models import Q
 from registry.models.versions import Version
 
 
+# Decision 050: lints are derived, so that newer facts can change them, not versions.
 class LintReport(models.Model):
     """The lints of a version; a version without any has no row."""
 

@@ -15,6 +15,7 @@ from django.db import connection
 
 from registry.models.answer_revision import AnswerRevision
 
+# Decision 069: kept answers are valid until the revision changes.
 WATCHED = ("Version", "VersionLeaf", "Name", "Withdrawal", "Deprecation", "LintReport")
 OPERATIONS = ("INSERT", "UPDATE", "DELETE")
 FUNCTION = "registry_advance_revision"

@@ -44,6 +44,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         )
 
 
+# Decision 018: search reads tables of its own, derived from newest versions.
 class Entry(models.Model):
     """A tag as shown in lists and facets, with its newest unyanked version."""
 

@@ -3,6 +3,8 @@
 `make_0_1` made the files in `0.1`, and `expected.json` is what that release said of its rows.
 """
 
+# Decision 125: only files that the release wrote show that an upgrade reads them.
+
 import gzip
 import hashlib
 import json

@@ -1,5 +1,7 @@
 """How a build hands a text to clang, CMake and IREE, in a folder that holds bait."""
 
+# Decision 102: compilers run in a sandbox on what liars send.
+
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -26,6 +26,7 @@ KINDS = frozenset(
         *("opencl", "rocm", "test", "trn", "vulkan", "webgpu"),
     }
 )
+# Decision 030: what TVM's targets cannot hold is beside them, under `build`.
 REPLACED_KINDS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
 
 

@@ -43,6 +43,7 @@ class LeafProof:
         return [step for step in self.steps if step not in tvm]
 
 
+# Decision 076: only what code generation reads identifies a proof.
 def code_options(leaf: Node, kinds: Kinds) -> dict[str, Json]:
     """Return the kind of a leaf and those of its own options that code generation depends on."""
     kind = kinds.targets[leaf.kind]
