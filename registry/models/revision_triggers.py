@@ -1,7 +1,7 @@
 """The revision of all answers, a number that triggers advance with every write that changes one.
 
-So no writer can forget it, and server processes keep answers for as long as it stays the same.
-The triggers watch the tables that `GET resolve` reads. Its other tables get rows in the same transactions.
+So no writer can forget it, and server processes keep answers for as long as it stays the same. The
+triggers watch the tables that `GET resolve` reads; its others get rows in the same transactions.
 PostgreSQL notifies all server processes of each new number, at the commit.
 """
 
