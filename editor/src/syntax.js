@@ -61,7 +61,7 @@ function explanation(text, { from, within }) {
 }
 
 function token(text, position) {
-  const spaces = text.length - position - text.slice(position).trimStart().length;
-  const from = position + spaces;
+  const blanks = text.length - position - text.slice(position).trimStart().length;
+  const from = position + blanks;
   return { from, to: from + (TOKEN.exec(text.slice(from))?.[0].length ?? 0) };
 }
