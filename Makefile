@@ -108,6 +108,7 @@ screenshots: $(VENV)/dev-installed
 	$(BIN)/python -m tests.web.browser.screenshots
 
 # Installs exactly the locked packages, without running their scripts.
+# Decision 042: the bundle is checked in, so that only who changes it needs node.
 editor:
 	cd editor && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent build
 

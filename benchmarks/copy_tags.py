@@ -3,7 +3,7 @@
     python -m benchmarks.copy_tags 100000   in the database configured in the environment
 
 The copies of `nvidia/l4` are `nvidia/l4-1b`, `nvidia/l4-2b` and so on, with the same targets, so
-that words are as frequent, and stand in the same places, as in real tags. Rows are inserted through
+that words are as frequent, and in the same places, as in real tags. Rows are inserted through
 the models without validation; the services index them.
 """
 

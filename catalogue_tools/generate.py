@@ -1,4 +1,4 @@
-"""Generates the files of the catalogue from what subjects yield."""
+"""Generates the files of the catalogue from what generators yield."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
+from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.layout import layout
 from catalogue_tools.problems import find_problems
-from catalogue_tools.subjects import SUBJECTS, Subject
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
 from registry.services.catalogue import lock
@@ -34,7 +34,7 @@ class Generation:
 
 
 class GenerationError(ValueError):
-    """Subjects yielded tags that no catalogue can have. `problems` are sentences."""
+    """Generators yielded tags that no catalogue can have. `problems` are sentences."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join(problems))
@@ -45,23 +45,23 @@ def generate_shipped() -> Generation:
     """Return the files that the recorded facts give. Raises `GenerationError` or `LockError`."""
     written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
     namespaces = [entry["name"] for entry in shipped_facts.every_namespace()]
-    return generate(SUBJECTS, written, namespaces, _released(written))
+    return generate(GENERATORS, written, namespaces, _released(written))
 
 
 def generate(
-    subjects: Iterable[Subject],
+    generators: Iterable[Generator],
     written: Mapping[str, WrittenTag],
     namespaces: Iterable[str],
     released: Mapping[str, ReleasedTag] | None = None,
 ) -> Generation:
-    """Run the subjects, and return the files of their tags, disagreements and missing products.
+    """Run the generators, and return the files of their tags, disagreements and missing products.
 
     `written` are the tags of hand-written files, by name: a tag that these state is left out,
     unless one of its versions mirrors TVM; then the generated version follows the last.
     `released` are the generated tags of earlier releases: what the facts give now follows their
     versions, if it differs. Raises `GenerationError`.
     """
-    yielded = [item for subject in subjects for item in subject()]
+    yielded = [item for generator in generators for item in generator()]
     tags = [item for item in yielded if isinstance(item, GeneratedTag)]
     disagreements = [item for item in yielded if isinstance(item, Disagreement)]
     missing = [item for item in yielded if isinstance(item, Missing)]
@@ -126,7 +126,7 @@ def _written(tag: ShippedTag) -> WrittenTag:
 
 
 def generated_entries() -> Iterator[tuple[str, Entry]]:
-    """Yield the entries of generated files, each with its file, as subjects name it."""
+    """Yield the entries of generated files, each with its file, as generators name it."""
     folder = shipped_facts.CATALOGUE / GENERATED
     for path in sorted(folder.rglob("*.json")):
         for entry in read_tags(path):

@@ -93,6 +93,7 @@ def groups() -> tuple[str, ...]:
     return tuple(dict.fromkeys(_groups().values()))
 
 
+# Decision 078: sources are stated for a group of facts, not for each.
 def group_of(fact: str) -> str:
     """Return the group of a fact. Raises `KeyError` if there is no such fact."""
     return _groups()[fact]

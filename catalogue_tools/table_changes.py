@@ -32,6 +32,7 @@ class TableChanges:
     not_taken: tuple[str, ...] = ()
 
 
+# Decision 077: a table is refreshed from a clone, and its impact shown before.
 def refresh(table: Table, reader: Reader, clone: Clone, today: date) -> tuple[Table, Reading]:
     """Return the table as a clone gives it, and what was read.
 

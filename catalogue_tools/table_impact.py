@@ -70,10 +70,10 @@ def table_impact(tables: Iterable[Table]) -> TableImpact:
 
 
 def _unknown_fact(error: LookupError) -> str:
-    """Return a sentence about a value in a table that a subject knows nothing of."""
+    """Return a sentence about a value in a table that a generator knows nothing of."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{PurePath(frame.filename).stem}.{frame.name}"
-    return f"{place} knows nothing of {error}: another table, or the subject, lacks it."
+    return f"{place} knows nothing of {error}: another table, or the generator, lacks it."
 
 
 def _publish(

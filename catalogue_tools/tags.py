@@ -1,4 +1,4 @@
-"""Tags as subjects generate them, disagreements between sources, and hand-written tags."""
+"""Tags as generators generate them, disagreements between sources, and hand-written tags."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def described_tag(
     )
 
 
-def ahead_of_time(tag: GeneratedTag, name: str, subject: str) -> GeneratedTag:
+def ahead_of_time(tag: GeneratedTag, name: str, described: str) -> GeneratedTag:
     """Return the variant of a microcontroller's tag that is compiled ahead of time."""
     body: dict[str, Json] = {"tag": [f"{tag.name}@1", AHEAD_OF_TIME]}
-    return GeneratedTag(name, tag.file, body, f"{subject}, compiled ahead of time", tag.sources)
+    return GeneratedTag(name, tag.file, body, f"{described}, compiled ahead of time", tag.sources)
 
 
 @dataclass(frozen=True, slots=True)

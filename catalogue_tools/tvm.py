@@ -1,4 +1,4 @@
-"""TVM's tags of machines that no other subject describes: what each is, without other options."""
+"""TVM's tags of machines that no other generator describes: what each is, without other options."""
 
 from __future__ import annotations
 

@@ -80,6 +80,7 @@ LOG_CHECKPOINT_FILE = VAR / "log-checkpoint"  # the last one that was signed
 TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.githubusercontent.com")
 # The address of this registry, for which identity tokens are issued. The sender of a request could
 # choose its Host, and so the audience. Without the setting, trusted publishing is off.
+# Decision 096: the one audience of identity tokens, which has no default that is right.
 ADDRESS = origin("REGISTRY_ADDRESS")
 
 # The fields of /.well-known/security.txt, which there is with a contact only.
@@ -229,6 +230,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Target Tag Registry] "
 ACCOUNT_MAX_EMAIL_ADDRESSES = 5
 ACCOUNT_RATE_LIMITS = {  # "key" is an address for mail; for failed sign-ins see the adapter
     "signup": "20/m/ip,100/d/ip",  # accounts stay; a school or an office signs up in one day
+    # Decision 056: failures count by account and network, so strangers lock nobody out.
     "login_failed": "10/m/ip,5/5m/key",
     "reset_password": "10/m/ip,3/h/key,10/d/key",
     "confirm_email": "1/3m/key,5/h/key,10/d/key",

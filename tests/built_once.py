@@ -3,6 +3,8 @@
 They are kept below REGISTRY_VAR, for all processes that run tests there.
 """
 
+# Decision 122: what takes long and is the same in each process is made once.
+
 import fcntl
 import hashlib
 import os

@@ -38,7 +38,7 @@ def parts(size: int) -> Iterator[tuple[str, int]]:
 
 
 def publish(name: str, body: Body) -> Version:
-    """Publish a body without blanks."""
+    """Publish a body without spaces."""
     return publishing.publish(name, canonical(body).decode())
 
 

@@ -1,7 +1,7 @@
 """Names that libraries do not document: where the product uses them, and that they still exist.
 
-A row of `USES` is a debt. When a library moves, the failing row says what to mend; a new use fails
-until somebody has looked for a documented way and given the reason here.
+A row of `USES` is a debt. When a library moves, the failing row says what to change; a new use
+fails until somebody has looked for a documented way and given the reason here.
 """
 
 import argparse

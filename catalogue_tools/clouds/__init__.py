@@ -1,1 +1,1 @@
-"""Subjects that generate the machine types of clouds."""
+"""Generators of the machine types of clouds."""

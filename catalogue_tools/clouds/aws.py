@@ -89,7 +89,7 @@ def _family(
     pages: tuple[str, ...],
     core_sources: tuple[str, ...],
 ) -> Family:
-    """Return a family whose machines stand in the table `types`; `pages` state its processors."""
+    """Return a family whose machines are in the table `types`; `pages` state its processors."""
     title, processors, sizes = f"EC2 {name.capitalize()}", processor_list(models), _sources(types)
     shared = f"at least {mcpu}, the oldest of their processors" if len(models) > 1 else processors
     generation = GENERATION.match(name)

@@ -36,6 +36,7 @@ PLATFORMS = {
 MAX_TEXT = 90  # characters of a list of processors; leaves room for the family's name
 
 
+# Decision 071: a machine type is compiled for the oldest processor it may have.
 def oldest(mcpus: Collection[str]) -> str:
     """Return the oldest of several processors, by LLVM's names.
 
@@ -66,7 +67,7 @@ def linux_target(mcpu: str) -> dict[str, Json]:
 def processor_list(names: Collection[str]) -> str:
     """Return processors as text, such as "A, B or C".
 
-    Long lists are cut to what stands in parentheses, the names of microarchitectures.
+    Long lists are cut to what is in parentheses, the names of microarchitectures.
     """
     text = _joined(list(names))
     if len(text) <= MAX_TEXT:

@@ -1,1 +1,1 @@
-"""Subjects that generate processors: architectures, cores, families and products."""
+"""Generators of processors: architectures, cores, families and products."""

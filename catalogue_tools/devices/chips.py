@@ -129,8 +129,8 @@ def _selected_part(name: Row, page: Row | None) -> Chip:
 
 def _clusters(tag: str) -> Clusters:
     """Return the clusters of the source that counts most cores; of equals dumps, trees, pages."""
-    statements = [found for _, found in _statements(tag)]
-    return max(statements, key=lambda found: sum(found.values()), default={})
+    statements = [stated for _, stated in _statements(tag)]
+    return max(statements, key=lambda stated: sum(stated.values()), default={})
 
 
 def _core_urls(tag: str, page: Row | None) -> tuple[str, ...]:
@@ -186,6 +186,7 @@ def _small_kryo(row: Row) -> Core:
     return core_by_name(f"Kryo {generation}xx Silver")
 
 
+# Decision 073: features that Linux does not report are off.
 def _assumed_absent(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str, ...]:
     """Return the flags that a phone without a dump is assumed not to have."""
     if system != "android":

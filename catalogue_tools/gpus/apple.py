@@ -1,7 +1,7 @@
 """GPUs of Apple's chips: the variant `:metal` of each, with the chip's CPU as its host.
 
 TVM has tags of its own for two of them, `apple/m1-gpu` and `apple/m2-gpu`; `apple/m1:metal` and
-`apple/m2:metal` are their aliases, which stand in the hand-written file.
+`apple/m2:metal` are their aliases, which are in the hand-written file.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 from registry.domain.document import Json
 
+# Decision 072: products inherit from their compute capability.
 ARCHITECTURES, CORRECTIONS = "cccl/nvidia_architectures", "corrections/nvidia_gpus"
 PRODUCTS, TVM = "pci-ids/nvidia_gpus", "tvm/nvidia_tags"
 SEEN, CARDS = "spare-cores/nvidia_gpus", "opendb/nvidia_memory"

@@ -1,1 +1,1 @@
-"""Subjects that generate microcontrollers and their boards."""
+"""Generators of microcontrollers and their boards."""

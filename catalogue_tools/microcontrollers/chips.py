@@ -12,6 +12,7 @@ from registry.domain.document import Json
 
 RISCV_TRIPLE = "riscv32-unknown-elf"
 # Features that `mcpu` takes away from a core, for chips that have less than LLVM assumes.
+# Decision 074: a tag switches off the floating point that its core lacks.
 WITHOUT = {
     ("cortex-m4", "none"): "+nofp",
     ("cortex-m7", "single"): "+nofp.dp",

@@ -48,14 +48,14 @@ def read_nvidia(clone: Clone, _table: Table) -> Iterator[Row]:
             sizes[_spelled(chipset).lower()].add(size)
     names = _nvidia_products()
     stated = {name: match for name in names if (match := SIZE.match(name))}
-    found = {}
+    sizes_by_name = {}
     for name in sorted(names):
         if match := stated.get(name):
-            found[name] = sizes[_without_size(match).lower()] & {int(match[2])}
+            sizes_by_name[name] = sizes[_without_size(match).lower()] & {int(match[2])}
         else:
             own = {int(other[2]) for other in stated.values() if _without_size(other) == name}
-            found[name] = sizes[name.lower()] - own
-    return _unambiguous(found)
+            sizes_by_name[name] = sizes[name.lower()] - own
+    return _unambiguous(sizes_by_name)
 
 
 def _nvidia_products() -> set[str]:
@@ -95,6 +95,6 @@ def _cards(clone: Clone, maker: str) -> Iterator[tuple[str, int]]:
 
 
 def _unambiguous(sizes: dict[str, set[int]]) -> Iterator[Row]:
-    for name, found in sizes.items():
-        if len(found) == 1:
-            yield {"name": name, "memory_gib": min(found)}
+    for name, candidates in sizes.items():
+        if len(candidates) == 1:
+            yield {"name": name, "memory_gib": min(candidates)}

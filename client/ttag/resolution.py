@@ -134,6 +134,7 @@ class Resolution:
             members["warnings"] = [warning.as_json() for warning in self.warnings]
         return members if self.node is None else members | {"node": self.node}
 
+    # Decision 101: the one place that reads resolutions compares them with the question.
     @classmethod
     def from_json(cls, answer: object, source: str, asked: Reference) -> Resolution:
         """Read what a reference, or a node of it, resolves to; verify that, and its digest.

@@ -46,6 +46,7 @@ class UnsafeValue:
         return f"{ascii(self.pointer)[1:-1]} is {shown(self.value)}: {self.danger}"
 
 
+# Decision 100: whoever may publish could otherwise make a build open files.
 def require_safe(text: str, reference: str) -> None:
     """Raise `UnsafeTarget` for the first value of a target, as JSON, that could harm a build."""
     if unsafe := _first_unsafe(text):

@@ -56,7 +56,7 @@ def password_field(label: str, help_text: str = "") -> forms.CharField:
 
 
 class UserForm(AccountAction):
-    """The profile and rights of an account."""
+    """The details and rights of an account."""
 
     first_name = LineField("First name", required=False)
     last_name = LineField("Last name", required=False)
@@ -95,13 +95,13 @@ class CreateUser(UserForm):
         cls, *, username: str, password: str, again: str, actor: Actor, **values: Any
     ) -> Outcome:
         users.refuse_mistyped_password(password, again)
-        rights, profile = _split(values)
-        user = users.create_user(username, password=password, rights=rights, actor=actor, **profile)
+        rights, details = _split(values)
+        user = users.create_user(username, password=password, rights=rights, actor=actor, **details)
         return Outcome(f"The account {user} was created.", user)
 
 
 class ChangeUser(UserForm):
-    """Change the profile and rights of an account."""
+    """Change the details and rights of an account."""
 
     slug = "edit"
     button = "Edit"
@@ -109,13 +109,13 @@ class ChangeUser(UserForm):
 
     @classmethod
     def perform(cls, user: User, *, actor: Actor, **values: Any) -> Outcome:
-        rights, profile = _split(values)
-        users.update_user(user, rights=rights, actor=actor, **profile)
+        rights, details = _split(values)
+        users.update_user(user, rights=rights, actor=actor, **details)
         return Outcome(f"The account {user} was changed.")
 
 
 def _split(values: dict[str, Any]) -> tuple[AccountRights, dict[str, str]]:
-    """Return the rights and the profile in the values of a form."""
+    """Return the rights and the details in the values of a form."""
     rights = AccountRights(
         *(values.pop(name) for name in ("is_active", "is_staff", "is_superuser"))
     )

@@ -65,6 +65,8 @@ class Route:
     operation: str = ""  # its id, if not the slug
 
 
+# Decision 037: pages and admin share one form for each action.
+# Decision 110: a page, a route, an admin action and documents come from one declaration.
 class ActionForm(forms.Form):
     """The declaration of an action; its docstring describes it in the API.
 

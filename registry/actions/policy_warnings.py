@@ -25,5 +25,5 @@ def describe_gap(gap: PolicyGap) -> str:
     count = ("none", "one")[gap.curators]
     lack = f"{NEEDS[Policy(gap.namespace.policy)]}; {gap.namespace} has {count}."
     if gap.is_blocked:
-        return f"{lack} Too few staff can stand in: nobody can decide until a curator is added."
-    return f"{lack} Staff stands in until a curator is added."
+        return f"{lack} There are too few staff to decide instead: a curator has to be added."
+    return f"{lack} Staff decides instead until a curator is added."

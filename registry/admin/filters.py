@@ -40,6 +40,7 @@ class ChoiceFilter(admin.SimpleListFilter):
         return self.filter_rows(queryset, value) if value in values else queryset.none()
 
 
+# Decision 126: columns and filters are values, not classes for each table.
 def choice_filter(
     title: str,
     values: Callable[[], Iterable[tuple[str, str]]] | Iterable[str],

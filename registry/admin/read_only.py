@@ -21,6 +21,7 @@ from registry.admin.paging import BoundedPaginator, requested_page
 from registry.http import reauthentication
 
 
+# Decision 023: people change rows by actions only, which call services and log events.
 class ReadOnlyModelAdmin(admin.ModelAdmin):
     """A read-only table. Writes go through actions, which call services that append events.
 

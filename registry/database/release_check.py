@@ -60,6 +60,7 @@ def refuse_other_release(**_: Any) -> None:
         raise CommandError(f"{reason[0].upper()}{reason[1:]}.")
 
 
+# Decision 118: on connection, so that every command is covered.
 def check_first_connection(**_: Any) -> None:
     """Refuse another release's database when a command connects to it, ahead of any transaction."""
     connection_created.disconnect(check_first_connection)

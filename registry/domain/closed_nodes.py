@@ -70,6 +70,7 @@ class ClosedNode:
         raise PointerUnknown(pointer)
 
 
+# Decision 019: the digest of a node covers its own bytes, so that it can be verified alone.
 def close_node(target: Json, pointer: str) -> ClosedNode:
     """Return the node at a pointer with its effective host, libraries, flow, executor and runtime.
 

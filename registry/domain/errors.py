@@ -12,6 +12,7 @@ MAX_FAULTS = 100  # in one error; nobody reads more
 MAX_ECHO = 120  # characters of an echoed value; enough to recognise it
 
 
+# Decision 010: one enumeration, errors of the framework included.
 class Code(StrEnum):
     """The reason why a request was rejected, with one HTTP status each."""
 

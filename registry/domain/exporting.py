@@ -104,6 +104,7 @@ class Format:
     can_record: bool = False
 
 
+# Decision 028: a format lists all that it drops.
 def find_losses(
     target: Json, written: Collection[str], reason: str | Callable[[str], str]
 ) -> tuple[Loss, ...]:

@@ -27,7 +27,7 @@ def required_claims(issuer: str) -> tuple[str, ...]:
     return REQUIRED_CLAIMS.get(issuer, REQUIRED_ELSEWHERE)
 
 
-def subject_of(issuer: str, claims: Mapping[str, Any]) -> str:
+def project_of(issuer: str, claims: Mapping[str, Any]) -> str:
     """Return the value of the first required claim, which names the project; empty if absent."""
     return str(claims.get(required_claims(issuer)[0], ""))
 

@@ -25,6 +25,7 @@ def refuse_large_text(text: str) -> None:
         )
 
 
+# Decision 052: an importer notes each change that it makes.
 @dataclass(frozen=True, slots=True)
 class Note:
     """A note on a value that the body does not state in the same way as the source.

@@ -1,6 +1,6 @@
 """Find the target in a text as people copy it: quoted, wrapped, from a shell, a chat or a script.
 
-Characters around the target become blanks and none is moved beyond its line break, so positions in
+Characters around the target become spaces and none is moved beyond its line break, so positions in
 errors are those of the pasted text.
 """
 
@@ -64,7 +64,7 @@ def _typography(text: str) -> str:
 
 
 def _keep(pattern: re.Pattern[str]) -> Callable[[str], str]:
-    """Return a rule that blanks everything but the group `kept` if the pattern matches all."""
+    """Return a rule that keeps the group `kept`, the rest as spaces, if the pattern matches all."""
 
     def rule(text: str) -> str:
         match = pattern.fullmatch(text)
@@ -74,7 +74,7 @@ def _keep(pattern: re.Pattern[str]) -> Callable[[str], str]:
 
 
 def _blank(pattern: re.Pattern[str]) -> Callable[[str], str]:
-    """Return a rule that blanks every match of a pattern."""
+    """Return a rule that replaces by spaces every match of a pattern."""
     return lambda text: pattern.sub(lambda match: _blanks(match[0]), text)
 
 
@@ -103,7 +103,7 @@ def _triple_quotes(text: str) -> str:
 
 
 def _stray_quote(text: str) -> str:
-    """Blank a quote at the start or end that has no partner."""
+    """Replace by a space a quote at the start or end that has no partner."""
     stripped = text.strip()
     for quote in ('"', "'"):
         if stripped.count(quote) == 1 and quote in (stripped[0], stripped[-1]):
@@ -187,5 +187,5 @@ def _rest(text: str, start: int, end: int) -> str:
 
 
 def _blanks(text: str) -> str:
-    """Return as many blanks, with the same line breaks."""
+    """Return as many spaces, with the same line breaks."""
     return re.sub(r"[^\n]", " ", text)

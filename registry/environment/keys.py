@@ -30,7 +30,7 @@ def log_origin(name: str, hosts: list[str]) -> str:
     origin = text(name, f"{host}/log")
     if not notes.ORIGIN.fullmatch(origin):
         raise ImproperlyConfigured(
-            f"{name} must be 1 to 200 printable ASCII characters without blanks and +, such as "
+            f"{name} must be 1 to 200 printable ASCII characters without spaces and +, such as "
             f"registry.example.org/log, not {origin!r}."
         )
     return origin

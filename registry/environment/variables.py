@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def text(name: str, default: str = "") -> str:
-    """Return a variable without surrounding blanks."""
+    """Return a variable without surrounding white space."""
     return os.environ.get(name, "").strip() or default
 
 

@@ -30,6 +30,7 @@ BODY_CODES = (
 )
 
 
+# Decision 009: `type` is relative, as a registry behind a proxy may not know its host name.
 @dataclass(frozen=True, slots=True)
 class Problem:
     """The HTTP status and texts of an error code."""

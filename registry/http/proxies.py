@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+# Decision 026: trusted by default, because its name has no hyphen, so no second spelling.
 FORWARDED = "forwarded"
 X_FORWARDED = "x-forwarded"  # only behind proxies that drop names with underscores
 

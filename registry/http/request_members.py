@@ -21,6 +21,7 @@ class UnexpectedValue(Exception):
     """A value that is not what its member expects. Any other exception is a fault of ours."""
 
 
+# Decision 111: one schema checks and describes a member, so all faults come at once.
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member of a request, or what stands for it if it is absent.

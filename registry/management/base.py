@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.domain.errors import Refused
 
 
 class RegistryCommand(BaseCommand):
@@ -12,3 +16,10 @@ class RegistryCommand(BaseCommand):
     """
 
     requires_system_checks = ()
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command; what a service refuses ends it with the reason, not a traceback."""
+        try:
+            return super().execute(*args, **options)
+        except Refused as refusal:
+            raise CommandError(refusal.detail) from refusal

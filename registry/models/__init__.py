@@ -1,7 +1,6 @@
 """The database models and their constraints."""
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
-from registry.models.answer_revision import AnswerRevision
 from registry.models.event_log import Event, LogFork, LogKey, LogRange, LogTile
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
@@ -9,6 +8,7 @@ from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
+from registry.models.revision_triggers import AnswerRevision
 from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity

@@ -12,6 +12,7 @@ class User(AbstractUser):
     """A person, or a machine account such as the one that loads the shipped catalogue."""
 
 
+# Decision 039: one of three, in place of a switch for each rule.
 class Policy(models.TextChoices):
     """Publication policy of a namespace: who publishes, and whether others review first."""
 

@@ -12,6 +12,7 @@ from registry.models.fields import BytewiseField
 class Event(models.Model):
     """One write: its action, subject, actor, time and request."""
 
+    # Decision 065: numbers order events; times only inform, as clocks go back.
     number = models.PositiveBigIntegerField(primary_key=True, db_comment="1, 2, 3 ... no gaps")
     action = models.CharField(max_length=32, db_comment="version.published, version.yanked ...")
     subject = BytewiseField(max_length=255, db_comment="tag, exact reference, kind or namespace")
@@ -20,7 +21,10 @@ class Event(models.Model):
     detail = models.TextField(default="{}", db_comment="JSON: what the action adds")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     request = models.CharField(
-        max_length=64, blank=True, default="", db_comment="id of the request, as in the log"
+        max_length=64,
+        blank=True,
+        default="",
+        db_comment="id of the HTTP request, as it is logged",
     )
 
     class Meta:

@@ -1,6 +1,6 @@
 """The lints of versions, derived from published targets and from what compilers know.
 
-Unlike versions they change: `registry.services.operations.linting` computes them anew.
+Unlike versions they change: `registry.services.operations.linting` recomputes them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from django.db.models import Q
 from registry.models.versions import Version
 
 
+# Decision 050: lints are derived, so that newer facts can change them, not versions.
 class LintReport(models.Model):
     """The lints of a version; a version without any has no row."""
 

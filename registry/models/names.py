@@ -86,7 +86,7 @@ class Deprecation(models.Model):
 class Name(models.Model):
     """A name of a tag: its own, or an alias, which may pin a version."""
 
-    text = BytewiseField(unique=True, db_comment="what stands before the @ of a reference")
+    text = BytewiseField(unique=True, db_comment="the part of a reference before the @")
     tag = models.ForeignKey(Tag, models.PROTECT, related_name="names")
     namespace = models.ForeignKey(Namespace, models.PROTECT, related_name="names")
     folded = BytewiseField(db_comment="letters and digits only, for search")

@@ -48,6 +48,7 @@ class Statement(Generic[M]):
     annotations: Sequence[str]  # those of the others
     convert: Callable[[list[Any]], Iterable[Sequence[Any]]]
 
+    # Decision 117: uses undocumented names, listed in `tests/test_private_names.py`.
     @classmethod
     def compile(cls, queryset: models.QuerySet[M]) -> Statement[M]:
         """Return the statement of a queryset for the current database.

@@ -142,7 +142,7 @@ class Turn(models.Model):
     sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
     action = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
     revision = models.PositiveIntegerField(db_comment="number of the revision it is about")
-    text = models.TextField(blank=True, db_comment="what was said")
+    text = models.TextField(blank=True, db_comment="the comment")
     author = models.ForeignKey(User, models.PROTECT, related_name="+")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
     key = models.CharField(
@@ -179,7 +179,7 @@ class SavedDraft(models.Model):
     proposal = models.ForeignKey(
         Proposal, models.CASCADE, null=True, related_name="+", db_comment="which it would revise"
     )
-    tag = models.TextField(blank=True, db_comment="as typed, to tell drafts apart")
+    tag = models.TextField(blank=True, db_comment="as entered, to tell drafts apart")
     form_data = models.TextField(db_comment="JSON: the form's fields as typed")
     saves = models.PositiveIntegerField(default=1, db_comment="how often it was saved")
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")

@@ -1,6 +1,7 @@
-"""Triggers that advance the revision of all answers (`AnswerRevision`) with every write.
+"""The revision of all answers, a number that triggers advance with every write that changes one.
 
-They watch the tables that `GET resolve` reads. Its other tables get rows in the same transactions.
+So no writer can forget it, and server processes keep answers for as long as it stays the same. The
+triggers watch the tables that `GET resolve` reads; its others get rows in the same transactions.
 PostgreSQL notifies all server processes of each new number, at the commit.
 """
 
@@ -11,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.apps import apps
-from django.db import connection
+from django.db import connection, models
 
-from registry.models.answer_revision import AnswerRevision
-
+# Decision 069: kept answers are valid until the revision changes.
 WATCHED = ("Version", "VersionLeaf", "Name", "Withdrawal", "Deprecation", "LintReport")
 OPERATIONS = ("INSERT", "UPDATE", "DELETE")
 FUNCTION = "registry_advance_revision"
@@ -29,6 +29,15 @@ BEGIN
     RETURN NULL;
 END $$
 """
+
+
+class AnswerRevision(models.Model):
+    """The only row of its table. A new database starts from the time, so no number occurs twice."""
+
+    number = models.PositiveBigIntegerField(db_comment="increases with every change of an answer")
+
+    def __str__(self) -> str:
+        return str(self.number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         )
 
 
+# Decision 018: search reads tables of its own, derived from newest versions.
 class Entry(models.Model):
     """A tag as shown in lists and facets, with its newest unyanked version."""
 
@@ -133,7 +134,7 @@ class Term(models.Model):
 
     text = BytewiseField(max_length=MAX_TERM, primary_key=True, db_comment="letters and digits")
     tags = models.PositiveIntegerField(default=0, db_comment="how many have the term")
-    is_word = models.BooleanField(default=False, db_comment="a word, whose typos are mended")
+    is_word = models.BooleanField(default=False, db_comment="a word, whose typos are corrected")
 
     def __str__(self) -> str:
         return self.text
@@ -142,7 +143,7 @@ class Term(models.Model):
 class TermGram(models.Model):
     """A trigram of a term that is a single word: the index for typos."""
 
-    text = BytewiseField(max_length=3, db_comment="three characters; blanks stand for the ends")
+    text = BytewiseField(max_length=3, db_comment="three characters; spaces for the ends")
     length = models.PositiveSmallIntegerField(db_comment="characters of the term")
     term = BytewiseField(max_length=MAX_TERM, db_comment="a term's text")
 
@@ -160,7 +161,7 @@ class Posting(models.Model):
 
     tag = models.ForeignKey(Tag, models.CASCADE, related_name="postings", db_index=False)
     term = BytewiseField(max_length=MAX_TERM, db_comment="a term's text")
-    weight = models.PositiveSmallIntegerField(db_comment="where it stands; the most telling first")
+    weight = models.PositiveSmallIntegerField(db_comment="where it is; the most telling first")
 
     class Meta:
         # Each index covers what search reads: the tags of a term, and the terms of a tag.

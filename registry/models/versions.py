@@ -149,6 +149,7 @@ class Version(models.Model):
     minor = models.PositiveIntegerField(db_comment="moves when a rebuild is due")
     patch = models.PositiveIntegerField(db_comment="moves when there is nothing to do")
     kind = models.CharField(max_length=64, db_comment="of the root node; empty for a mixin")
+    # Decision 002: JSON as text: a JSON column would rewrite the bytes that digests cover.
     source = models.TextField(db_comment="the body as its author wrote it, JSON")
     target = models.TextField(db_comment="the resolved body, RFC 8785 canonical JSON")
     size = models.PositiveIntegerField(db_comment="bytes of target")

@@ -18,6 +18,7 @@ from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
 READ_THREADS = 4  # more threads per process increase the worst response times (measured)
+# Decision 062: few threads wait for the write lock, so reads always have some.
 WRITE_THREADS = 2  # one computes while another holds the write lock
 MAX_WAITING_READS = 1024
 MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds

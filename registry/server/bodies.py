@@ -9,6 +9,7 @@ import asyncio
 
 from registry.server.rsgi import Exchange
 
+# Decision 058: an event loop receives bodies, so slow clients hold no thread.
 DEADLINE = 20  # seconds for a whole body: 1 MiB at 50 KiB/s
 MAX_RECEIVING = 1024  # bodies at a time; a slow one costs a task and a connection
 MAX_BYTES = 64 * 1024 * 1024  # of all bodies in memory, received or in use

@@ -54,6 +54,7 @@ from registry.web.versions.source import source
 from registry.web.versions.update import update
 from registry.web.versions.used_by import used_by
 
+# Decision 036: every view of a tag has a URL, and scripts only shorten the way.
 urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
     path("tags/", tags, name="tags"),

@@ -31,7 +31,7 @@ SENT: list[dict[str, Any]] = []
 
 
 def recall(version: Any, *, reason: str, actor: Actor, replacement: Any) -> Any:
-    """Stand in for a new service."""
+    """Replace a new service."""
     SENT.append({"reason": reason, "replacement": replacement, "by": actor.user.username})
     return yanking.yank(version, reason=reason, actor=actor)
 

@@ -1,4 +1,4 @@
-"""A small catalogue that one table of facts and one subject generate."""
+"""A small catalogue that one table of facts and one generator yield."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def small_catalogue(
     (folder / "namespaces.json").write_text(json.dumps({"namespaces": [namespace]}))
     monkeypatch.setattr(shipped_facts, "CATALOGUE", folder)
     monkeypatch.setattr(facts, "FACTS", folder / "facts")
-    monkeypatch.setattr(generate, "SUBJECTS", (machines,))
+    monkeypatch.setattr(generate, "GENERATORS", (machines,))
     monkeypatch.setattr(readers, "READERS", (READER,))
     write_table(table(*rows))
     with replaced_tables({}):  # forgets the tables that were read before, and later this one

@@ -1,4 +1,4 @@
-"""Subjects become files of the catalogue, always the same."""
+"""Generators become files of the catalogue, always the same."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -31,10 +31,10 @@ def generation(
     written: tuple[WrittenTag, ...] = (),
     released: Mapping[str, ReleasedTag] | None = None,
 ) -> Generation:
-    def subject() -> Iterator[Item]:
+    def generator() -> Iterator[Item]:
         yield from items
 
-    return generate([subject], {tag.name: tag for tag in written}, ["acme"], released)
+    return generate([generator], {tag.name: tag for tag in written}, ["acme"], released)
 
 
 def released(files: Mapping[str, str]) -> dict[str, ReleasedTag]:

@@ -79,7 +79,7 @@ class Build:
 
 @pytest.fixture
 def build(tmp_path: Path, registry: str) -> Build:
-    """Return a copy of the example in a folder whose name has a blank."""
+    """Return a copy of the example in a folder whose name has a space."""
     return Build(tmp_path / "a folder", registry)
 
 

@@ -1,4 +1,4 @@
-"""The example for IREE: its commands, as they stand in its README, run by a shell."""
+"""The example for IREE: its commands, as its README has them, run by a shell."""
 
 import os
 import re

@@ -1,7 +1,5 @@
 """The names of processors, features and parts of triples are those that clang 22 knows."""
 
-import subprocess
-
 import pytest
 
 from registry.domain.toolchains import triple_names

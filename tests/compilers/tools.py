@@ -1,5 +1,7 @@
 """The real compilers and build tools that read exported formats."""
 
+# Decision 035: formats are tested with the real compilers.
+
 import os
 import re
 import shutil

@@ -18,7 +18,7 @@ RESOURCES = [(path, view) for path, view in VIEWS if issubclass(view, ActionReso
 
 
 def row(path: str, resource: type[ActionResource]) -> str:
-    """Return the row of an action as it stands in the table."""
+    """Return the row of an action as the table has it."""
     action = resource.declared
     route = action.route
     assert route is not None

@@ -1,5 +1,7 @@
 """The shipped catalogue, published in memory, and the part of it that every run tests in depth."""
 
+# Decision 070: generated tags are tested in memory, not in a database.
+
 import pickle
 from collections.abc import Iterator
 from functools import cache

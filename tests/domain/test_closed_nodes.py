@@ -233,8 +233,8 @@ def test_a_closed_node_has_the_same_keys_unless_a_byoc_encloses_it(body: dict[st
             for pointer, key in keys.items()
             if pointer == node.pointer or pointer.startswith(f"{node.pointer}/")
         }
-        anew = tuning_keys(closed.target, KINDS)
-        assert {pointer: anew.get(pointer) for pointer in own} == own
+        recomputed = tuning_keys(closed.target, KINDS)
+        assert {pointer: recomputed.get(pointer) for pointer in own} == own
 
 
 @given(composite_targets(leaf_targets()))

@@ -9,7 +9,7 @@ from registry.domain.identity_claims import (
     claims_match,
     claims_text,
     is_trustworthy,
-    subject_of,
+    project_of,
 )
 
 WORKFLOW = "acme/targets/.github/workflows/publish.yml"
@@ -48,9 +48,9 @@ def test_order_of_claims_changes_nothing(claims: dict[str, str]) -> None:
 
 def test_first_required_claim_names_the_project() -> None:
     claims = {"repository": "acme/targets", "sub": "repo:acme/targets:ref:x"}
-    assert subject_of(GITHUB, claims) == "acme/targets"
-    assert subject_of("https://gitlab.example.org", claims) == "repo:acme/targets:ref:x"
-    assert subject_of(GITHUB, {}) == ""
+    assert project_of(GITHUB, claims) == "acme/targets"
+    assert project_of("https://gitlab.example.org", claims) == "repo:acme/targets:ref:x"
+    assert project_of(GITHUB, {}) == ""
 
 
 def test_each_issuer_has_its_required_claims() -> None:

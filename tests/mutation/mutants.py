@@ -1,5 +1,7 @@
 """Mutants: small changes of the code, each of which some test must notice."""
 
+# Decision 123: mutants measure what tests notice.
+
 import ast
 import json
 import textwrap

@@ -3,6 +3,8 @@
 `make_0_1` made the files in `0.1`, and `expected.json` is what that release said of its rows.
 """
 
+# Decision 125: only files that the release wrote show that an upgrade reads them.
+
 import gzip
 import hashlib
 import json
@@ -165,7 +167,7 @@ def with_header(path: Path, migrations: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("count", range(1, len(LATER_MIGRATIONS)))
+@pytest.mark.parametrize("count", range(1, [*LATER_MIGRATIONS].index("0007_words") + 1))
 def test_backups_of_states_since_the_release_are_restored(count: int, tmp_path: Path) -> None:
     """Until the columns were renamed, backups had the old names."""
     applied = [*Archive(BACKUP).header.migrations["registry"], *[*LATER_MIGRATIONS][:count]]

@@ -1,5 +1,7 @@
 """How a build hands a text to clang, CMake and IREE, in a folder that holds bait."""
 
+# Decision 102: compilers run in a sandbox on what liars send.
+
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -62,7 +64,7 @@ class Compiler:
 
 
 def with_clang(text: str) -> tuple[str, ...]:
-    """Return clang's command line: a shell splits what `$(ttag resolve ...)` prints at blanks."""
+    """Return clang's command line: a shell splits what `$(ttag resolve ...)` prints at spaces."""
     return (tools.clang(), *text.split(), "-c", "k.c", "-o", "k.o")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from tests.compilers import tools
 from tests.sandbox.compilers import iree_compile
 
-# Values for any place: paths, response files, blanks, quoting of shells, of CMake and of LLVM.
+# Values for any place: paths, response files, spaces, quoting of shells, of CMake and of LLVM.
 VALUES = (
     "x86_64-a/evil-linux-gnu",
     "../evil-linux-gnu",

@@ -2,3 +2,5 @@
 
 See docs/reliability.md. Nothing here imports the registry: clients and checker know only the API.
 """
+
+# Decision 061: the program knows only the API.

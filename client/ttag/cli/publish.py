@@ -20,6 +20,7 @@ ARGUMENTS = (
 )
 
 
+# Decision 089: the body that is sent is the one whose effect was shown.
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Show what a body would change, ask, and publish it."""
     draft = submission.prepare(arguments, context, family=arguments.family)

@@ -100,7 +100,7 @@ class _HTTPSConnection(_Limited, HTTPSConnection):
 
 @dataclass
 class _Reading:
-    """A stand-in for a socket, from which a response takes a file to read."""
+    """A substitute for a socket, from which a response takes a file to read."""
 
     sock: socket.socket
     deadline: Deadline

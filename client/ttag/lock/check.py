@@ -17,6 +17,7 @@ from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
 
 
+# Decision 094: a text that a release corrected is a change, not tampering.
 class Problem(StrEnum):
     """The kinds of findings. Scripts may rely on these words."""
 

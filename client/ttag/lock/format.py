@@ -224,6 +224,7 @@ def _table_of(target: LockedTarget) -> dict[str, Any]:
     return {name: value for name, value in table.items() if value}
 
 
+# Decision 085: one for each target, as one for the file would conflict in every merge.
 def checksum_of(table: Mapping[str, Any]) -> str:
     """Return the checksum of the other members of a table."""
     return digest_of(canonical({key: each for key, each in table.items() if key != "checksum"}))

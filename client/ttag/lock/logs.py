@@ -12,6 +12,7 @@ from ttag.log.notes import Key, Malformed, decode_base64, encode_base64
 TEXTS = ("registry", "origin", "key", "root", "checksum")
 
 
+# Decision 105: a lock records how far the log was seen, so a shorter one shows.
 def log_table(log: KnownLog) -> dict[str, Any]:
     """Return the table of a log, without its checksum, in the order of the file."""
     return {

@@ -24,7 +24,7 @@ class Tree:
     def __post_init__(self) -> None:
         """Raise `Malformed` for what no log states."""
         if not ORIGIN.fullmatch(self.origin):
-            raise Malformed("an origin must have no blank and no plus")
+            raise Malformed("an origin must have no space and no plus")
         if not 0 <= self.size <= MAX_SIZE:
             raise Malformed(f"the size {self.size} is not from 0 to {MAX_SIZE}")
         if len(self.root) != HASH_SIZE:

@@ -78,29 +78,29 @@ class Keys:
             document = json.loads(data)
             keys = tuple(map(_key, document["keys"]))
             forks = tuple(map(_fork, document["forks"]))
-            found = cls(_text(document["origin"]), keys, forks, document)
+            history = cls(_text(document["origin"]), keys, forks, document)
         except Malformed:
             raise
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
             raise Malformed("it is not the JSON of keys and forks") from error
-        _check(found)
-        return found
+        _check(history)
+        return history
 
 
-def _check(found: Keys) -> None:
-    names = {each.key.name for each in found.keys}
-    if names != {found.origin}:
+def _check(history: Keys) -> None:
+    names = {each.key.name for each in history.keys}
+    if names != {history.origin}:
         raise Malformed("its keys must have the name of its origin, and there must be one")
-    if len({each.key for each in found.keys}) < len(found.keys):
+    if len({each.key for each in history.keys}) < len(history.keys):
         raise Malformed("it has a key twice")
-    if found.keys[0].endorsement is not None or any(
-        each.endorsement is None for each in found.keys[1:]
+    if history.keys[0].endorsement is not None or any(
+        each.endorsement is None for each in history.keys[1:]
     ):
         raise Malformed("every key but the first needs an endorsement")
-    sizes = [each.since for each in found.keys]
+    sizes = [each.since for each in history.keys]
     if sizes != sorted(sizes):
         raise Malformed("its keys are not in their order")
-    if found.origin in {fork.tree.origin for fork in found.forks}:
+    if history.origin in {fork.tree.origin for fork in history.forks}:
         raise Malformed("the log cannot continue itself")
 
 

@@ -84,7 +84,7 @@ class MirroredVersion:
         return bool(self.identity["status"] == YANKED)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the version as it stands in the index."""
+        """Return the version as the index has it."""
         formats = {form: list(dropped) for form, dropped in self.formats.items()}
         return {**self.identity, "formats": formats, "texts": dict(self.texts)}
 

@@ -19,6 +19,7 @@ MAX_NAME = 200  # characters of a file name, less its suffix; file systems take 
 UNSAFE = re.compile(r"[^a-z0-9._-]|^\.")
 
 
+# Decision 086: no two names differ in case only, and file systems take 255 characters.
 def escape(name: str) -> str:
     """Return the name of the file for a tag, an alias or an exact reference.
 

@@ -117,6 +117,7 @@ def _mirrored_bundle(root: Path, tile: Tile) -> list[bytes]:
     return leaves if tile.is_full and len(leaves) == WIDTH else []
 
 
+# Decision 106: tiles are computed, because they can be; leaves are fetched.
 def _tiles(leaves: Sequence[bytes]) -> Tiles:
     """Return all tiles of the tree of some leaves."""
     tiles: Tiles = {}

@@ -53,6 +53,7 @@ def _machine_body(host: Body | None, devices: list[Device]) -> Body:
     return {**body, "host": host} if host else body
 
 
+# Decision 087: states what LLVM knows by name, and switches off what is lacking.
 def _processor_body(processor: Processor) -> Body:
     core = processor.core
     body: Body = {"kind": "llvm"}

@@ -93,10 +93,10 @@ def _named_alike(registry: Registry, target: Mapping[str, Any]) -> str:
         return ""  # the model is that of the device, which is compared without its host
     if not any(character.isdigit() for character in model):
         return ""  # a hypervisor has cut it to "Intel Xeon", or nothing is known
-    found = registry.get("/tags", {"q": model, "kind": target["kind"], "limit": "1"})
-    if found.get("ignored") or not found["results"]:
+    page = registry.get("/tags", {"q": model, "kind": target["kind"], "limit": "1"})
+    if page.get("ignored") or not page["results"]:
         return ""
-    reference: str = found["results"][0]["reference"]
+    reference: str = page["results"][0]["reference"]
     return reference
 
 

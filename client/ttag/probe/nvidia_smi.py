@@ -30,7 +30,7 @@ def parse(text: str) -> tuple[Device, ...]:
 
 
 def _rows(text: str) -> Iterator[Mapping[str, str]]:
-    """Yield the rows. Nothing is quoted; a comma can only stand in a name, the first column."""
+    """Yield the rows. Nothing is quoted; a comma can only be in a name, the first column."""
     header: list[str] = []
     for line in text.splitlines()[:MAX_LINES]:
         cells = [cell.strip() for cell in line.rsplit(",", max(0, len(header) - 1))]

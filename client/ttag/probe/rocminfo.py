@@ -50,7 +50,7 @@ def _device(agent: str) -> Device | None:
 
 
 def _value(text: str, name: str) -> str:
-    """Return the first value of a name. Its colon may follow the name without a blank."""
+    """Return the first value of a name. Its colon may follow the name without a space."""
     match = re.search(rf"^ *{re.escape(name)}: *(\S.*?)? *$", text, re.MULTILINE)
     return (match[1] or "") if match else ""
 

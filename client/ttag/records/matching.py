@@ -105,6 +105,7 @@ def check(database: Database, references: Sequence[str], project: Project) -> Re
     return Report(database, matches, tuple(leaf for leaf in leaves if leaf not in tuned))
 
 
+# Decision 093: records apply to leaves whose key is that of the recorded target.
 def match_records(
     database: Database, leaves: Sequence[Leaf], reference: str, project: Project
 ) -> tuple[Match, ...]:

@@ -36,7 +36,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of a search: the words, and the field and value that they stand in.
+    """A match of a search: the words, and the field and value that have them.
 
     `field` is `name`, `alias`, `vendor`, `arch`, `message` or the pointer of a value.
     """

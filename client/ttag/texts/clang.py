@@ -48,14 +48,14 @@ def has_cpu(claim: Claim) -> bool:
 
 
 def _candidates(claim: Claim) -> list[Node]:
-    found = []
+    candidates = []
     node = Node("", claim.target)
     while True:
         if node.kind not in CLANG["others"]:
-            found.append(node)
+            candidates.append(node)
         host = node.value.get(HOST)
         if not isinstance(host, dict):
-            return found
+            return candidates
         node = Node(child(node.pointer, HOST), host, (node, *node.enclosing))
 
 

@@ -30,7 +30,7 @@ def _check_node(
 ) -> None:
     """Compare a node; `pointer` is its place in the text. Takes its entry out of `build`."""
     stated = {name: value for name, value in node.own.items() if name != CODEGEN}
-    stated[KIND] = TVM["stand_ins"].get(node.kind, node.kind)
+    stated[KIND] = TVM["replaced_kinds"].get(node.kind, node.kind)
     check_members(written, stated, node.pointer, {HOST, DEVICES, TAG})
     if TAG in written:
         _check_origin(claim, node, written[TAG])

@@ -14,6 +14,7 @@ CALLS_BY_SYMBOL = frozenset({"tirx.tvm_call_cpacked", "tirx.anylist_setitem_call
 SYMBOL = "__tvm_ffi_"
 
 
+# Decision 088: TVM builds for one CPU at a time, so a composite has parts.
 def build_linked(parts: list[Part], attrs: Any, pipeline: Any) -> Any:
     """Return the library of parts that call each other by symbol.
 

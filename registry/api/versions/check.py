@@ -45,6 +45,7 @@ class Check(Resource):
         ],
         request=target_requests.CHECK,
     )
+    # Decision 007: 200 also for a body that cannot be parsed: its faults are the answer.
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
         include = _parse_include(request.query_params.get("include", ""))

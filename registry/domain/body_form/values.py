@@ -1,7 +1,7 @@
 """Convert one value of a form to text and back.
 
 A value is only converted to text if the text parses as exactly that value: `4.0` is not `4`, and
-text with surrounding blanks cannot be entered where blanks are stripped.
+text with surrounding spaces cannot be entered where spaces are stripped.
 """
 
 from __future__ import annotations

@@ -259,9 +259,8 @@ def _device_faults(kind: str, value: dict[str, Any], pointer: str, *, editing: b
         message, expected = f"a {kind} has at least one device", "a list of targets, or an object"
         fault = Fault(pointer, "OPTION_MISSING", message, f"devices: {expected} of them by label")
         if "devices" in value:
-            found = echo(value["devices"])
-            place = child(pointer, "devices")
-            fault = replace(fault, pointer=place, message=f"{message}, not {found}", found=found)
+            text, place = echo(value["devices"]), child(pointer, "devices")
+            fault = replace(fault, pointer=place, message=f"{message}, not {text}", found=text)
         return [fault]
     if kind not in COMPOSITES and "devices" in value:
         devices_pointer = child(pointer, "devices")

@@ -83,11 +83,11 @@ def _option_faults(
         return
     owners = [kind for kind in candidates if name in kind.options]
     described = [(kind.word, kind.schema["properties"][name]) for kind in owners] or [("", {})]
-    found = (
+    faults_by_owner = (
         [*_value_faults(schema, named_pattern(word, name), value, pointer)]
         for word, schema in described
     )
-    yield from min(found, key=len)
+    yield from min(faults_by_owner, key=len)
 
 
 def _value_faults(schema: Any, pattern: Pattern, value: Json, pointer: str) -> Iterator[Fault]:

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from registry.domain.event_log.merkle import HASH_SIZE
 
 ED25519 = b"\x01"  # the algorithm's number in signed notes
-ORIGIN = re.compile(r"[!-*,-~]{1,200}")  # printable ASCII without blank and plus
+ORIGIN = re.compile(r"[!-*,-~]{1,200}")  # printable ASCII without space and plus
 CHECKPOINT = re.compile(
     rf"(?P<origin>{ORIGIN.pattern})\n(?P<size>0|[1-9][0-9]{{0,15}})\n(?P<root>[A-Za-z0-9+/]{{43}}=)"
 )

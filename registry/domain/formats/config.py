@@ -113,6 +113,7 @@ class _Executor:
         return leaf
 
 
+# Decision 032: a leaf, or a composite of leaves, is one executor with an empty name.
 def _executors(root: Node) -> list[_Executor]:
     """Return executors: a composite's devices if any is a composite, otherwise the node itself."""
     inner = _devices(root) if root.kind == COMPOSITE else {}

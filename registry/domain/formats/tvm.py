@@ -27,7 +27,8 @@ KINDS = frozenset(
         *("opencl", "rocm", "test", "trn", "vulkan", "webgpu"),
     }
 )
-STAND_INS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
+# Decision 030: what TVM's targets cannot hold is beside them, under `build`.
+REPLACED_KINDS = {"byoc": "composite"}  # TVM has no kind for offloaded compilation
 
 
 def write(subject: Subject) -> Export:
@@ -50,7 +51,7 @@ def write(subject: Subject) -> Export:
 
 
 def _refuse_unknown(node: Node) -> None:
-    if STAND_INS.get(node.kind, node.kind) in KINDS:
+    if REPLACED_KINDS.get(node.kind, node.kind) in KINDS:
         return
     place = node.pointer or "the root"
     raise Refused(
@@ -75,7 +76,7 @@ class _Writer:
         """Write the node at `pointer`; `output_pointer` is its pointer in the output."""
         own = compiled_options(Node(pointer, value).own)
         written = {name: item for name, item in own.items() if name != CODEGEN}
-        written["kind"] = STAND_INS.get(value["kind"], value["kind"])
+        written["kind"] = REPLACED_KINDS.get(value["kind"], value["kind"])
         if pointer in self.origins:
             written["tag"] = self.origins[pointer]
         if entry := build_entry(value):

@@ -17,7 +17,7 @@ from registry.domain.pointer import ROOT, child, split_pointer
 from registry.domain.resolution.composition import COMPOSITES, HOST, nodes
 from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.tvm import removed_options
-from registry.domain.tvm.command_line import BLANK, quote_word
+from registry.domain.tvm.command_line import SPACE, quote_word
 from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, OptionMove
 from registry.domain.tvm.option_text import format_option, option_schema
 
@@ -101,7 +101,7 @@ class _LineWriter:
         if HOST in node and depth < MAX_HOSTS:
             words[HOST] = quote_word(self.line(node[HOST], child(pointer, HOST), depth + 1))
         order = sorted(words, key=lambda name: (name != "keys", name))
-        return BLANK.join([node["kind"], *(f"-{name}={words[name]}" for name in order)])
+        return SPACE.join([node["kind"], *(f"-{name}={words[name]}" for name in order)])
 
 
 def _without_parts(node: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ Schema = dict[str, Any]
 REFERENCE: Schema = {"type": "string", "pattern": "/", "maxLength": 255}
 
 
+# Decision 008: one schema covers whole bodies, because components are kinds too.
 def build_body_schema(kinds: Kinds) -> Schema:
     """Build the schema of the bodies that are valid under these kinds."""
     return {

@@ -38,13 +38,13 @@ class Pattern:
 
     def fault(self, text: str, pointer: str) -> Fault | None:
         """Return the fault of a text: VALUE_PATTERN, or OPTION_UNSAFE for a reserved value."""
-        found = echo(text)
+        value = echo(text)
         if not self.matches(text):
-            message = f"{found or 'an empty text'} is not {self.expected}"
-            return Fault(pointer, "VALUE_PATTERN", message, self.expected, found)
+            message = f"{value or 'an empty text'} is not {self.expected}"
+            return Fault(pointer, "VALUE_PATTERN", message, self.expected, value)
         if reason := self.reserved.get(text):
-            message = f"{found} names nothing to compile for: with it, {reason}"
-            return Fault(pointer, Code.OPTION_UNSAFE, message, self.expected, found)
+            message = f"{value} names nothing to compile for: with it, {reason}"
+            return Fault(pointer, Code.OPTION_UNSAFE, message, self.expected, value)
         return None
 
 

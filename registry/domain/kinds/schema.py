@@ -51,7 +51,7 @@ DEFS: dict[str, dict[str, Any]] = {
 PATTERN_DESCRIPTIONS = {
     **{name: PATTERNS[name].expected for name in CHOSEN},
     "text": "letters, digits and _ . , + : = / @ -, at most 256, not beginning with @",
-    "product": "letters, digits, inner blanks and _ . , + : = / @ - ( ), at most 256, no @ first",
+    "product": "letters, digits, inner spaces and _ . , + : = / @ - ( ), at most 256, no @ first",
     "features": "+name or -name",
     "url": "an https URL",
 }

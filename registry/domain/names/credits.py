@@ -18,7 +18,7 @@ SPECIAL_LETTERS = {
     "þ": "th",
 }
 PUNCTUATION = " .,'-&()"
-EXPECTED = f"Latin letters, digits, blanks and {' '.join(PUNCTUATION.strip())}, with a letter"
+EXPECTED = f"Latin letters, digits, spaces and {' '.join(PUNCTUATION.strip())}, with a letter"
 
 
 def credit_problem(text: str) -> str:

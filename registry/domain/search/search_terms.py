@@ -127,15 +127,15 @@ def tag_terms(
     own, size = name_terms(name), name_size(name)
     texts = {(TermField.VENDOR, vendor), (TermField.FACT, arch), (TermField.MESSAGE, message)}
     texts.update((field, value.text) for value in values if (field := field_of(value)) is not None)
-    found: dict[str, TermField] = {}
+    fields: dict[str, TermField] = {}
     words = set(own.words)
     for field, text in sorted(texts):
         parts, terms = text_terms(field, text)
         words.update(parts)
         for term, term_field in terms:
-            found.setdefault(term, term_field)
+            fields.setdefault(term, term_field)
     weights = dict(own.weights)
-    for term, field in islice(found.items(), MAX_TERMS):
+    for term, field in islice(fields.items(), MAX_TERMS):
         if term not in own.weights:
             weights[term] = weight(field, size)
         elif field < TermField.WORD:

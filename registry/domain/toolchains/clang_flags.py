@@ -79,6 +79,7 @@ class ClangFlags:
         return {child(self.node.pointer, name): reason for name, reason in self.omitted.items()}
 
 
+# Decision 033: flags are for one machine, so one node is described.
 def clang_flags(subject: Subject) -> ClangFlags:
     """Return the flags for a target's CPU.
 

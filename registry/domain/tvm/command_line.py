@@ -1,6 +1,6 @@
 r"""The command line syntax that TVM accepted for targets until 0.23: words, quotes and lists.
 
-Words end at blanks and items of a list at commas, outside quotes only; `'` opens and closes a
+Words end at spaces and items of a list at commas, outside quotes only; `'` opens and closes a
 quote; `\c` is kept together and never splits. Each level of nesting removes one level of quotes.
 """
 
@@ -15,7 +15,7 @@ from itertools import chain
 from registry.domain.errors import Fault, TextPosition, echo
 from registry.domain.pointer import ROOT
 
-BLANK, COMMA, QUOTE, ESCAPE, DASH = " ", ",", "'", "\\", "-"
+SPACE, COMMA, QUOTE, ESCAPE, DASH = " ", ",", "'", "\\", "-"
 TOKEN = re.compile(r"\\.|[\\' ,]", re.DOTALL)
 QUOTED = re.compile(r"'[^'\\]*(?:\\.[^'\\]*)*'", re.DOTALL)
 SPECIAL = re.compile(r"['\\]")
@@ -59,7 +59,7 @@ class Text:
     @classmethod
     def of_shell_line(cls, line: str) -> Text:
         """Create the text of a line as typed into a shell: white space, and `"` around a value."""
-        characters = WHITE_SPACE.sub(BLANK, line)
+        characters = WHITE_SPACE.sub(SPACE, line)
         if QUOTE not in line:
             characters = DOUBLE_QUOTED.sub(rf"{QUOTE}\1{QUOTE}", characters)
         return cls(characters, range(len(line)), line)
@@ -171,7 +171,7 @@ def split_targets(line: Text, is_target: Callable[[str], bool]) -> list[Text]:
             is_quoted = not is_quoted
         elif is_quoted or token[0] == ESCAPE:
             continue
-        elif token == BLANK:
+        elif token == SPACE:
             previous = characters[word:offset] or previous
             word = end
         elif _separates_targets(characters, word, offset, previous, is_target):
@@ -186,7 +186,7 @@ def _separates_targets(
     """Return whether the comma of the word that begins at `word` separates targets."""
     following = NEXT_WORD.match(line, comma + 1)
     assert following  # noqa: S101 - the expression matches any text
-    blanks, name = following.groups()
+    spaces, name = following.groups()
     if not name or name[0] in (DASH, COMMA):
         return False
     if line.startswith(DASH, word):
@@ -194,7 +194,7 @@ def _separates_targets(
     else:
         is_value = previous.startswith(DASH) and "=" not in previous
     if is_value or (line.find("/", word, comma) >= 0 and not is_target(name)):
-        return bool(blanks)
+        return bool(spaces)
     return True
 
 

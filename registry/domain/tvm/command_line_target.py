@@ -21,10 +21,10 @@ from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.composition import COMPOSITES, HOST
 from registry.domain.tvm import option_text, removed_options
 from registry.domain.tvm.command_line import (
-    BLANK,
     COMMA,
     EXPECTED,
     NO_ITEM,
+    SPACE,
     SPECIAL,
     Option,
     Text,
@@ -121,7 +121,7 @@ class LineReader:
         text = text.stripped()
         if is_json(text.characters):
             return text.characters
-        words = text.split(BLANK)
+        words = text.split(SPACE)
         if not words:
             raise Unreadable("OPTION_MISSING", "a target is missing", "a kind and its options")
         first, is_tag = words[0].characters, bool(TAG.match(words[0].characters))

@@ -12,7 +12,7 @@ from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.resolution import MAX_NODES
 from registry.domain.tvm import codegen_options
-from registry.domain.tvm.command_line import BLANK, Text, Unreadable, parse_options, split_targets
+from registry.domain.tvm.command_line import SPACE, Text, Unreadable, parse_options, split_targets
 from registry.domain.tvm.command_line_target import TAG, LineReader
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.moved_options import PARTS, states_runtime
@@ -86,7 +86,7 @@ def _read_several(
 def _entry(text: Text, pointer: str, line: LineReader, reader: TargetReader) -> Entry | None:
     """Return one of several targets, with old options; None if it is invalid."""
     try:
-        words = text.split(BLANK)
+        words = text.split(SPACE)
     except Unreadable as problem:
         line.report(problem.fault)
         return None

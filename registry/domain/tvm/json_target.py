@@ -18,7 +18,7 @@ from registry.domain.resolution.composition import HOST, devices
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import Text
 from registry.domain.tvm.command_line_target import LineReader, is_json
-from registry.domain.tvm.feature_mends import FEATURES, mend_features, split_target_id
+from registry.domain.tvm.feature_repairs import FEATURES, correct_features, split_target_id
 from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault, is_addition
 from registry.domain.tvm.moved_options import OptionMove, states_runtime
 from registry.domain.tvm.source_locations import Findings, Location
@@ -96,7 +96,7 @@ class TargetReader:
         if self._has_features(value.get("kind")):
             if FEATURES in node:
                 place = child(pointer, FEATURES)
-                node[FEATURES] = mend_features(node[FEATURES], place, self.findings)
+                node[FEATURES] = correct_features(node[FEATURES], place, self.findings)
             split_target_id(node, pointer, self.findings)
         return node
 

@@ -20,6 +20,7 @@ from registry.domain.resolution.composition import devices
 PARTS = (EXECUTOR, RUNTIME, FLOW)
 # The new owner of each option, and the executor or runtime to use if none is stated: the one that
 # has the option, or TVM's default at the time.
+# Decision 031: options of old hosts applied to the whole build, so they move to its owners.
 NEW_OWNERS = {
     "link-params": (FLOW, ""),
     "unpacked-api": (EXECUTOR, "aot"),

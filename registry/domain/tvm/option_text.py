@@ -10,14 +10,7 @@ from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, Kind, Kinds
 from registry.domain.kinds.schema import resolve_ref
-from registry.domain.tvm.command_line import (
-    BLANK,
-    COMMA,
-    Text,
-    Unreadable,
-    quote_list,
-    quote_word,
-)
+from registry.domain.tvm.command_line import COMMA, SPACE, Text, Unreadable, quote_list, quote_word
 from registry.domain.tvm.moved_options import owning_kind
 
 DIGITS = re.compile(r" *([+-]?)0*([0-9]+)")  # TVM ignores what follows: 12abc is 12
@@ -44,7 +37,7 @@ def parse_option(text: Text, schema: Mapping[str, Any]) -> Json:
         case "integer":
             return _number(text.characters, "integer")
         case "string":
-            return text.characters.strip(BLANK)
+            return text.characters.strip(SPACE)
         case "array":
             return [parse_option(item, schema.get("items", {})) for item in text.split(COMMA)]
         case other:
@@ -78,8 +71,8 @@ def _content(value: Json) -> str | None:
 
 
 def _number(text: str, expected: str) -> int:
-    if text.strip(BLANK).lower() in BOOLEANS:
-        return BOOLEANS[text.strip(BLANK).lower()]
+    if text.strip(SPACE).lower() in BOOLEANS:
+        return BOOLEANS[text.strip(SPACE).lower()]
     match = DIGITS.match(text)
     if not match:
         actual = echo(text) or "an empty text"

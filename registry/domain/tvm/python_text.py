@@ -22,7 +22,7 @@ QUOTED = re.compile(r"\s*(?:\(\s*){0,8}[rR]?[\"']")
 
 TOKEN = re.compile(
     r"""
-    (?P<blank>\s+|\#[^\n]*|\\\n)
+    (?P<space>\s+|\#[^\n]*|\\\n)
     |(?P<string>[rR](?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*')
       |"[^"\\\n]*(?:\\<escape>[^"\\\n]*)*"|'[^'\\\n]*(?:\\<escape>[^'\\\n]*)*')
     |(?P<name>[A-Za-z_]\w*)
@@ -94,7 +94,7 @@ def _check_tokens(text: str) -> None:
         if depth > MAX_DEPTH or operators > MAX_OPERATORS:
             place = TextPosition.from_offset(text, offset)
             raise _refusal("the expression nests too deep", place)
-        offset, previous = match.end(), previous if token == "blank" else token
+        offset, previous = match.end(), previous if token == "space" else token
 
 
 def _is_misplaced(previous: str, token: str) -> bool:
@@ -108,9 +108,9 @@ def _is_misplaced(previous: str, token: str) -> bool:
 
 def _shifted(text: str, line: int, column: int) -> TextPosition:
     """Return a position of the stripped text as one of the text."""
-    blanks = text[: len(text) - len(text.lstrip())]
-    first_column = len(blanks) - (blanks.rfind("\n") + 1)
-    return TextPosition(line + blanks.count("\n"), column + (first_column if line == 1 else 0))
+    white_space = text[: len(text) - len(text.lstrip())]
+    first_column = len(white_space) - (white_space.rfind("\n") + 1)
+    return TextPosition(line + white_space.count("\n"), column + (first_column if line == 1 else 0))
 
 
 def _refusal(message: str, place: TextPosition) -> Refused:

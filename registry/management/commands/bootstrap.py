@@ -6,10 +6,8 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import CommandError
 from django.utils import timezone
 
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.models import Role, User
 from registry.services.accounts import tokens, users
@@ -42,21 +40,18 @@ class Command(RegistryCommand):
         self, *_args: Any, username: str, namespace: str, scopes: list[str], **_options: Any
     ) -> None:
         """Create what is missing; print the password and the token, which are not stored."""
-        try:
-            user, password = users.create_admin(username)
-            self._grant_ownership(namespace, user)
-            label = f"bootstrap of {namespace}"
-            expires = timezone.now() + TOKEN_LIFETIME
-            token = tokens.issue_token(
-                user,
-                label=label,
-                scopes=scopes,
-                pattern=namespace,
-                actor=Actor.operator(user),
-                expires=expires,
-            )
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        user, password = users.create_admin(username)
+        self._grant_ownership(namespace, user)
+        label = f"bootstrap of {namespace}"
+        expires = timezone.now() + TOKEN_LIFETIME
+        token = tokens.issue_token(
+            user,
+            label=label,
+            scopes=scopes,
+            pattern=namespace,
+            actor=Actor.operator(user),
+            expires=expires,
+        )
         if password:
             self.stdout.write(f"Account {username}, password {password}")
         self.stdout.write(f"Namespace {namespace}, owned by {username}")

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from registry.domain.errors import Refused
 from registry.domain.reference import Tag
 from registry.management.base import RegistryCommand
 from registry.services.versions import checking, impact
@@ -31,14 +30,11 @@ class Command(RegistryCommand):
     def handle(self, *_args: Any, tag: str, body: str, diff: bool, **_options: Any) -> None:
         """Print the effects without writing anything."""
         counts: Counter[str] = Counter()
-        try:
-            draft = checking.check(Tag.parse(tag), _read(body))
-            self.stdout.write(f"Next version of {tag}: {draft.number or 'none, nothing changed'}.")
-            for effect in impact.iterate_effects(draft):
-                counts[effect.bump or REFUSED] += 1
-                self._show(effect, diff=diff)
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        draft = checking.check(Tag.parse(tag), _read(body))
+        self.stdout.write(f"Next version of {tag}: {draft.number or 'none, nothing changed'}.")
+        for effect in impact.iterate_effects(draft):
+            counts[effect.bump or REFUSED] += 1
+            self._show(effect, diff=diff)
         summary = ", ".join(f"{count} {bump}" for bump, count in sorted(counts.items()))
         self.stdout.write(f"Dependents: {summary or 'none would change'}.")
 

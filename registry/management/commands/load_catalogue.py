@@ -6,9 +6,6 @@ import gc
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.catalogue import loading
@@ -43,8 +40,6 @@ class Command(RegistryCommand):
         progress = Progress(self.stdout)
         try:
             loaded = (loading.plan_load if plan else loading.load_catalogue)(progress, adopt=adopt)
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
         finally:
             progress.end()
         if plan:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
@@ -36,16 +33,13 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, action: str, **options: Any) -> None:
         """Run the subcommand, and print the log's key."""
-        try:
-            if action == "show":
-                self.stdout.write(checkpoints.newest().note, ending="")
-                self.stdout.write(checkpoints.require_key().key)
-                return
-            actor = Actor.operator(users.find_user(options["actor"]))
-            if action == "rotate":
-                row = key_rotation.rotate_key(actor=actor)
-            else:
-                row = forks.fork(reason=options["reason"], origin=options["origin"], actor=actor)
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        if action == "show":
+            self.stdout.write(checkpoints.newest().note, ending="")
+            self.stdout.write(checkpoints.require_key().key)
+            return
+        actor = Actor.operator(users.find_user(options["actor"]))
+        if action == "rotate":
+            row = key_rotation.rotate_key(actor=actor)
+        else:
+            row = forks.fork(reason=options["reason"], origin=options["origin"], actor=actor)
         self.stdout.write(f"From event {row.since + 1} on, checkpoints are signed by {row.key}")

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from registry.domain.errors import Refused
 from registry.domain.reference import Tag
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
@@ -43,20 +42,17 @@ class Command(RegistryCommand):
         if not plan and not actor:
             raise CommandError("--actor USERNAME is required, unless --plan is given.")
         progress = Progress(self.stdout)
-        try:
-            planned = rebasing.plan_rebase(
-                map(Tag.parse, tags), only=[Tag.parse(name) for name in only]
-            )
-            self._show(planned)
-            if plan or not actor:
-                return
-            outcome = rebasing.rebase(
-                planned,
-                actor=Actor(users.find_user(actor)),
-                report=lambda done, total: progress("versions", done, total),
-            )
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        planned = rebasing.plan_rebase(
+            map(Tag.parse, tags), only=[Tag.parse(name) for name in only]
+        )
+        self._show(planned)
+        if plan or not actor:
+            return
+        outcome = rebasing.rebase(
+            planned,
+            actor=Actor(users.find_user(actor)),
+            report=lambda done, total: progress("versions", done, total),
+        )
         progress.end()
         for tag, reason in outcome.skipped:
             self.stdout.write(f"Skipped {tag}: {reason}")

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
@@ -39,13 +38,10 @@ class Command(RegistryCommand):
         """List the columns that contain the text; with --apply, redact them."""
         if apply and not actor:
             raise CommandError("--apply requires --actor, the account named in the log.")
-        try:
-            if apply and actor:
-                self._apply(_read_text(), reason, actor)
-            else:
-                self._list(_read_text())
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        if apply and actor:
+            self._apply(_read_text(), reason, actor)
+        else:
+            self._list(_read_text())
 
     def _list(self, text: str) -> None:
         places = redaction.find_text(text)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import rebuild
@@ -20,9 +17,6 @@ class Command(RegistryCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Rebuild the index; other writes wait meanwhile."""
         progress = Progress(self.stdout)
-        try:
-            count = rebuild.rebuild_derived(progress)
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        count = rebuild.rebuild_derived(progress)
         progress.end()
         self.stdout.write(f"Rebuilt the search index of {count} tags.")

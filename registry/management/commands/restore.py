@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import restore
@@ -35,10 +34,8 @@ class Command(RegistryCommand):
         progress = Progress(self.stdout)
         try:
             restored = restore.restore(Path(file), progress, despite_findings=despite_findings)
-        except Refused as refusal:
+        finally:
             progress.end()
-            raise CommandError(refusal.detail) from refusal
-        progress.end()
         self.stdout.write(f"Restored {restored.rows} rows.")
         for finding in restored.findings:
             self.stdout.write(str(finding))

@@ -5,9 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
@@ -24,9 +21,6 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
         """Revoke the token; the event names its owner."""
-        try:
-            owner = Actor.operator(tokens.find_owner(prefix))
-            token = tokens.revoke_token(prefix, actor=owner)
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        owner = Actor.operator(tokens.find_owner(prefix))
+        token = tokens.revoke_token(prefix, actor=owner)
         self.stdout.write(f"Revoked {token.label!r} of {token.owner}.")

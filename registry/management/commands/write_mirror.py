@@ -6,9 +6,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from registry.domain.errors import Refused
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
 from registry.services.operations import mirroring
@@ -42,15 +39,12 @@ class Command(RegistryCommand):
         """Write the mirror and print its size."""
         progress = Progress(self.stdout)
         forms = mirroring.writable_formats()
-        try:
-            summary = mirroring.write_mirror(
-                folder,
-                address=address,
-                forms=[forms[name] for name in sorted(set(formats))],
-                report=progress,
-            )
-        except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+        summary = mirroring.write_mirror(
+            folder,
+            address=address,
+            forms=[forms[name] for name in sorted(set(formats))],
+            report=progress,
+        )
         progress.end()
         self.stdout.write(
             f"Mirrored {summary.tags} tags with {summary.versions} versions and {summary.aliases} "

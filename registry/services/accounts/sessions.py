@@ -16,6 +16,7 @@ from registry.services.core.busy_tolerant_cache import delete_expired_counts, sh
 from registry.services.core.database_errors import optional_write
 
 VISITOR_LIFETIME = timedelta(hours=1)  # enough to sign up and to confirm an address
+# Decision 055: anybody can fill sessions, so size, network and time limit them.
 MAX_VISITORS_SIZE = 32 * 1024 * 1024  # bytes of all visitors' sessions: hundreds of large forms
 MAX_NETWORK_SIZE = 2 * 1024 * 1024  # bytes of one network's, so that none can use all of it
 ROW_SIZE = 512  # bytes of a row and its index entries, besides the data

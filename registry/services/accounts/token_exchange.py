@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.identity_claims import claims_match, subject_of
+from registry.domain.identity_claims import claims_match, project_of
 from registry.domain.reference import Tag as TagName
 from registry.models import Token, TrustedPublisher, UsedIdentity
 from registry.services.accounts import identity_tokens, tokens
@@ -69,8 +69,8 @@ def _is_trusted(issuer: str) -> bool:
 
 def _matching(identity: Identity) -> list[TrustedPublisher]:
     """Return the trusted publishers in force whose claims an identity has, newest first."""
-    subject = subject_of(identity.issuer, identity.claims)
-    rows = TrustedPublisher.objects.filter(issuer=identity.issuer, subject=subject, revoked=None)
+    project = project_of(identity.issuer, identity.claims)
+    rows = TrustedPublisher.objects.filter(issuer=identity.issuer, subject=project, revoked=None)
     return [
         publisher
         for publisher in rows.select_related("namespace", "registrar").order_by("-pk")

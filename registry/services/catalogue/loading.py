@@ -15,6 +15,7 @@ from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
 from registry.services.namespaces import namespaces
 
+# Decision 012: what ships is published as by anybody, so the log says by whom.
 ACCOUNT = "catalogue"  # the machine account that publishes the catalogue
 
 Report = Callable[[str, int, int], None]  # step, items done, items in total

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 
+# Decision 075: released versions are locked, because the generator's output moves.
 LOCK = "lock.json"
 UNRELEASED = "unreleased"
 

@@ -173,6 +173,7 @@ def _publications(tag: ShippedTag, batch: Batch) -> Sequence[Publication]:
     return _as_publications(tag, missing, loading)
 
 
+# Decision 021: loading skips what others have changed, and says so.
 def _skip_reason(tag: str, newest: ExistingVersion, count: int) -> str:
     versions, them = ("version", "it") if count == 1 else ("versions", "them")
     return (

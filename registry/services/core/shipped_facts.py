@@ -40,7 +40,7 @@ class ShippedVersion:
 
 @dataclass(frozen=True, slots=True)
 class ShippedTag:
-    """A shipped tag with its versions in order of publication, and the file that it stands in."""
+    """A shipped tag with its versions in order of publication, and its file."""
 
     name: str
     aliases: tuple[str, ...]

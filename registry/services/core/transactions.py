@@ -74,6 +74,7 @@ def _taking_last_steps() -> Iterator[None]:
         _last_steps.reset(token)
 
 
+# Decision 129: the lock knows no log, so that what takes it does not import the log.
 def before_commit(step: Callable[[], None]) -> None:
     """Let the outermost write end with a step, once however often it is asked for.
 

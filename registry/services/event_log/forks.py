@@ -71,7 +71,7 @@ def _refuse_used(origin: str) -> None:
     if not ORIGIN.fullmatch(origin):
         raise Refused(
             Code.REQUEST_INVALID,
-            "The origin must be 1 to 200 printable ASCII characters without blanks and +, such as "
+            "The origin must be 1 to 200 printable ASCII characters without spaces and +, such as "
             "registry.example.org/log/2.",
         )
     if LogKey.objects.filter(origin=origin).exists():

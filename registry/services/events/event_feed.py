@@ -28,6 +28,7 @@ def list_events(
     future number, as after restoring an older backup; (NAMESPACE_UNKNOWN) with similar names.
     """
     last = last_event_number()
+    # Decision 024: after a restore, an empty page would hide from clients that events are gone.
     if after > last:
         message = f"event {after} does not exist yet"
         expected = f"at most {last}, the number of the last event"

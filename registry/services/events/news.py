@@ -20,7 +20,7 @@ from registry.services.namespaces.lookup import require_namespace
 from registry.services.versions import selection
 
 MAX_NEWS = 50  # items of one feed
-EPOCH = datetime.fromtimestamp(0, UTC)  # stands in for a registry without events
+EPOCH = datetime.fromtimestamp(0, UTC)  # the creation of a registry without events
 
 
 class NewsAction(StrEnum):
@@ -56,7 +56,7 @@ class NewsItem:
 class News:
     """The newest items of the registry, a namespace or a tag."""
 
-    subject: str  # the name of the namespace or tag; empty for the whole registry
+    name: str  # of the namespace or tag; empty for the whole registry
     created: datetime  # when the registry, namespace or tag was created
     registry_id: str  # the time of the first event
     items: tuple[NewsItem, ...]

@@ -89,7 +89,7 @@ def take_confirmed(change: PendingChange, user: User) -> User:
     """Remove a change that a second person confirms; return who requested it."""
     requester = change.requested_by
     change.delete()
-    record_stand_in(change.namespace, user, change.subject)
+    record_staff_decision(change.namespace, user, change.subject)
     return requester
 
 
@@ -124,7 +124,7 @@ def refuse_alone(namespace: Namespace) -> None:
 
 
 def record_shortage(namespace: Namespace, *, by: User) -> None:
-    """Log that too few curators are left to confirm each other's changes, so staff stands in.
+    """Log that too few curators are left to confirm each other's changes, so staff decides instead.
 
     Call under the write lock, after a role or an account has changed.
     """
@@ -139,7 +139,7 @@ def record_shortage(namespace: Namespace, *, by: User) -> None:
             )
 
 
-def record_stand_in(namespace: Namespace, user: User, subject: object) -> None:
+def record_staff_decision(namespace: Namespace, user: User, subject: object) -> None:
     """Log that staff confirmed something under four-eyes in place of a curator.
 
     Call under the write lock.

@@ -17,7 +17,7 @@ NEEDED = {Policy.CURATORS: 1, Policy.FOUR_EYES: MIN_CURATORS}  # curators and ow
 class PolicyGap:
     """A policy that needs more curators than a namespace has.
 
-    `curators` and owners have open accounts; `people` counts them and the staff that stands in.
+    `curators` and owners have open accounts; `people` counts them and the staff that may decide.
     """
 
     namespace: Namespace

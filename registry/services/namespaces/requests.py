@@ -52,6 +52,7 @@ class RequestTexts:
     title: str = ""  # of a new namespace
 
 
+# Decision 079: requests are public, and people decide.
 def submit(kind: RequestKind, texts: RequestTexts, *, actor: Actor | None) -> NamespaceRequest:
     """Ask for a new namespace, or claim one that exists.
 

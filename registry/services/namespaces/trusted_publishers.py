@@ -49,7 +49,7 @@ def register_publisher(
         registrar=permission.user,
         issuer=issuer,
         claims=identity_claims.claims_text(claims),
-        subject=identity_claims.subject_of(issuer, claims),
+        subject=identity_claims.project_of(issuer, claims),
         scopes=" ".join(sorted(set(scopes))),
         pattern=pattern,
     )

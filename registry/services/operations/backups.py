@@ -51,8 +51,8 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",
     "registry.UsedIdentity": "identity tokens expire within minutes",
-    "registry.DailyUsage": "statistics; counted anew",
-    "registry.RecentUsage": "statistics; counted anew",
+    "registry.DailyUsage": "statistics; counted again",
+    "registry.RecentUsage": "statistics; counted again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 

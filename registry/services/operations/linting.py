@@ -1,4 +1,4 @@
-"""Computes the lints of all versions anew, after the facts behind them have been updated."""
+"""Recomputes the lints of all versions, after the facts behind them have been updated."""
 
 from __future__ import annotations
 

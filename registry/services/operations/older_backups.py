@@ -15,6 +15,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
         "registry.turn": {"act": "action"},
         "registry.saveddraft": {"typed": "form_data"},
     },
+    "0008_comments": {},
 }
 
 

@@ -99,6 +99,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
     return RedactionResult(places, event, yanked)
 
 
+# Decision 025: a redacted target has another digest, which an event states.
 def state_digests(
     versions: Sequence[Version], revisions: Sequence[KindRevision], *, actor: User
 ) -> None:

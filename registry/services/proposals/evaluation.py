@@ -120,7 +120,7 @@ def _parse(source: str) -> ParsedBody | Refused:
 
 def _twin_lints(drafts: Mapping[int, Draft]) -> dict[int, list[Fault]]:
     """Return the lint of identical targets of each draft. At most two queries."""
-    lints = twins.find_twins([draft.twin_subject for draft in drafts.values()])
+    lints = twins.find_twins([draft.target_of_tag for draft in drafts.values()])
     return dict(zip(drafts, lints, strict=True))
 
 

@@ -55,7 +55,7 @@ def accept(
         timeline.append_turn(
             proposal, ProposalAction.ACCEPT, author=curator, text=text, key=key, version=version
         )
-        four_eyes.record_stand_in(proposal.namespace, curator, proposal)
+        four_eyes.record_staff_decision(proposal.namespace, curator, proposal)
     return version
 
 

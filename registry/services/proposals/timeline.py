@@ -1,14 +1,19 @@
-"""The turns of a proposal: looks it up, checks a step, and appends the turn and its event."""
+"""The turns of a proposal: looks it up, checks a step, and appends the turn and its event.
+
+Changes that curators request are turns too; a revision answers those before it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from registry.domain import proposal_states, user_text
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.proposal_states import ProposalAction
+from registry.domain.proposal_states import ProposalAction, ProposalState
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, Turn, User, Version
 from registry.services.core import permissions
@@ -135,3 +140,31 @@ def append_turn(
         detail["version"] = version.exact
     append_event(EVENTS[step], proposal.tag, actor=author, **detail)
     return turn
+
+
+def requested_changes(proposals: Iterable[Proposal | int]) -> Mapping[int, list[Turn]]:
+    """Return the changes that each proposal, or its number, still lacks. One query.
+
+    Those asked of earlier revisions are made. A proposal without one is missing.
+    """
+    turns = Turn.objects.filter(
+        proposal__in=list(proposals),
+        proposal__state=ProposalState.CHANGES_ASKED,
+        revision=F("proposal__revision"),
+        action=ProposalAction.ASK,
+    )
+    by_proposal: dict[int, list[Turn]] = {}
+    for turn in turns.select_related("author").order_by("sequence"):
+        by_proposal.setdefault(turn.proposal_id, []).append(turn)
+    return by_proposal
+
+
+def unanswered(proposal: Proposal, turns: Iterable[Turn]) -> list[Turn]:
+    """Return the turns that asked for changes which a proposal still lacks, among all. No query."""
+    if proposal.state != ProposalState.CHANGES_ASKED:
+        return []
+    return [
+        turn
+        for turn in turns
+        if turn.action == ProposalAction.ASK and turn.revision == proposal.revision
+    ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from registry.domain.search.attributes import IndexedValue as Value
 from registry.domain.search.search_terms import FIELDS, TermField, field_of, name_terms, text_terms
 from registry.models import Attribute, Entry, Name, Version
-from registry.services.search.matching import Found
+from registry.services.search.matching import MatchedTerms
 from registry.services.search.query_terms import Word
 from registry.services.search.ranking import match_of
 
@@ -42,7 +42,7 @@ Texts = Mapping[int, Sequence[_Text]]  # by the tag's primary key, the most tell
 
 
 def find_reasons(
-    entries: Collection[Entry], matches: Mapping[int, Found], words: Sequence[Word]
+    entries: Collection[Entry], matches: Mapping[int, MatchedTerms], words: Sequence[Word]
 ) -> dict[int, tuple[Reason, ...]]:
     """Return why each entry matches, by primary key.
 
@@ -52,17 +52,17 @@ def find_reasons(
     terms = {entry.pk: _best_terms(matches[entry.pk], words) for entry in entries}
     texts: dict[int, list[_Text]] = {entry.pk: list(_own_texts(entry)) for entry in entries}
     for read in (_aliases, _values, _messages):
-        lacking = [pk for pk, found in terms.items() if not _explain(found.values(), texts[pk])]
+        lacking = [pk for pk, best in terms.items() if not _explain(best.values(), texts[pk])]
         for pk, more in read(lacking).items() if lacking else ():
             texts[pk] += more
-    return {pk: _reasons(found, texts[pk]) for pk, found in terms.items()}
+    return {pk: _reasons(best, texts[pk]) for pk, best in terms.items()}
 
 
-def _best_terms(found: Found, words: Sequence[Word]) -> dict[str, str]:
+def _best_terms(matched: MatchedTerms, words: Sequence[Word]) -> dict[str, str]:
     """Return the term of a tag that matches best, for each word."""
     best = {}
     for word in words:
-        costs = ((match, term) for term in found.items() if (match := match_of(word, *term)))
+        costs = ((match, term) for term in matched.items() if (match := match_of(word, *term)))
         if nearest := min(costs, default=None):
             best[word.text] = nearest[1][0]
     return best
@@ -90,15 +90,15 @@ def _aliases(tags: Collection[int]) -> Texts:
 
 def _values(tags: Collection[int]) -> Texts:
     rows = Attribute.objects.filter(tag__in=tags)  # a filter by name misleads planners
-    found: dict[int, list[tuple[TermField, _Text]]] = defaultdict(list)
+    by_tag: dict[int, list[tuple[TermField, _Text]]] = defaultdict(list)
     for tag, pointer, name, value in rows.values_list("tag", "pointer", "name", "text"):
         if name not in FIELDS:
             continue
         if (field := field_of(Value(pointer, name, value, None))) is not None:
-            found[tag].append((field, _text(pointer, field, value)))
+            by_tag[tag].append((field, _text(pointer, field, value)))
     return {
         tag: [text for _, text in sorted(texts, key=lambda pair: pair[0])]
-        for tag, texts in found.items()
+        for tag, texts in by_tag.items()
     }
 
 
@@ -114,8 +114,8 @@ def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:
 
 def _reasons(terms: Mapping[str, str], texts: Sequence[_Text]) -> tuple[Reason, ...]:
     """Return the first text that has the term of each word."""
-    found: dict[tuple[str, str], list[str]] = {}
+    words_by_text: dict[tuple[str, str], list[str]] = {}
     for word, term in terms.items():
         if text := next((text for text in texts if term in text.terms), None):
-            found.setdefault((text.field, text.value[:MAX_VALUE]), []).append(word)
-    return tuple(Reason(field, value, tuple(words)) for (field, value), words in found.items())
+            words_by_text.setdefault((text.field, text.value[:MAX_VALUE]), []).append(word)
+    return tuple(Reason(*text, tuple(words)) for text, words in words_by_text.items())

@@ -33,7 +33,7 @@ MAX_SAMPLED = 100  # tags of each word from which the best combination is chosen
 CERTAINTY_OF_CORRECTED = 0.4  # that a misspelt word means the term
 EARLIER = 0.85  # what a word tells, compared with the one before it
 
-Found = dict[str, int]  # the terms of a tag that words match, with their weights
+MatchedTerms = dict[str, int]  # the terms of a tag that words match, with their weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Matches:
     `names` are the words of the search as one, and those that they match.
     """
 
-    tags: Mapping[int, Found]
+    tags: Mapping[int, MatchedTerms]
     words: tuple[Word, ...]
     names: tuple[str, ...]
     ignored: tuple[str, ...]
@@ -82,11 +82,11 @@ class _Search:
         """Return the texts that are the whole name of a tag that matches exactly."""
         return self.whole, "".join(word.text for word in words)[:MAX_TERM]
 
-    def with_all(self, words: Sequence[Word], limit: int) -> tuple[dict[int, Found], bool]:
+    def with_all(self, words: Sequence[Word], limit: int) -> tuple[dict[int, MatchedTerms], bool]:
         """Return up to `limit` tags with all words and their terms, and whether there are more."""
         if not words:
             return {}, False
-        matches: dict[int, Found] = {}
+        matches: dict[int, MatchedTerms] = {}
         candidates, is_complete = self._candidates(words, limit)
         for start in range(0, len(candidates), BATCH):
             matches |= self._matching(candidates[start : start + BATCH], words)
@@ -102,9 +102,9 @@ class _Search:
         score = cache(partial(_scores, words))
         best: tuple[float, list[Word]] = (0.0, [])
         for terms in self._terms(self._filtered(list(sampled)), words).values():
-            found = [max(scores) for scores in zip(*map(score, terms.items()), strict=True)]
-            matched = [word for word, value in zip(words, found, strict=False) if value]
-            best = max(best, (sum(found), matched), key=itemgetter(0))
+            best_scores = [max(scores) for scores in zip(*map(score, terms.items()), strict=True)]
+            matched = [word for word, value in zip(words, best_scores, strict=False) if value]
+            best = max(best, (sum(best_scores), matched), key=itemgetter(0))
         return best[1]
 
     def _candidates(self, words: Sequence[Word], limit: int) -> tuple[list[int], bool]:
@@ -121,7 +121,7 @@ class _Search:
                 tags = [tag for tag in tags if tag in having]
         return tags, is_complete
 
-    def _matching(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, Found]:
+    def _matching(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, MatchedTerms]:
         """Return those of some tags that have all words and meet all filters, with their terms."""
         accepting = cache(partial(_accepting, words))
         return {
@@ -138,11 +138,11 @@ class _Search:
         meeting = set(rows.order_by().values_list("pk", flat=True))
         return [tag for tag in tags if tag in meeting]
 
-    def _terms(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, Found]:
+    def _terms(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, MatchedTerms]:
         """Return the terms of tags that words may match, and whole names. One query."""
-        found: dict[int, Found] = {tag: {} for tag in tags}
+        terms: dict[int, MatchedTerms] = {tag: {} for tag in tags}
         if not tags:
-            return found
+            return terms
         own = {term for word in words for term in (*word.terms, *word.joined)}
         condition = Q(term__in=own.union(self.names(words)))
         for prefix in {word.prefix for word in words if word.prefix}:
@@ -150,8 +150,8 @@ class _Search:
         postings = Posting.objects.alias(text=Unindexed("term"))
         rows = postings.filter(OneOf("tag", tags), condition).order_by()
         for tag, term, number in rows.values_list("tag", "term", "weight"):
-            found[tag][term] = number
-        return found
+            terms[tag][term] = number
+        return terms
 
     def _scan(self, words: Sequence[Word]) -> list[int]:
         """Return tags among all with the rarest word that have the others and meet all filters.

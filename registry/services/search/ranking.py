@@ -10,7 +10,7 @@ from registry.domain.search.search_terms import TermField, weight, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
 from registry.services.search.facets import COLUMNS, Group, with_namespaces
-from registry.services.search.matching import Found, Matches
+from registry.services.search.matching import MatchedTerms, Matches
 from registry.services.search.orders import Sort, fact_keys
 from registry.services.search.query_terms import Word
 
@@ -93,12 +93,12 @@ class Ranking:
         self.exact, self.names, self.words = text.strip(), names, words
         self._costs: dict[tuple[str, int], list[tuple[int, Match]]] = {}
 
-    def sort_key(self, row: Row, found: Found) -> SortKey:
+    def sort_key(self, row: Row, terms: MatchedTerms) -> SortKey:
         """Return the sort key of a match with these terms, the lowest for the best one."""
-        rank = self._rank(row["text"], found)
+        rank = self._rank(row["text"], terms)
         return (
             rank,
-            0 if rank < PARTS else round(self._cost(found, is_family=row["tag__is_family"]), 2),
+            0 if rank < PARTS else round(self._cost(terms, is_family=row["tag__is_family"]), 2),
             STATUS_ORDER.index(row["status"]),
             row["tag__is_family"],
             -_resolves(row),
@@ -107,16 +107,16 @@ class Ranking:
             row["text"],
         )
 
-    def _rank(self, text: str, found: Found) -> int:
+    def _rank(self, text: str, terms: MatchedTerms) -> int:
         if text == self.exact:
             return EXACT
-        is_whole = any(name in found and found[name] < AFTER_NAMES for name in self.names)
+        is_whole = any(name in terms and terms[name] < AFTER_NAMES for name in self.names)
         return WHOLE if is_whole else PARTS
 
-    def _cost(self, found: Found, *, is_family: bool) -> float:
+    def _cost(self, terms: MatchedTerms, *, is_family: bool) -> float:
         """Return how far the terms of a tag are from the words of the search."""
         nearest = [FAR] * len(self.words)
-        for term in found.items():
+        for term in terms.items():
             for index, match in self._matches(term):
                 nearest[index] = min(nearest[index], match)
         sizes = [size for _, field, size in nearest if field in (TermField.NAME, TermField.WORD)]

@@ -24,7 +24,7 @@ from registry.services.tags.usage import TagUsage, tag_usage
 from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
-from registry.services.versions.twins import TwinSubject
+from registry.services.versions.twins import TargetOfTag
 
 MAX_VERSIONS = 40  # in an overview; a paginated list has all of them
 MAX_ALIASES = 5  # in an overview
@@ -123,7 +123,7 @@ class VersionDetail:
 
     answer: ResolvedReference
     version: Version  # with source, provenance, message, sources and publisher
-    profile: TagOverview
+    overview: TagOverview
 
 
 def version_detail(reference: Reference) -> VersionDetail:
@@ -147,8 +147,8 @@ def lints_of(version_detail: VersionDetail) -> list[Fault]:
     stored = linting.read_lints(answer.version.lint_text)
     if version.is_mixin:
         return stored
-    subject = TwinSubject(version.digest, version_detail.profile.name, json.loads(version.lineage))
-    return [*stored, *twins.find_twins([subject])[0]]
+    target = TargetOfTag(version.digest, version_detail.overview.name, json.loads(version.lineage))
+    return [*stored, *twins.find_twins([target])[0]]
 
 
 def tag_overview(text: str) -> TagOverview:

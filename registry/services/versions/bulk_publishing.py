@@ -60,6 +60,7 @@ class PreparedPublication:
         return self.result if isinstance(self.result, Refused) else None
 
 
+# Decision 068: a batch stores what single publications would, by the same functions.
 def prepare_all(publications: Sequence[Publication]) -> list[PreparedPublication]:
     """Draft bodies, each as the version after the one before it of the same tag.
 

@@ -28,7 +28,7 @@ from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, selection, twins
 from registry.services.versions.dependencies import Dependencies
-from registry.services.versions.twins import TwinSubject
+from registry.services.versions.twins import TargetOfTag
 
 HISTORY_COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
 
@@ -90,12 +90,12 @@ class Draft:
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
         """Return all lints. Takes at most two queries, for other tags with the same target."""
-        return (*self.own_lints, *twins.find_twins([self.twin_subject])[0])
+        return (*self.own_lints, *twins.find_twins([self.target_of_tag])[0])
 
     @property
-    def twin_subject(self) -> TwinSubject:
+    def target_of_tag(self) -> TargetOfTag:
         """Return what identical targets of other tags are found by."""
-        return TwinSubject(self.digest, self.tag, self.resolution.ancestors)
+        return TargetOfTag(self.digest, self.tag, self.resolution.ancestors)
 
     @cached_property
     def own_lints(self) -> tuple[Fault, ...]:

@@ -15,7 +15,7 @@ from registry.services.versions import linting, tag_names
 
 
 def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
-    """Mark a tag as a family, or as none; its lints are computed anew.
+    """Mark a tag as a family, or as none; its lints are recomputed.
 
     Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is one already, or none, or if the name is an
     alias.

@@ -1,4 +1,4 @@
-"""Stores the lints of versions, and computes those of stored versions anew."""
+"""Stores the lints of versions, and recomputes those of stored versions."""
 
 from __future__ import annotations
 

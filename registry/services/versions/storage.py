@@ -36,6 +36,7 @@ class NumberedDraft:
     author_id: int | None = None  # the account that wrote the body, if not the publisher's
 
 
+# Decision 020: the only function that stores versions, any number at a time.
 def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
     """Store new versions, none of which uses another, and their events. Call under the lock."""
     versions = Version.objects.bulk_create(

@@ -16,7 +16,7 @@ MAX_CANDIDATES = 1000  # versions compared; a target that more of them have is t
 
 
 @dataclass(frozen=True, slots=True)
-class TwinSubject:
+class TargetOfTag:
     """A target with the tag that it belongs to, and the exact references of its lineage."""
 
     digest: str
@@ -29,21 +29,21 @@ class TwinSubject:
         return frozenset({str(self.tag), *_tags(self.ancestors)})
 
 
-def find_twins(subjects: Sequence[TwinSubject]) -> list[list[Fault]]:
-    """Return the lint `TWIN` of each subject, or none: at most one each.
+def find_twins(targets: Sequence[TargetOfTag]) -> list[list[Fault]]:
+    """Return the lint `TWIN` of each target, or none: at most one each.
 
-    Variants of the subject's name and tags of its family do not count: two tags are of one family
+    Variants of the target's name and tags of its family do not count: two tags are of one family
     if their lineages, themselves included, share a tag that is one. One query; two if
     targets with shared ancestors are equal.
     """
-    by_digest = _candidates({subject.digest for subject in subjects})
+    by_digest = _candidates({target.digest for target in targets})
     candidates = [
         {
-            tag: names & subject.names
-            for tag, names in by_digest.get(subject.digest, {}).items()
-            if tag.partition(":")[0] != subject.tag.name
+            tag: names & target.names
+            for tag, names in by_digest.get(target.digest, {}).items()
+            if tag.partition(":")[0] != target.tag.name
         }
-        for subject in subjects
+        for target in targets
     ]
     families = _families(
         {name for tags in candidates for shared in tags.values() for name in shared}

@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 DEFAULT_VERIFICATION = "allauth.account.stages.EmailVerificationStage"
 
 
+# Decision 043: allauth writes accounts, and the adapter logs each write as an event.
 class AccountAdapter(DefaultAccountAdapter):
     """Sign-up, passwords and mail of the registry's accounts."""
 

@@ -15,7 +15,7 @@ from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal, Role, Turn
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import request_list
-from registry.services.proposals import change_requests, listing, saved_drafts
+from registry.services.proposals import listing, saved_drafts, timeline
 from registry.web.core.decorators import login_required_page
 
 
@@ -26,7 +26,7 @@ def your_work(request: SignedInRequest) -> HttpResponse:
         return _delete_draft(request)
     user = request.user
     work = listing.your_work(user)
-    requests = change_requests.standing_requests(work.changes_requested)
+    requests = timeline.requested_changes(work.changes_requested)
     context = {
         "section": "me",
         "waiting_for_me": [(row, requests.get(row.pk, ())) for row in work.changes_requested],

@@ -15,6 +15,7 @@ from registry.http import reauthentication
 from registry.web.core import stashed_forms
 
 
+# Decision 044: the form shows what an action will change before it is taken.
 def action_view(
     request: HttpRequest,
     action: type[ActionForm],

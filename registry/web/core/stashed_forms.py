@@ -46,6 +46,7 @@ class TypedField:
         return min(self.value.count("\n") + 1, 12)
 
 
+# Decision 040: a form sent without a login survives signing in, and is shown once.
 def stash_form(request: HttpRequest) -> None:
     """Stash the posted form for its own path.
 

@@ -18,6 +18,7 @@ class Document:
     has_chapters: bool = False  # a page for each section of level 2, for long documents
 
 
+# Decision 080: the site shows the repository's own documents.
 GROUPS: dict[str, tuple[Document, ...]] = {
     "Start": (
         Document(

@@ -41,7 +41,7 @@ def tag_feed(request: HttpRequest, reference: Reference) -> HttpResponse:
         message = f"Versions have no feeds. The feed of the tag is {url}."
         raise Refused(Code.REFERENCE_INVALID, message, suggestions=[reference.text])
     tag_news = news.tag_news(reference)
-    return _news_feed(request, tag_news, reverse("tag", args=[tag_news.subject]))
+    return _news_feed(request, tag_news, reverse("tag", args=[tag_news.name]))
 
 
 class Feed(Atom1Feed):
@@ -56,10 +56,10 @@ class Feed(Atom1Feed):
 def _news_feed(request: HttpRequest, content: News, page: str) -> HttpResponse:
     feed = new_feed(
         request,
-        title=f"{content.subject} · {TITLE}" if content.subject else TITLE,
+        title=f"{content.name} · {TITLE}" if content.name else TITLE,
         page=page,
         subtitle="Published and withdrawn versions, deprecated tags; newest first.",
-        guid=stable_id(content.registry_id, "feed", content.subject),
+        guid=stable_id(content.registry_id, "feed", content.name),
         created=content.created,
     )
     for item in content.items:

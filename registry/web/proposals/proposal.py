@@ -18,7 +18,6 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import (
     approvals,
-    change_requests,
     review_detail,
     timeline,
 )
@@ -45,7 +44,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "message": history.linkify(detail.newest.message),
         "sources": [(url, url.startswith("https://")) for url in detail.newest.source_urls],
         "history": history.history(detail.turns),
-        "requests": history.history(change_requests.standing(detail.proposal, detail.turns)),
+        "requests": history.history(timeline.unanswered(detail.proposal, detail.turns)),
         "policy_warning": _policy_warning(detail.proposal),
         "submitted": detail.proposal.created,
         "changed": detail.proposal.changed,

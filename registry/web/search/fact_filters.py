@@ -44,7 +44,7 @@ class RangeField:
 
 
 def range_fields(ranges: Mapping[str, str]) -> list[RangeField]:
-    """Return a field for each fact; an exact year stands in both ends."""
+    """Return a field for each fact; an exact year is both ends."""
     return [
         RangeField(fact.title, tuple(_end(fact, f"{fact.name}{end}", ranges) for end in (MIN, MAX)))
         for fact in COMPARABLE_FACTS.values()

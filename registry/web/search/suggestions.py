@@ -18,6 +18,7 @@ MAX_KINDS = 3  # of them
 MIN_LENGTH = 2  # characters; a single one matches nearly every tag
 
 
+# Decision 081: one form of the answer, HTML, and the ranking of the list of tags.
 @public_document
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Return the best matches of a text as options of a list box, the best one first.

@@ -32,7 +32,7 @@ class AvailableAction:
 
 def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most five queries."""
-    url = reverse("submit", query={"tag": str(detail.profile.name)})
+    url = reverse("submit", query={"tag": str(detail.overview.name)})
     propose = AvailableAction("Propose a change", url, "submit a new version for review")
     report = AvailableAction(
         "Report a wrong fact", url, "correct it in the newest body, with a source"
@@ -45,7 +45,7 @@ def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]
 
 
 def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:
-    name, version, tag = detail.profile.name, detail.answer.version, detail.version.tag
+    name, version, tag = detail.overview.name, detail.answer.version, detail.version.tag
     tag.last_deprecated = version.tag_deprecated  # the resolution has loaded it
     is_permitted = cache(partial(permissions.allowed, actor, subject=name))
     for action in VERSION.actions:

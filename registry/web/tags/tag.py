@@ -88,7 +88,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         **_compilers(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),
-        **_versions(version_detail.profile, MAX_ROWS),
+        **_versions(version_detail.overview, MAX_ROWS),
     }
 
 
@@ -133,7 +133,7 @@ def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:
 
 def _outdated(version_detail: VersionDetail) -> dict[str, Any]:
     """Return the references of the newest version that now resolve to other versions."""
-    newest = version_detail.profile.newest
+    newest = version_detail.overview.newest
     is_newest = newest is not None and newest.pk == version_detail.version.pk
     moves = outdated.moved_references(version_detail.version) if is_newest else ()
     return {"moves": moves[:MAX_MOVES], "more_moves": max(len(moves) - MAX_MOVES, 0)}

@@ -29,7 +29,7 @@ ALL_VERSIONS = frozenset({"versions"})  # sections whose URLs have no selector
 def version_sections(version_detail: VersionDetail, current: str) -> dict[str, Any]:
     """Return the template context for the header of a section about one version."""
     return {
-        "overview": version_detail.profile,
+        "overview": version_detail.overview,
         "resolution": version_detail.answer,
         "version": version_detail.version,
         "summary": summary(json.loads(version_detail.version.target)),

@@ -108,6 +108,7 @@ class TargetValue:
         return "" if number in ("", self.plain) else self.plain
 
 
+# Decision 114: one table for values, diffs and comparisons.
 class TargetValues:
     """The values of a target or a mixin: those of a node, or the one at a pointer.
 

@@ -1,4 +1,4 @@
-"""Families and machines of an imagined cloud, and shortcuts to what subjects yield."""
+"""Families and machines of an imagined cloud, and shortcuts to what generators yield."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -44,6 +44,6 @@ def by_name(items: Iterable[Item]) -> dict[str, GeneratedTag]:
 @cache
 def shipped() -> dict[str, GeneratedTag]:
     """Return the tags of all clouds, by name."""
-    subjects: tuple[Callable[[], Iterator[Item]], ...]
-    subjects = (aws.tags, azure.tags, gcp.tags, graviton.tags)
-    return by_name(item for subject in subjects for item in subject())
+    generators: tuple[Callable[[], Iterator[Item]], ...]
+    generators = (aws.tags, azure.tags, gcp.tags, graviton.tags)
+    return by_name(item for generator in generators for item in generator())

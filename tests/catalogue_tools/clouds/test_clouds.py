@@ -154,7 +154,9 @@ def test_names_of_tvm_get_the_machines_that_they_mean() -> None:
 
 def test_disagreements_name_both_values() -> None:
     items = [
-        item for subject in (aws.tags, azure.tags, gcp.tags, graviton.tags) for item in subject()
+        item
+        for generator in (aws.tags, azure.tags, gcp.tags, graviton.tags)
+        for item in generator()
     ]
     disagreements = [item for item in items if isinstance(item, Disagreement)]
     assert {item.tag for item in disagreements} >= {"aws/graviton3", "aws/g4dn:nvidia-t4"}

@@ -1,4 +1,4 @@
-"""A fact of a family stands in its tag; a machine adds its size."""
+"""A fact of a family is in its tag; a machine adds its size."""
 
 from dataclasses import replace
 

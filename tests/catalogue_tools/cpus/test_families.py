@@ -7,7 +7,7 @@ from catalogue_tools.tags import Disagreement, GeneratedTag
 from registry.domain.document import Json
 from registry.services.core import shipped_facts
 
-SUBJECTS = (
+GENERATORS = (
     apple_chips.tags,
     arm_servers.tags,
     cores.tags,
@@ -15,7 +15,10 @@ SUBJECTS = (
     x86_families.tags,
 )
 TAGS = {
-    item.name: item for subject in SUBJECTS for item in subject() if isinstance(item, GeneratedTag)
+    item.name: item
+    for generator in GENERATORS
+    for item in generator()
+    if isinstance(item, GeneratedTag)
 }
 
 

@@ -104,7 +104,7 @@ def test_every_name_of_tvm_continues(tags: dict[str, GeneratedTag]) -> None:
     for row in read_table("tvm/nvidia_tags").rows:
         tag = tags[f"nvidia/{row['tag']}"]
         assert hardware(tag)["model"] == row["name"]
-        assert not tag.aliases  # they stand in the hand-written file
+        assert not tag.aliases  # they are in the hand-written file
 
 
 @pytest.mark.parametrize(

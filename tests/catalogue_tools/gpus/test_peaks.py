@@ -38,7 +38,7 @@ def test_other_products_have_none() -> None:
 
 
 def test_every_row_is_about_a_product_that_has_a_tag() -> None:
-    tags = [item for subject in (amd, nvidia) for item in subject.tags()]
+    tags = [item for generator in (amd, nvidia) for item in generator.tags()]
     models = {
         item.body["hardware"]["model"]  # type: ignore[index,call-overload]
         for item in tags

@@ -5,7 +5,7 @@ import pytest
 from catalogue_tools.microcontrollers import boards, others, stm32
 
 TAGS = {tag.name: tag for tag in boards.tags()}
-CHIPS = {tag.name for subject in (stm32.tags, others.tags) for tag in subject()}
+CHIPS = {tag.name for generator in (stm32.tags, others.tags) for tag in generator()}
 
 
 @pytest.mark.parametrize(

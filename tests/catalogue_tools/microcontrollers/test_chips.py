@@ -8,7 +8,7 @@ from catalogue_tools.microcontrollers.chips import option_mcpu
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
 
-TAGS = {tag.name: tag for subject in (cores.tags, stm32.tags, others.tags) for tag in subject()}
+TAGS = {tag.name: tag for generator in (cores.tags, stm32.tags, others.tags) for tag in generator()}
 
 
 def mcpu(tag: GeneratedTag) -> Json:

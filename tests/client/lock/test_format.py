@@ -124,7 +124,7 @@ def test_log_edited_by_hand_is_noticed(tmp_path: Path, old: str, new: str) -> No
         ("size = 7", "size = true", "needs a number 'size'"),
         ("size = 7", "size = 0", "its root is not that of an empty tree"),
         ('root = "cnJy', 'root = "cnJycnJy', "'cnJ.*' is not base64|must have 32 bytes"),
-        ('origin = "registry', 'origin = "a registry', "an origin must have no blank"),
+        ('origin = "registry', 'origin = "a registry', "an origin must have no space"),
         ("+4abec6d1+", "+00000000+", "does not have the id 00000000, but 4abec6d1"),
         ("size = 7", "size = 7\nage = 1", "has 'age', which this ttag does not know"),
     ],

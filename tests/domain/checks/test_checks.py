@@ -150,7 +150,7 @@ def test_names_of_products_have_blanks_and_parentheses(text: str) -> None:
 def test_other_names_of_products_are_rejected(option: str, text: str) -> None:
     fault = faults({"kind": "vulkan", option: text})[f"/{option}"]
     assert fault.code == "VALUE_PATTERN"
-    assert "blanks" in fault.expected
+    assert "spaces" in fault.expected
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def test_a_body_that_inherits_both_signs_is_rejected_and_can_mend_them() -> None
     fault = faults({"tag": "t/old", "num-cores": 4}, library)["/mattr/1"]
     assert fault.code == "FEATURE_BOTH_SIGNS"
     assert "t/old@1.0.0" in fault.message
-    mended = {"tag": "t/old", "mattr": {"$append": ["-avx"]}}
-    assert target_of(mended, library)["mattr"] == ["-avx"]
+    corrected = {"tag": "t/old", "mattr": {"$append": ["-avx"]}}
+    assert target_of(corrected, library)["mattr"] == ["-avx"]
 
 
 @given(st.lists(features, max_size=6))

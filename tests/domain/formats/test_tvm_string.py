@@ -154,7 +154,7 @@ def test_values_outside_the_layout_are_dropped(
 
 
 def test_a_value_that_does_not_round_trip_is_dropped() -> None:
-    """No shipped kind allows blanks, but an added one may."""
+    """No shipped kind allows spaces, but an added one may."""
     target = {"kind": "rocm", "mtriple": " amdgcn", "mcpu": "gfx942"}
     export = FORMAT.write(Subject("acme/board@1.0.0", target, KINDS))
     assert export == type(export)(

@@ -8,8 +8,8 @@ from hypothesis import given, strategies as st
 
 from registry.domain.errors import Fault
 from registry.domain.tvm.command_line import (
-    BLANK,
     COMMA,
+    SPACE,
     Text,
     Unreadable,
     parse_options,
@@ -46,7 +46,7 @@ def unquoted(text: str) -> str:
     ],
 )
 def test_words_end_at_blanks_outside_quotes(line: str, words: list[str]) -> None:
-    assert parts(line, BLANK) == words
+    assert parts(line, SPACE) == words
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_unquoting_removes_one_level(text: str, without: str) -> None:
 )
 def test_an_open_quote_is_reported_with_its_offset(line: str, message: str) -> None:
     with pytest.raises(Unreadable, match=message):
-        Text.of(line).split(BLANK)
+        Text.of(line).split(SPACE)
 
 
 @pytest.mark.parametrize("text", ["a\\", "\\", "'a'\\", r"\\" + "\\"])
@@ -107,7 +107,7 @@ def test_a_backslash_at_the_end_escapes_nothing(text: str) -> None:
 
 def parse(line: str) -> tuple[list[tuple[str, int, str]], list[Fault]]:
     faults: list[Fault] = []
-    result = list(parse_options(Text.of(line).split(BLANK), faults.append))
+    result = list(parse_options(Text.of(line).split(SPACE), faults.append))
     return [(option.name, option.place, option.value.characters) for option in result], faults
 
 
@@ -159,8 +159,8 @@ def test_words_that_are_not_options_are_reported(line: str, message: str) -> Non
 def test_offsets_survive_unquoting() -> None:
     r"""The x of x=\'y\' two levels down keeps its offset in the line."""
     line = r"a -b='c -x=\'d e\''"
-    _, outer = Text.of(line).split(BLANK)
-    _, inner = outer.cut(len("-b=")).unquoted().split(BLANK)
+    _, outer = Text.of(line).split(SPACE)
+    _, inner = outer.cut(len("-b=")).unquoted().split(SPACE)
     assert inner.characters == "-x='d e'"
     assert line[inner.place :].startswith("-x=")
     value = inner.cut(len("-x=")).unquoted()
@@ -170,14 +170,14 @@ def test_offsets_survive_unquoting() -> None:
 @given(texts)
 def test_quoted_words_round_trip(text: str) -> None:
     written = quote_word(text)
-    assert parts(f"a {written} b", BLANK) == ["a", written, "b"]
+    assert parts(f"a {written} b", SPACE) == ["a", written, "b"]
     assert unquoted(written) == text
 
 
 @given(st.lists(texts, max_size=4))
 def test_quoted_lists_round_trip(items: list[str]) -> None:
     written = quote_word(quote_list(items))
-    (result,) = Text.of(written).split(BLANK)
+    (result,) = Text.of(written).split(SPACE)
     assert [item.unquoted().characters for item in result.unquoted().split(COMMA)] == items
 
 
@@ -187,8 +187,8 @@ def test_nested_quotes_round_trip(text: str, levels: int) -> None:
     for _ in range(levels):
         written = quote_word(f"c -host={quote_word(written)}")
     for _ in range(levels):
-        (result,) = parts(written, BLANK)
-        _, option = parts(unquoted(result), BLANK)
+        (result,) = parts(written, SPACE)
+        _, option = parts(unquoted(result), SPACE)
         written = unquoted(option.removeprefix("-host="))
     assert written == text
 
@@ -196,7 +196,7 @@ def test_nested_quotes_round_trip(text: str, levels: int) -> None:
 @given(texts)
 def test_any_text_is_parsed_or_unreadable(text: str) -> None:
     with suppress(Unreadable):
-        result = Text.of(text).split(BLANK)
+        result = Text.of(text).split(SPACE)
         for part in (*result, *(item.unquoted() for item in result)):
             assert "".join(text[place] for place in part.places) == part.characters
 

@@ -77,7 +77,7 @@ def test_news_items_have_user_message_and_sequence() -> None:
 def test_alias_has_the_news_of_its_tag(acme: Namespace, alice: User) -> None:
     publish("acme/board", BOARD)
     aliases.point_alias("acme/Board", Reference.parse("acme/board"), actor=Actor.operator(alice))
-    assert news.tag_news(Reference.parse("acme/Board")).subject == "acme/board"
+    assert news.tag_news(Reference.parse("acme/Board")).name == "acme/board"
 
 
 def test_unknown_name_is_rejected_with_similar_names(acme: Namespace) -> None:

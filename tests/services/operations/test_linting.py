@@ -1,4 +1,4 @@
-"""Computing the lints of all versions anew."""
+"""Recomputing the lints of all versions."""
 
 import json
 from dataclasses import replace

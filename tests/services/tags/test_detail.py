@@ -23,9 +23,9 @@ def publish_some(count: int, first: int = 1) -> None:
 def test_overview_lists_the_newest_versions_and_counts_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detail, "MAX_VERSIONS", 2)
     publish_some(3)
-    profile = detail.version_detail(Reference.parse("acme/board@1")).profile
-    assert [str(version.number) for version in profile.versions] == ["3.0.0", "2.0.0"]
-    assert profile.version_count == 3
+    overview = detail.version_detail(Reference.parse("acme/board@1")).overview
+    assert [str(version.number) for version in overview.versions] == ["3.0.0", "2.0.0"]
+    assert overview.version_count == 3
 
 
 @pytest.mark.parametrize("most", [1, 2, 40])

@@ -8,7 +8,7 @@ from registry.domain.reference import Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.versions import families
-from registry.services.versions.twins import TwinSubject, find_twins
+from registry.services.versions.twins import TargetOfTag, find_twins
 from tests.publishing import publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -17,7 +17,7 @@ CPU = {"kind": "c", "mcpu": "cortex-m7", "model": "twin"}
 
 
 def twins(tag: str, digest: str, *ancestors: str) -> tuple[str, ...]:
-    (lints,) = find_twins([TwinSubject(digest, Tag.parse(tag), ancestors)])
+    (lints,) = find_twins([TargetOfTag(digest, Tag.parse(tag), ancestors)])
     return lints[0].suggestions if lints else ()
 
 
@@ -65,8 +65,8 @@ def test_more_than_five_are_no_lint() -> None:
 def test_one_query_for_any_number_of_targets() -> None:
     digests = [publish(f"acme/cpu-{n}", CPU | {"model": f"m{n // 2}"}).digest for n in range(6)]
     for some in (digests[:1], digests):
-        subjects = [TwinSubject(digest, Tag.parse("acme/new"), ()) for digest in some]
+        targets = [TargetOfTag(digest, Tag.parse("acme/new"), ()) for digest in some]
         with CaptureQueriesContext(connection) as captured:
-            lints = find_twins(subjects)
+            lints = find_twins(targets)
         assert len(captured) == 1
         assert all(lints)

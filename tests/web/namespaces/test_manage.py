@@ -46,7 +46,9 @@ def test_policy_that_nobody_can_fulfil_warns_where_it_is_set(
     assert "acme has one" not in visit("/manage/acme").text
     submit(owner_client, "role", member=membership_key(bob), role="member")
     page = visit("/manage/acme")
-    assert page.text.count("acme has one. Too few staff can stand in") == 2, "message and section"
+    assert page.text.count("acme has one. There are too few staff to decide instead") == 2, (
+        "message and section"
+    )
 
 
 def test_owner_changes_the_description(owner_client: Client, acme: Namespace) -> None:

@@ -145,13 +145,13 @@ def test_policy_that_nobody_can_fulfil_is_stated(
     Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
     proposal = propose(actor=Actor.operator(alice))
     warning = "Four-eyes needs two curators or owners with open accounts; acme has one. "
-    blocked = "Too few staff can stand in: nobody can decide until a curator is added."
+    blocked = "There are too few staff to decide instead: a curator has to be added."
     client.force_login(alice)
     for path in (f"/proposals/{proposal.pk}", "/namespaces/acme", "/manage/acme"):
         assert warning + blocked in visit(path).text, path
     User.objects.create_user("boss", password="x" * 20, is_staff=True)
-    stands_in = "Staff stands in until a curator is added."
-    assert warning + stands_in in visit(f"/proposals/{proposal.pk}").text
+    staff_decides = "Staff decides instead until a curator is added."
+    assert warning + staff_decides in visit(f"/proposals/{proposal.pk}").text
 
 
 @pytest.mark.parametrize("number", ["0", "999", "9" * 30])

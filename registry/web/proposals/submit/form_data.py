@@ -17,6 +17,7 @@ TEXTS = ("mode", "role", "start_kind", "body", "message", "sources", "text", "ke
 STRIPPED = ("tag", "base", "proposal", "seen")
 UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "previewed")  # these belong to one request
 # Names of release 0.1: drafts, stashed forms, bookmarks and open pages still have them.
+# Decision 124: names of release 0.1 are read for ever.
 RENAMED_FIELDS = {"face": "mode", "of": "start_kind", "looked": "previewed", "how": "start_from"}
 RENAMED_BUTTONS = {"begin": "continue", "today": "use-current", "drop": "delete"}
 DIGITS = re.compile(r"[1-9][0-9]{0,8}")

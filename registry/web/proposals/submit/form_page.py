@@ -13,7 +13,7 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.proposals import change_requests
+from registry.services.proposals import timeline
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
 from registry.web.proposals import history
@@ -72,7 +72,7 @@ def render_form(
 def _requests(form: ProfileForm) -> list[history.HistoryEntry]:
     """Return what curators requested of the proposal that the form revises. At most one query."""
     number = form.proposal_number
-    turns = change_requests.standing_requests([number]) if number else {}
+    turns = timeline.requested_changes([number]) if number else {}
     return history.history(turns.get(number, []))
 
 

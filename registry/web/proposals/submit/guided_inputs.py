@@ -16,7 +16,7 @@ from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
 from registry.web.proposals.submit import field_texts
 
-BLANK = re.compile(r"\s")  # not allowed in an HTML id
+WHITE_SPACE = re.compile(r"\s")  # not allowed in an HTML id
 SELECTS = frozenset({Widget.SWITCH, Widget.CHOICE, Widget.COMPONENT})
 MIN_LINES = {  # of the widgets that are text areas
     Widget.LIST: 1,
@@ -56,7 +56,7 @@ class BoundGuidedInput(forms.BoundField):
     @property
     def auto_id(self) -> str:
         """Return the name as an HTML id."""
-        return BLANK.sub("_", self.html_name)
+        return WHITE_SPACE.sub("_", self.html_name)
 
     @property
     def unit(self) -> str:

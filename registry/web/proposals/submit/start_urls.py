@@ -16,6 +16,7 @@ from registry.web.proposals.submit.searched_names import tag_from_search
 from registry.web.proposals.submit.start_form import FIELDS, TEXT, StartForm
 
 MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
+# Decision 083: a form's start is a URL, so that it can be shared and reloaded.
 KEY = "pasted"  # of the session, and the parameter that names the text
 SEARCHED = "searched"  # the parameter with the text of a search without a hit
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart

@@ -3,6 +3,8 @@
 Each page is inspected once; the tests check the reports.
 """
 
+# Decision 049: the browser visits each page once, as visits are what takes long.
+
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit

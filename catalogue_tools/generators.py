@@ -1,4 +1,4 @@
-"""Finds the subjects, which yield tags from tables of facts: the functions `tags` of modules."""
+"""Finds the generators: functions `tags` of modules, which yield tags from tables of facts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
-Subject = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+Generator = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
 
 MODULES = (
     *(
@@ -20,4 +20,6 @@ MODULES = (
     missing,
     tvm,
 )
-SUBJECTS: tuple[Subject, ...] = tuple(module.tags for module in MODULES if hasattr(module, "tags"))
+GENERATORS: tuple[Generator, ...] = tuple(
+    module.tags for module in MODULES if hasattr(module, "tags")
+)

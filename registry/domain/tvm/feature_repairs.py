@@ -1,4 +1,4 @@
-"""Mend lists of features that compilers accept but the registry does not."""
+"""Corrects lists of features that compilers accept but the registry does not."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ TARGET_ID_FEATURE = re.compile(r":([a-z0-9-]+)([+-])")
 LIKE_TARGET_ID = re.compile(r"gfx[^:]*:")
 
 
-def mend_features(value: Json, pointer: str, findings: Findings) -> Json:
+def correct_features(value: Json, pointer: str, findings: Findings) -> Json:
     """Return a list of features in which each is switched on or off; note what was changed."""
     if not isinstance(value, list):
         return value
-    features = list(_mended(value, pointer, findings))
+    features = list(_corrected(value, pointer, findings))
     return [feature for feature in features if feature != ""]
 
 
-def _mended(items: list[Json], pointer: str, findings: Findings) -> Iterator[Json]:
+def _corrected(items: list[Json], pointer: str, findings: Findings) -> Iterator[Json]:
     for index, item in enumerate(items):
         place = child(pointer, index)
         if isinstance(item, str) and UNSIGNED.fullmatch(item):

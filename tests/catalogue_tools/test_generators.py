@@ -1,4 +1,4 @@
-"""Subjects are found in their modules, and do not guess what a table has lost."""
+"""Generators are found in their modules, and do not guess what a table has lost."""
 
 from dataclasses import replace
 
@@ -7,18 +7,18 @@ import pytest
 from catalogue_tools.clouds import aws
 from catalogue_tools.cpus import apple_chips, desktops
 from catalogue_tools.facts import read_table, replaced_tables
+from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.gpus import amd, nvidia
 from catalogue_tools.microcontrollers import boards
-from catalogue_tools.subjects import SUBJECTS, Subject
 
 
-def test_subjects_of_every_package_are_found() -> None:
-    assert {aws.tags, apple_chips.tags, amd.tags, boards.tags} <= set(SUBJECTS)
-    assert len(SUBJECTS) == len(set(SUBJECTS)) > 20
+def test_generators_of_every_package_are_listed() -> None:
+    assert {aws.tags, apple_chips.tags, amd.tags, boards.tags} <= set(GENERATORS)
+    assert len(GENERATORS) == len(set(GENERATORS)) > 20
 
 
 @pytest.mark.parametrize(
-    ("table", "field", "subject"),
+    ("table", "field", "generator"),
     [
         ("arm-socs-table/apple_chips", "dump", apple_chips.tags),
         ("intel-processors/products", "launched", desktops.tags),
@@ -30,9 +30,9 @@ def test_subjects_of_every_package_are_found() -> None:
     ],
 )
 def test_field_that_a_subject_needs_cannot_vanish_unnoticed(
-    table: str, field: str, subject: Subject
+    table: str, field: str, generator: Generator
 ) -> None:
     rows = ({name: row[name] for name in row if name != field} for row in read_table(table).rows)
     lacking = replace(read_table(table), rows=tuple(rows))
     with replaced_tables({table: lacking}), pytest.raises(KeyError, match=field):
-        list(subject())
+        list(generator())

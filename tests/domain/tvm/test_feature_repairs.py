@@ -1,10 +1,10 @@
-"""Mending lists of features."""
+"""Correcting lists of features."""
 
 from typing import Any
 
 from hypothesis import given, strategies as st
 
-from registry.domain.tvm.feature_mends import mend_features, split_target_id
+from registry.domain.tvm.feature_repairs import correct_features, split_target_id
 from registry.domain.tvm.source_locations import Findings
 from tests.domain import strategies
 from tests.domain.builders import target_of
@@ -16,24 +16,24 @@ UNSIGNED = st.lists(
 )
 
 
-def mend(features: Any) -> tuple[Any, Findings]:
-    """Return the mended list, and the findings."""
+def correct(features: Any) -> tuple[Any, Findings]:
+    """Return the corrected list, and the findings."""
     findings = Findings()
-    return mend_features(features, "/mattr", findings), findings
+    return correct_features(features, "/mattr", findings), findings
 
 
 @given(FEATURES)
 def test_features_with_signs_are_unchanged(features: list[str]) -> None:
-    mended, findings = mend(features)
-    assert mended == features
+    corrected, findings = correct(features)
+    assert corrected == features
     assert not findings.notes
 
 
 @given(UNSIGNED)
-def test_mended_features_are_valid_and_every_change_is_noted(features: list[str]) -> None:
-    mended, findings = mend(features)
-    assert target_of({"kind": "llvm", "mattr": mended})["mattr"] == mended
-    assert [feature.lstrip("+-") for feature in mended] == [f.lstrip("+-") for f in features if f]
+def test_corrected_features_are_valid_and_every_change_is_noted(features: list[str]) -> None:
+    corrected, findings = correct(features)
+    assert target_of({"kind": "llvm", "mattr": corrected})["mattr"] == corrected
+    assert [f.lstrip("+-") for f in corrected] == [f.lstrip("+-") for f in features if f]
     assert len(findings.notes) == sum(feature[:1] not in {"+", "-"} for feature in features)
 
 
