@@ -24,7 +24,7 @@ ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:[:+?]?=).*", re.DOTALL)
 NAME = re.compile(r"[A-Za-z_]\w*")
 ASSIGNED = ("=", ":=", "+=", "?=")
 WRAPPERS = frozenset({"ccache", "sccache", "sudo", "time", "env", "export", "exec", "nice"})
-MAX_LEFT_OUT = 12  # words that a note repeats
+REPEATED_WORDS = 12  # words that a note repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,5 +117,5 @@ def _triple(options: Options, of_name: str) -> str:
 def _left_out(options: Options) -> Iterator[str]:
     words = [word.text for word in options.others]
     if words:
-        shown = " ".join(words[:MAX_LEFT_OUT]) + (" …" if len(words) > MAX_LEFT_OUT else "")
+        shown = " ".join(words[:REPEATED_WORDS]) + (" …" if len(words) > REPEATED_WORDS else "")
         yield f"left out, as a target does not state it: {echo(shown)}"
