@@ -37,10 +37,10 @@ def detect_importer(source: Json, kinds: Kinds) -> str:
         return IREE
     if text.startswith(JSON_STARTS):
         return _detect_json(text, kinds)
-    if is_python(text):
-        return TVM
     if is_compile_command(text):
         return CLANG
+    if is_python(text):
+        return TVM
     first = text.replace(",", " ").split(maxsplit=1)[:1]
     is_target = any(word in kinds.targets or word in EXTERNAL or TAG.match(word) for word in first)
     return TVM_STRING if is_target else ""

@@ -33,7 +33,7 @@ WITH_VALUE = frozenset(
 )
 FEATURE_FLAG = ("-Xclang", "-target-feature", "-Xclang")
 MACHINE = re.compile(r"-m(?!acosx-version-min=|llvm$)")
-# What tunes, or is about code around functions: a target has no place for it.
+# Flags that tune, or are about code around functions: a target has no place for them.
 TUNING = re.compile(
     r"-m(tune=|cmodel=|prefer-vector-width=|stack|preferred-stack|(no-)?(red-zone|recip|vzeroupper"
     r"|omit-leaf|relax|thumb-interwork)|tls-|branch-protection=|indirect-|function-return"

@@ -16,9 +16,9 @@ from registry.domain.iree_text.targets import (
     TargetError,
 )
 
-PREFIX = "--iree-"
+PREFIX = "-iree-"  # of every flag of IREE, after one dash or none
 DEVICE, BACKEND = "device", "backend"
-# What each flag states: the target that it belongs to, and the member of it.
+# The target and the member of it that each flag states.
 SELECTION: Mapping[str, str] = {
     "--iree-hal-target-device": DEVICE,
     "--iree-hal-target-backends": BACKEND,
