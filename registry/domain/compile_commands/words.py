@@ -10,7 +10,7 @@ from registry.domain.errors import Fault, TextPosition, echo
 from registry.domain.pointer import ROOT
 
 WORD = re.compile(
-    r"""(?P<end>;|&&|\|\|?|&|\n)|(?P<word>(?:'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|[^\s;&|'"\\])+)""",
+    r"""(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|[^\s;&|'"\\])+)""",
     re.DOTALL,
 )
 QUOTED = re.compile(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
@@ -41,7 +41,10 @@ class CommandError(Exception):
 
 
 def split_commands(text: str) -> Iterator[list[Word]]:
-    """Yield the commands of a text: they end at line breaks and at `;`, `&`, `|`."""
+    """Yield the commands of a text: they end at `;`, `&`, `|` and at line breaks.
+
+    A line that begins with a flag continues the command before it.
+    """
     words: list[Word] = []
     for match in WORD.finditer(text.replace("\\\n", "  ")):
         if match["end"]:

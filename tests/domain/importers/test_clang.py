@@ -51,6 +51,8 @@ READ: list[tuple[str, dict[str, Any]]] = [
     ("clang++ -x cuda --cuda-gpu-arch=sm_75 a.cu", {"kind": "cuda", "arch": "sm_75"}),
     ("hipcc --offload-arch=gfx90a:sramecc+:xnack- a.hip", {"kind": "rocm", "mcpu": "gfx90a", "mattr": ["+sramecc", "-xnack"]}),
     ("clang++ --offload-arch=gfx1100 -march=znver4", {"kind": "rocm", "mcpu": "gfx1100", "host": {"kind": "llvm", "mcpu": "znver4"}}),
+    ("NVCCFLAGS = -O3\n            -gencode arch=compute_87,code=sm_87\n  --expt-relaxed-constexpr", {"kind": "cuda", "arch": "sm_87"}),
+    ("-march=haswell\n-mno-avx2", {"kind": "llvm", "mcpu": "haswell", "mattr": ["-avx2"]}),
     ("gcc -march=haswell a.c\ngcc -march=haswell b.c", {"kind": "llvm", "mcpu": "haswell"}),
 ]  # fmt: skip
 REJECTED = [
@@ -61,6 +63,7 @@ REJECTED = [
     ("gcc -mcpu=native+crypto", "OPTION_INVALID", "native+crypto is the machine that builds"),
     ("gcc -march=haswell -march=skylake", "TWO_TARGETS", "march is haswell and also skylake"),
     ("gcc -march=haswell a.c; gcc -march=znver3 b.c", "TWO_TARGETS", "two different targets"),
+    ("-march=haswell\n-march=znver3", "TWO_TARGETS", "march is haswell and also znver3"),
     ("clang --target=x86_64-linux-gnu --target=aarch64-linux-gnu", "TWO_TARGETS", "target is"),
     ("gcc -march=haswell -mcpu=skylake", "OPTION_INVALID", "-mcpu=skylake does not state"),
     ("clang --target=x86_64-linux-gnu -mcpu=haswell", "OPTION_INVALID", "-mcpu=haswell does not"),
