@@ -7,9 +7,15 @@ errors are those of the pasted text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from registry.domain.compile_commands.command import is_compile_command
+from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.iree_text.attributes import is_attribute
+from registry.domain.pointer import ROOT
+from registry.domain.tvm import factories
+from registry.domain.tvm.python_target import CONSTRUCTORS
 from registry.domain.tvm.python_text import is_call, is_python
 
 MAX_LAYERS = 8  # a fence around a prompt around a command around quotes has four
@@ -26,7 +32,11 @@ EXPORT = re.compile(r"\s*(?:export|set|local|readonly)\s+\w+=(?P<kept>.*)", re.D
 TARGET_OPTION = re.compile(
     r"""(?:^|(?<=\s))--?target(?:=|\s+)(?P<kept>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']+)""", re.DOTALL
 )
-TARGET_CALL = re.compile(r"(?:\b[A-Za-z_]\w*\s*(?:\.|::)\s*)*\bTarget\s*\(")
+TARGET_CALL = re.compile(
+    r"(?:\b[A-Za-z_]\w*\s*(?:\.|::)\s*)*\bTarget\s*\(|\b(?:tvm\s*\.\s*)?target\s*\.\s*(?:"
+    + "|".join((*CONSTRUCTORS, *factories.NAMES))
+    + r")\s*\("
+)
 QUOTED = re.compile(r"""\s*(?P<quote>["'])(?P<kept>[^"'\\]*)(?P=quote)[\s,;]*""")
 TRIPLE_QUOTES = re.compile(r"""(\"{3}|'{3})([^"'\\]*)\1""")
 END = re.compile(r"[;\s]+$")
@@ -41,7 +51,12 @@ class Unwrapped:
 
 
 def unwrap(text: str) -> Unwrapped:
-    """Return the target in a text; the text itself if it is not wrapped."""
+    """Return the target in a text; the text itself if it is not wrapped.
+
+    Raises `Refused` (TWO_TARGETS) if the text has several different targets.
+    """
+    if is_attribute(text):  # which begins like a comment
+        return Unwrapped(_typography(text))
     left_out: list[str] = []
     for _ in range(MAX_LAYERS):
         before = text
@@ -129,7 +144,11 @@ RULES: tuple[Callable[[str], str], ...] = (
 def _target_option(text: str) -> tuple[str, str]:
     """Keep the value of the only option `--target`; return the rest as well."""
     matches = list(TARGET_OPTION.finditer(text))
-    if len(matches) != 1 or is_python(text):
+    if (
+        is_python(text)
+        or is_compile_command(text)
+        or not _is_one(match["kept"] for match in matches)
+    ):
         return text, ""
     start, end = matches[0].span("kept")
     return _only(text, start, end), _rest(text, matches[0].start(), end)
@@ -138,7 +157,7 @@ def _target_option(text: str) -> tuple[str, str]:
 def _target_call(text: str) -> tuple[str, str]:
     """Keep the only call of `Target`, without its namespace in C++; return the rest as well."""
     calls = list(_calls(text))
-    if len(calls) != 1:
+    if not _is_one(text[start:end] for start, end in calls):
         return text, ""
     start, end = calls[0]
     rest = _rest(text, start, end)
@@ -146,6 +165,16 @@ def _target_call(text: str) -> tuple[str, str]:
         return text, ""  # an assignment, which the reader of Python knows
     scope = text.rfind("::", start, text.index("(", start))
     return _only(text, scope + 2 if scope >= 0 else start, end), rest
+
+
+def _is_one(targets: Iterable[str]) -> bool:
+    """Return whether there is a target. Raises `Refused` (TWO_TARGETS) if there are several."""
+    different = list({"".join(target.split()): target for target in targets}.values())
+    if len(different) > 1:
+        message = f"the text has {len(different)} different targets, such as "
+        message += " and ".join(echo(target) for target in different[:2])
+        refuse_all([Fault(ROOT, "TWO_TARGETS", message, "one of them")])
+    return bool(different)
 
 
 def _calls(text: str) -> Iterator[tuple[int, int]]:

@@ -89,9 +89,7 @@ def test_what_stands_around_the_target_is_named(text: str, left_out: str) -> Non
         " ",
         "llvm -host='llvm -mattr=\\'+a,+b\\''",
         'tvm.target.Target("cuda", host=tvm.target.Target("llvm"))',
-        'a = Target("cuda")\nb = Target("llvm")',
         'target = tvm.target.Target("cuda -arch=sm_89")',
-        '--target="cuda" --target="llvm"',
         "# only a comment",
         "Target(",
         '"',
@@ -100,6 +98,49 @@ def test_what_stands_around_the_target_is_named(text: str, left_out: str) -> Non
 def test_other_texts_stay_as_they_are(text: str) -> None:
     assert unwrap(text).text.strip(' "') == text.strip(' "')
     assert unwrap(text).left_out == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = Target("cuda")\nb = Target("llvm")',
+        '--target="cuda" --target="llvm"',
+        "tvm.target.cuda()\ntvm.target.rocm()",
+        'with Target("cuda -arch=sm_80"):\n  f()\nwith Target("cuda -arch=sm_86"):\n  f()',
+    ],
+)
+def test_several_different_targets_are_named(text: str) -> None:
+    with pytest.raises(Refused) as caught:
+        unwrap(text)
+    (fault,) = caught.value.faults
+    assert fault.code == "TWO_TARGETS"
+    assert "2 different targets" in fault.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'with Target("cuda -arch=sm_89"):\n  f()\nwith Target( "cuda -arch=sm_89" ):\n  g()',
+        'with tvm.target.cuda(arch="sm_89", options="-libs=a"):\n  f()',
+    ],
+)
+def test_one_target_is_found_however_often_it_is_written(text: str) -> None:
+    if "libs" in text:
+        assert unwrap(text).text.strip() == 'tvm.target.cuda(arch="sm_89", options="-libs=a")'
+    else:
+        assert read(unwrap(text).text) == CUDA
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "clang --target=aarch64-linux-gnu -mcpu=cortex-a53 -c a.c",
+        "iree-compile --iree-hal-target-device=local --iree-llvmcpu-target-cpu=znver4",
+        '#a = #hal.executable.target<"llvm-cpu", "x", {cpu = "znver4"}>\n#b = 1',
+    ],
+)
+def test_commands_and_attributes_of_compilers_stay_whole(text: str) -> None:
+    assert unwrap(text) == Unwrapped(text)
 
 
 def test_errors_have_the_position_in_the_pasted_text() -> None:

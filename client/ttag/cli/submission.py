@@ -65,9 +65,9 @@ ARGUMENTS = (
     Argument(
         "--format",
         default="",
-        choices=["tvm", "tvm-string", "config"],
+        choices=["tvm", "tvm-string", "config", "clang", "iree"],
         metavar="FORMAT",
-        help="import FILE from tvm, tvm-string or config",
+        help="import FILE from tvm, tvm-string, config, clang or iree",
     ),
     Argument("--message", default="", help="the reason for the version"),
     Argument(
@@ -155,7 +155,7 @@ def _read(arguments: Namespace, context: Context) -> Source:
     name = "standard input" if arguments.file == STDIN else arguments.file
     try:
         text = _text(arguments.file, context)
-        if arguments.format == "tvm-string":
+        if arguments.format in ("tvm-string", "clang", "iree"):
             return Source(name, JsonDocument(text.strip(), {}))
         return Source(name, JsonDocument.parse(text))
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ttag.probe.facts import Core, lacking
+from ttag.probe.facts import Core, beyond, lacking
 
 VENDORS = {
     0x41: "Arm",
@@ -177,7 +177,7 @@ APPLE_CHIPS = {
 
 
 def identify(parts: Iterable[tuple[int, int]], flags: Collection[str]) -> Core:
-    """Return LLVM's name of the smallest of several cores, less what the machine lacks.
+    """Return LLVM's name of the smallest of several cores, with what else the machine has or lacks.
 
     A part is its implementer's number and its own. One that LLVM has no name for is generic, with
     the features that the flags show. Without flags nothing is taken to be missing.
@@ -192,7 +192,8 @@ def identify(parts: Iterable[tuple[int, int]], flags: Collection[str]) -> Core:
     caveat = (
         f"it also has {others}; {mcpu} is the smallest, whose code runs on all" if others else ""
     )
-    return Core(mcpu, lacking(mcpu, FEATURES, flags, FLAGS) if flags else (), caveat=caveat)
+    off = lacking(mcpu, FEATURES, flags, FLAGS) if flags else ()
+    return Core(mcpu, (*beyond(mcpu, FEATURES, flags, FLAGS), *off), caveat=caveat)
 
 
 def identify_apple(brand: str) -> Core:

@@ -19,15 +19,18 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The options of LLVM for a core. `mattr` switches off what this machine lacks.
+    """The options of LLVM for a core.
 
-    `caveat` says why the processor's own name was not used, or what else is doubtful.
+    `mattr` switches on what this machine has beyond `mcpu`, and off what it lacks. `left_out` are
+    features that it has, but compilers use only where a program asks for them. `caveat` says why
+    the processor's own name was not used, or what else is doubtful.
     """
 
     mcpu: str
     mattr: tuple[str, ...] = ()
     mabi: str = ""
     caveat: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,11 @@ class Processor:
         if off := [feature for feature in self.core.mattr if feature.startswith("-")]:
             lacks = f"implied by {self.core.mcpu}, but this machine does not offer it"
             notes.learned(source, f"{', '.join(off)}: {lacks}")
+        if on := [feature for feature in self.core.mattr if feature.startswith("+")]:
+            notes.learned(source, f"{', '.join(on)}: not implied by {self.core.mcpu}")
+        if self.core.left_out:
+            names = ", ".join(self.core.left_out)
+            notes.learned(source, f"left out of mattr, as only programs ask for it: {names}")
         if self.core.caveat:
             notes.missing(f"the exact processor: {self.core.caveat}", "compare with its data sheet")
 
@@ -115,6 +123,22 @@ def lacking(
         f"-{feature}"
         for feature in implied(mcpu, table)
         if names.get(feature, feature) not in flags
+    )
+
+
+def beyond(
+    mcpu: str, table: Mapping[str, str], flags: Collection[str], names: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return what switches on the features that the flags show and a processor does not imply.
+
+    Only features that some processor of the table implies are compared.
+    """
+    known = dict.fromkeys(feature for name in table for feature in implied(name, table))
+    has = implied(mcpu, table)
+    return tuple(
+        f"+{feature}"
+        for feature in known
+        if feature not in has and names.get(feature, feature) in flags
     )
 
 

@@ -11,6 +11,9 @@ from ttag.registry.registry import Registry
 
 TAG = "probed/machine"  # a tag that need not exist: nothing is published
 HARDWARE = "hardware"
+SIZE_FACTOR = 2  # between machines of about the same size
+MAX_SIMILAR = 3  # each takes a request
+SIZES = {"cores": "cores", "memory_bytes": "memory"}  # facts, and the filters of a search for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,41 @@ def _near_part(registry: Registry, part: str, target: Mapping[str, Any]) -> list
     answer = _check(registry, TAG, target, include="near")
     named = _named_alike(registry, target)
     near = [Near(part, each["reference"], _differences(each["diff"])) for each in answer["near"]]
-    if named and named not in {each.reference for each in near}:
-        diff = _check(registry, _tag(named), target)["diff"]
-        near.append(Near(part, named, _differences(diff)))
+    near = [each for each in near if each.reference == named or _is_of_size(each)]
+    others = [named] if named else []
+    if not near and not named:
+        others = _of_class_and_size(registry, target)
+    for reference in others:
+        if reference not in {each.reference for each in near}:
+            diff = _check(registry, _tag(reference), target)["diff"]
+            near.append(Near(part, reference, _differences(diff)))
     return sorted(near, key=lambda each: (len(each.differences), each.reference != named))
+
+
+def _is_of_size(near: Near) -> bool:
+    """Return whether a tag has about as many cores as the machine."""
+    sizes = [
+        (change.old, change.new)
+        for change in near.differences
+        if change.pointer.endswith("/num-cores") and change.old and change.new
+    ]
+    return all(max(pair) <= SIZE_FACTOR * min(pair) for pair in sizes)
+
+
+def _of_class_and_size(registry: Registry, target: Mapping[str, Any]) -> list[str]:
+    """Return versions of the same processor, with about as many cores or as much memory."""
+    processor = target.get("mcpu") or target.get("arch")
+    facts = target.get(HARDWARE, {})
+    if not processor or "host" in target:
+        return []
+    parameters = {"q": processor, "kind": target["kind"], "limit": str(MAX_SIMILAR)}
+    name, size = next(((each, facts[each]) for each in SIZES if facts.get(each)), ("", 0))
+    if name:
+        filter_name = SIZES[name]
+        parameters[f"{filter_name}_min"] = str(max(size // SIZE_FACTOR, 1))
+        parameters[f"{filter_name}_max"] = str(size * SIZE_FACTOR)
+    found = registry.get("/tags", parameters)
+    return [] if found.get("ignored") else [each["reference"] for each in found["results"]]
 
 
 def _check(

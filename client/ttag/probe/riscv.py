@@ -30,6 +30,7 @@ EXTENSIONS = (
     *("zicbom", "zicbop", "zicboz", "zicond", "zicsr", "zifencei", "zihintpause", "zawrs"),
     *("zfa", "zfh", "zfhmin", "zba", "zbb", "zbc", "zbs", "zcb", "zvfh", "zvfhmin"),
 )
+PARTS = ("zca", "zcd", "zcf", "zve", "zvl", "zmmul", "zaamo", "zalrsc")  # of c, v, m and a
 ISA = re.compile(r"rv(32|64)([a-z]+)((?:_[a-z0-9]+)*)")
 
 
@@ -40,13 +41,24 @@ def identify(isa: str, design: str, architecture_id: str = "") -> Core:
     mcpu = DESIGNS.get(design.removesuffix("-mc")) or ARCHITECTURE_IDS.get(architecture_id, "")
     known = implied(mcpu, IMPLIED)
     mattr = tuple(f"+{name}" for name in extensions if name not in known)
+    left_out = _left_out(match[3]) if match else ()
     mabi = "lp64d" if "d" in extensions else "lp64"
     if mcpu:
-        return Core(mcpu, mattr, mabi)
+        return Core(mcpu, mattr, mabi, left_out=left_out)
     what = f"the design {design}" if design else "a core that does not state its design"
     return Core(
-        "generic-rv64", mattr, mabi, f"LLVM has no name for {what}; its extensions are listed"
+        "generic-rv64",
+        mattr,
+        mabi,
+        f"LLVM has no name for {what}; its extensions are listed",
+        left_out,
     )
+
+
+def _left_out(names: str) -> tuple[str, ...]:
+    """Return the extensions that change no code of compilers, or that LLVM does not know."""
+    stated = {name for name in names.split("_") if name and not name.startswith(PARTS)}
+    return tuple(sorted(stated - {*EXTENSIONS}))
 
 
 def _extensions(letters: str, names: str) -> Iterator[str]:

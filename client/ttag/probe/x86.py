@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ttag.probe.facts import Core, implied, lacking
+from ttag.probe import x86_programs
+from ttag.probe.facts import Core, beyond, implied, lacking
 
 INTEL, AMD = "GenuineIntel", "AuthenticAMD"
 
@@ -173,16 +174,28 @@ UNSHOWN = frozenset(
 
 
 def identify(vendor: str, family: int, model: int, flags: Collection[str]) -> Core:
-    """Return LLVM's name of a processor, less what it or its hypervisor does not offer.
+    """Return LLVM's name of a processor, with what it has beyond it, less what it does not offer.
 
-    A processor that LLVM has no name for gets the highest level that its flags fulfil.
+    A hypervisor can hide features, and pretend to be an older processor. A processor that LLVM has
+    no name for gets the highest level that its flags fulfil.
     """
     if mcpu := _name(vendor, family, model, flags):
         missing = lacking(mcpu, FEATURES, flags, FLAGS) if flags else ()
-        return Core(mcpu, tuple(each for each in missing if each[1:] not in UNSHOWN))
+        off = tuple(each for each in missing if each[1:] not in UNSHOWN)
+        more = beyond(mcpu, FEATURES, flags, FLAGS)
+        return Core(mcpu, (*more, *off), left_out=_for_programs(mcpu, flags))
     level = next(level for level in LEVELS if _fulfils(level, flags))
     known = f"{vendor or 'unknown vendor'} family {family} model {model}"
-    return Core(level, caveat=f"LLVM has no name for {known}; {level} is the level of its features")
+    caveat = f"LLVM has no name for {known}; {level} is the level of its features"
+    more = beyond(level, FEATURES, flags, FLAGS)
+    return Core(level, more, caveat=caveat, left_out=_for_programs(level, flags))
+
+
+def _for_programs(mcpu: str, flags: Collection[str]) -> tuple[str, ...]:
+    """Return the features that only programs ask for, and that a processor does not imply."""
+    has = implied(mcpu, x86_programs.FEATURES)
+    names = (name for flag, name in x86_programs.FLAGS.items() if flag in flags)
+    return tuple(sorted(name for name in names if name not in has))
 
 
 def _name(vendor: str, family: int, model: int, flags: Collection[str]) -> str:

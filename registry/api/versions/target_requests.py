@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,8 @@ from registry.api.core.request_bodies import RequestBody
 from registry.domain import document
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importers import IMPORTERS
-from registry.domain.importing import Imported
+from registry.domain.importing import Imported, Note
+from registry.domain.pointer import ROOT
 from registry.domain.user_text import LINK, MAX_LINK
 from registry.http import request_members
 from registry.http.request_members import Member
@@ -49,16 +51,16 @@ CREDITS: dict[str, Member] = {
 
 def mixed_faults(names: Collection[str]) -> Iterator[Fault]:
     """Yield the faults of a request with both a body and a description, or neither."""
-    expected = "either target, or format and source"
+    expected = "either target, or source and its format"
     fault = partial(Fault, code=Code.REQUEST_INVALID, expected=expected)
     present = [name for name in DESCRIPTION if name in names]
     if "target" in names:
         for name in present:
             yield fault(f"/{name}", message=f"{name} cannot be used with target")
         return
-    for name in DESCRIPTION if present else ("target",):
-        if name not in names:
-            yield fault(f"/{name}", message=f"the member {name} is missing")
+    name = "source" if present else "target"
+    if name not in names:
+        yield fault(f"/{name}", message=f"the member {name} is missing")
 
 
 EITHER = {
@@ -67,7 +69,7 @@ EITHER = {
             "required": ["target"],
             "not": {"anyOf": [{"required": ["format"]}, {"required": ["source"]}]},
         },
-        {"required": ["format", "source"], "not": {"required": ["target"]}},
+        {"required": ["source"], "not": {"required": ["target"]}},
     ]
 }
 
@@ -98,12 +100,17 @@ def imported(values: dict[str, Any]) -> Imported | None:
 
     Raises `Refused` with pointers into the source.
     """
-    if values["format"] is None:
-        return None
     text = values["source"]
+    if text is None:
+        return None
     max_token = len(text.encode()) if text.startswith('"') else document.MAX_TOKEN
     source = document.parse_json(text, max_token=max_token)
-    return checking.import_source(values["format"], source)
+    importer = values["format"] or checking.detect_importer(source)
+    converted = checking.import_source(importer, source)
+    if values["format"]:
+        return converted
+    note = Note(ROOT, f"the format is not stated: read as {importer.name}")
+    return replace(converted, notes=(note, *converted.notes))
 
 
 def body_text(values: dict[str, Any]) -> str:

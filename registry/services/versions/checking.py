@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from registry.domain import detection
+from registry.domain.detection import read_source
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.formats.tuning import MAX_PREIMAGES
@@ -81,6 +83,12 @@ def find_importer(name: str) -> Importer:
 def import_source(importer: Importer, source: Json) -> Imported:
     """Convert another description of a target into a body, which is not checked yet.
 
-    Raises `Refused` with pointers into the source.
+    Raises `Refused` with pointers into the source, and the importer that the source looks like.
     """
-    return importer.read(source, kinds.current_kinds().kinds)
+    return read_source(importer, source, kinds.current_kinds().kinds)
+
+
+def detect_importer(source: Json) -> Importer:
+    """Return the importer that a description looks like: a command line of TVM if none other."""
+    name = detection.detect_importer(source, kinds.current_kinds().kinds)
+    return IMPORTERS[name or detection.TVM_STRING]

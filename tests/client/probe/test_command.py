@@ -44,6 +44,31 @@ def test_nearest_tags_are_listed_with_their_differences(ttag: Ttag) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["epyc-9654", "ryzen-7-2700x-in-kvm", "xeon-in-kvm", "thunderx"])
+def test_near_tags_are_of_the_class_and_size_of_the_machine(ttag: Ttag, name: str) -> None:
+    run = ttag("probe", "--from", recording(name), "--json")
+    answer = json.loads(run.out)
+    differences = [each for near in answer["near"] for each in near["differences"]]
+    assert not [each for each in differences if each["pointer"] == "/mtriple"]
+    cores = [(each["old"], each["new"]) for each in differences if "num-cores" in each["pointer"]]
+    assert all(max(pair) <= 2 * min(pair) for pair in cores if all(pair))
+
+
+def test_a_machine_unlike_all_tags_is_near_to_those_with_its_processor(
+    ttag: Ttag, tmp_path: Path
+) -> None:
+    for path in (MACHINES / "xeon-8260m").iterdir():
+        text = path.read_text().replace(" aes ", " ").replace("Platinum 8260M", "Processor")
+        (tmp_path / path.name).write_text(text)
+    (tmp_path / "ldd.txt").write_text("musl libc\n")
+    near = json.loads(ttag("probe", "--from", str(tmp_path), "--json").out)["near"]
+    assert near
+    for each in near:
+        pointers = {difference["pointer"] for difference in each["differences"]}
+        assert "/mcpu" not in pointers
+        assert "/kind" not in pointers
+
+
 def test_differences_are_values_in_json(ttag: Ttag) -> None:
     run = ttag("probe", "--from", recording("xeon-8260m"), "--near", "2", "--json")
     assert json.loads(run.out)["near"][1] == {

@@ -8,7 +8,7 @@ import pytest
 
 from registry.services.core.shipped_facts import cpus, lint_facts
 from tests.compilers import tools
-from ttag.probe import arm, mainframes, riscv, x86
+from ttag.probe import arm, mainframes, riscv, x86, x86_programs
 from ttag.probe.facts import implied, lacking
 
 X86 = {
@@ -20,12 +20,13 @@ X86 = {
 ARM = {name for cores in arm.CORES.values() for name in cores}
 ARM_64 = {name for name in ARM if name in cpus()["aarch64"]}
 POWER = {f"pwr{generation}" for generation in mainframes.POWER_GENERATIONS}
-TABLES: tuple[tuple[str, str, set[str], Mapping[str, str]], ...] = (
-    ("x86_64-linux-gnu", "-march=", X86, x86.FEATURES),
-    ("aarch64-linux-gnu", "-mcpu=", ARM_64, arm.FEATURES),
-    ("riscv64-linux-gnu", "-mcpu=", set(riscv.IMPLIED), riscv.IMPLIED),
+Table = Mapping[str, str]
+TABLES: tuple[tuple[str, str, set[str], tuple[Table, ...]], ...] = (
+    ("x86_64-linux-gnu", "-march=", X86, (x86.FEATURES, x86_programs.FEATURES)),
+    ("aarch64-linux-gnu", "-mcpu=", ARM_64, (arm.FEATURES,)),
+    ("riscv64-linux-gnu", "-mcpu=", set(riscv.IMPLIED), (riscv.IMPLIED,)),
 )
-ROWS = [(t, option, name, table) for t, option, names, table in TABLES for name in sorted(names)]
+ROWS = [(t, option, name, tables) for t, option, names, tables in TABLES for name in sorted(names)]
 
 
 @pytest.mark.parametrize(
@@ -71,15 +72,16 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("triple", "option", "name", "table"), ROWS, ids=[row[2] for row in ROWS])
+@pytest.mark.parametrize(("triple", "option", "name", "tables"), ROWS, ids=[row[2] for row in ROWS])
 def test_processor_implies_what_clang_switches_on(
-    source: Path, triple: str, option: str, name: str, table: Mapping[str, str]
+    source: Path, triple: str, option: str, name: str, tables: tuple[Table, ...]
 ) -> None:
     command = [tools.clang(), f"--target={triple}", option + name, "-S", "-emit-llvm", "-o", "-"]
     attributes = re.search(r'"target-features"="([^"]*)"', tools.run(*command, str(source)))
     switched_on = re.findall(r"\+([^,]+)", attributes[1]) if attributes else []
-    listed = {feature for each in table for feature in implied(each, table)}
-    assert set(implied(name, table)) == listed & set(switched_on)
+    listed = {feature for table in tables for each in table for feature in implied(each, table)}
+    expected = {feature for table in tables for feature in implied(name, table)}
+    assert expected == listed & set(switched_on)
 
 
 def test_missing_features_are_listed_in_the_order_of_the_table() -> None:

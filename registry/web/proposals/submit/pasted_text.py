@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from registry.domain import document
+from registry.domain import detection
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
 from registry.domain.importers import IMPORTERS
-from registry.domain.importing import Note
+from registry.domain.importing import Note, parse_relaxed
 from registry.domain.reference import Tag as TagName
+from registry.domain.relaxed_json import strict_json
 from registry.domain.split_layout import EXECUTORS, TARGETS
-from registry.domain.tvm.python_text import is_python
 from registry.domain.unwrapping import Unwrapped, unwrap
 from registry.services.versions import checking
 
 DETECT, REGISTRY_JSON = "", "body"
-TVM, TVM_STRING, CONFIG = "tvm", "tvm-string", "config"
+TVM, CONFIG = detection.TVM, detection.CONFIG
 REGISTRY_SUMMARY = "The registry's own JSON."
 MAX_NOTES = 40  # of an import, on a page
 
@@ -37,7 +37,10 @@ class Pasted:
 def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
     """Convert a text. Raises `Refused` with pointers that begin with `/source`."""
     notes = []
-    unwrapped = Unwrapped(source) if _is_json(source) else unwrap(source)
+    try:
+        unwrapped = Unwrapped(source) if _is_json(source) else unwrap(source)
+    except Refused as refusal:
+        raise _move_to_source(refusal) from refusal
     source = unwrapped.text
     if unwrapped.left_out:
         notes.append(f"Only the target was read. Left out: {echo(unwrapped.left_out)}")
@@ -48,7 +51,9 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
             "its format."
         )
     if name == REGISTRY_JSON:
-        return Pasted(None, source, notes)
+        strict, left_out = strict_json(source) if _is_json(source) else (source, ())
+        notes += [f"Left out {' and '.join(left_out)}."] if left_out else []
+        return Pasted(None, strict, notes)
     try:
         imported = checking.import_source(checking.find_importer(name), source)
     except Refused as refusal:
@@ -60,7 +65,7 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
 
 def _is_json(source: str) -> bool:
     try:
-        document.parse_json(source)
+        parse_relaxed(source)
     except Refused:
         return False
     return True
@@ -68,12 +73,14 @@ def _is_json(source: str) -> bool:
 
 def _detect_format(source: str, tag: TagName) -> str:
     """Return the likely format; the registry's own JSON if that would be accepted."""
-    if not source.lstrip().startswith(("{", "[", '"')):
-        return TVM if is_python(source) else TVM_STRING
+    if not source.lstrip().startswith(detection.JSON_STARTS):
+        return checking.detect_importer(source).name
     try:
-        value = document.parse_json(source)
+        value, _ = parse_relaxed(source)
     except Refused:
         # For other texts than Python, the editor shows the line of the error.
+        if checking.detect_importer(source).name == CONFIG:
+            return CONFIG
         return TVM if _is_tvm(source) else REGISTRY_JSON
     if isinstance(value, dict) and {TARGETS, EXECUTORS} & value.keys():
         return CONFIG
@@ -82,7 +89,7 @@ def _detect_format(source: str, tag: TagName) -> str:
 
 def _is_accepted(source: str, tag: TagName) -> bool:
     try:
-        checking.check(tag, source)
+        checking.check(tag, strict_json(source)[0])
     except Refused:
         return False
     return True

@@ -55,8 +55,8 @@ class StartForm(ServiceForm):
     )
     source = Text(
         "Pasted text",
-        "A TVM target in JSON or Python, a TVM command line, a split configuration, or the "
-        "registry's own JSON.",
+        "A TVM target in JSON or Python, a TVM command line, a split configuration, a command line "
+        "of a compiler such as clang or nvcc, flags of IREE, or the registry's own JSON.",
         forms.Textarea({**NAME, "rows": 6, "cols": False}),
     )
     format = Text("Format", widget=forms.Select(choices=list(FORMATS.items())))

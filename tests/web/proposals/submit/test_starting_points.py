@@ -91,6 +91,24 @@ def test_new_tag_is_prefilled_in_the_first_step(form_client: FormClient) -> None
             "llvm",
             "cortex-a53",
         ),
+        (
+            "$ clang --target=aarch64-linux-gnu \\\n  -mcpu=cortex-a53 -c a.c",
+            "A command line of clang",
+            "llvm",
+            "cortex-a53",
+        ),
+        (
+            "--iree-hal-target-backends=llvm-cpu --iree-llvmcpu-target-cpu=cortex-a53",
+            "Flags of iree-compile",
+            "llvm",
+            "cortex-a53",
+        ),
+        (
+            '{"kind": "llvm", // the host\n "mcpu": "cortex-a53",}',
+            "The registry's own JSON.",
+            "llvm",
+            "cortex-a53",
+        ),
         ('{"targets": {"cpu": {"kind": "llvm", "mcpu": "x"}}', "The registry's own JSON.", "", ""),
     ],
 )
@@ -164,6 +182,34 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
             400,
             "#source",
             "Pasted text, line 2, column 1",
+        ),
+        (
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": "gcc -march=haswell",
+                "format": "tvm-string",
+            },
+            422,
+            "#source",
+            "this looks like a command line of a compiler such as clang or nvcc",
+        ),
+        (
+            {"tag": "a/x", "start_from": "text", "source": "gcc -march=native", "format": ""},
+            422,
+            "#source",
+            "native is the machine that builds",
+        ),
+        (
+            {
+                "tag": "a/x",
+                "start_from": "text",
+                "source": 'a = Target("cuda -arch=sm_80")\nb = Target("cuda -arch=sm_86")',
+                "format": "",
+            },
+            422,
+            "#source",
+            "the text has 2 different targets",
         ),
         (
             {

@@ -1,0 +1,1 @@
+"""Command lines of clang, gcc, nvcc and hipcc, as far as they state the machine."""

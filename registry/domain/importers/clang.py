@@ -1,0 +1,40 @@
+"""The `clang` importer: command lines of clang, gcc, nvcc and hipcc, or their flags alone."""
+
+from __future__ import annotations
+
+from registry.domain.compile_commands.command import read_command
+from registry.domain.compile_commands.words import CommandError
+from registry.domain.document import Json
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.importing import Imported, Importer, Note, refuse_large_text
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.pointer import ROOT
+from registry.domain.tvm.json_target import TargetReader
+
+
+def read(source: Json, kinds: Kinds) -> Imported:
+    """Read the machine of a compile command; the rest of it is left out with a note.
+
+    Raises `Refused`: for flags that state no single machine, and for flags that are not known.
+    """
+    if not isinstance(source, str):
+        fault = Fault(ROOT, "VALUE_TYPE", f"{echo(source)} is not text", "a command line")
+        refuse_all([fault])
+    assert isinstance(source, str)  # noqa: S101 - refused above
+    refuse_large_text(source)
+    try:
+        machine = read_command(source)
+    except CommandError as error:
+        raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None
+    reader = TargetReader(kinds)
+    body = reader.root(machine.body, ROOT)
+    refuse_all(reader.findings.faults)
+    notes = (Note(ROOT, message) for message in machine.notes)
+    return Imported(body, (*notes, *reader.findings.notes))
+
+
+IMPORTER = Importer(
+    name="clang",
+    summary="A command line of clang, gcc, nvcc or hipcc, or its flags, such as -march=haswell.",
+    read=read,
+)

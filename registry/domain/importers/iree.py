@@ -1,0 +1,38 @@
+"""The `iree` importer: flags of iree-compile, or attributes of its intermediate code."""
+
+from __future__ import annotations
+
+from registry.domain.document import Json
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.importing import Imported, Importer, Note, refuse_large_text
+from registry.domain.iree_text.attributes import is_attribute, read_attributes
+from registry.domain.iree_text.flags import read_flags
+from registry.domain.iree_text.targets import TargetError
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.pointer import ROOT
+from registry.domain.tvm.json_target import TargetReader
+
+
+def read(source: Json, kinds: Kinds) -> Imported:
+    """Read the only target of a text of IREE. Raises `Refused`."""
+    if not isinstance(source, str):
+        refuse_all([Fault(ROOT, "VALUE_TYPE", f"{echo(source)} is not text", "flags")])
+    assert isinstance(source, str)  # noqa: S101 - refused above
+    refuse_large_text(source)
+    try:
+        target = read_attributes(source) if is_attribute(source) else read_flags(source)
+        stated = target.body()
+    except TargetError as error:
+        raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None
+    reader = TargetReader(kinds)
+    body = reader.root(stated, ROOT)
+    refuse_all(reader.findings.faults)
+    notes = (Note(ROOT, message) for message in target.notes)
+    return Imported(body, (*notes, *reader.findings.notes))
+
+
+IMPORTER = Importer(
+    name="iree",
+    summary="Flags of iree-compile, or #hal.executable.target of its intermediate code.",
+    read=read,
+)

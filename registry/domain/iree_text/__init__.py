@@ -1,0 +1,1 @@
+"""Targets as IREE writes them: flags of iree-compile, and attributes of its intermediate code."""
