@@ -96,7 +96,9 @@ def test_every_node_of_the_whole_catalogue_is_closed_as_by_the_registry() -> Non
             places = {node.pointer: node.pointer for node in client_nodes(target)}
             for pointer in [node.pointer for node in nodes(target) if node.pointer and node.kind]:
                 expected = close_node(target, pointer)
-                node = find_node(replace(whole(HOST), text=version.resolution.text), pointer)
+                node = find_node(
+                    replace(whole(HOST), text=version.resolution.text.decode()), pointer
+                )
                 assert is_same(close(node), expected.target), pointer
                 assert select(node, places) == expected.select(places)
                 count += 1
