@@ -128,6 +128,13 @@ def test_settings_can_name_nodes(work: Path, ttag: Ttag) -> None:
     assert ttag("lock", directory=work).out == f"removed {GPU}\n"
 
 
+def test_files_of_nodes_are_named_after_target_and_pointer(work: Path, ttag: Ttag) -> None:
+    assert ttag("resolve", WHOLE, GPU, "-o", "out", directory=work).code == 0
+    name = WHOLE.replace("/", "_")
+    files = {file.name for file in (work / "out").iterdir()}
+    assert files == {name, f"{name}_devices_vdevice1"}
+
+
 @pytest.mark.parametrize("pointer", ["/devices/nothing", "/devices", "/devices/vdevice1/kind"])
 def test_a_node_that_the_target_lacks_is_not_locked(work: Path, ttag: Ttag, pointer: str) -> None:
     assert ttag("lock", WHOLE, directory=work).code == 0
