@@ -11,7 +11,7 @@ from pathlib import Path
 from ttag.errors import TtagError, or_raise
 from ttag.export_options import PLAIN, ExportOptions, with_node
 from ttag.lock.answers import LockedAnswers
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import Lock
 from ttag.log.history import KnownLog
 from ttag.proving import Prover

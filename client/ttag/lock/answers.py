@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ttag.errors import NotLocked, Tampered, TtagError, Unreachable, attempt
 from ttag.export_options import ExportOptions
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import Lock, find_export, refuse_losses
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution

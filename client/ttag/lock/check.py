@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ttag.errors import NotMirrored, Refused, TtagError, errors_in
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.log.history import KnownLog
 from ttag.project import Project
 from ttag.references import Reference, whole_of

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from ttag.errors import FileError, NotLocked, Refused, Tampered, Unreachable
 from ttag.files import read_file, write_file
-from ttag.lock.format import LockContent, LockedTarget, parse, render
+from ttag.lock.content import LockContent, LockedTarget
+from ttag.lock.format import parse, render
 from ttag.log.history import KnownLog
 from ttag.references import Reference, whole_of
 from ttag.resolution import Export, Resolution

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ttag.errors import SettingsError
 from ttag.files import exclusive
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.fetching import Wanted, fetch, seen_logs
-from ttag.lock.format import LockContent, LockedTarget
 from ttag.lock.lock import refuse_faults, refuse_losses, write_lock
 from ttag.lock.merge import read_merged
 from ttag.project import Project

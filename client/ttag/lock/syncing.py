@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from ttag.files import exclusive
+from ttag.lock.content import LockedTarget
 from ttag.lock.fetching import export_each, narrow_each, resolve_each, seen_logs
-from ttag.lock.format import LockedTarget
 from ttag.lock.lock import Lock, write_lock
 from ttag.moves import Move, find_move
 from ttag.project import Project

@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 from ttag import FileError, LockedTarget, Tampered
 from ttag.canonical_json import canonical, digest_of
-from ttag.lock.format import HEADER, LockContent, parse, render
+from ttag.lock.content import LockContent
+from ttag.lock.format import HEADER, parse, render
 from ttag.lock.lock import Lock
 from ttag.log.checkpoints import Tree
 from ttag.log.history import KnownLog

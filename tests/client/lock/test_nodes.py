@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,6 +128,13 @@ def test_settings_can_name_nodes(work: Path, ttag: Ttag) -> None:
     assert ttag("lock", directory=work).out == f"removed {GPU}\n"
 
 
+def test_files_of_nodes_are_named_after_target_and_pointer(work: Path, ttag: Ttag) -> None:
+    assert ttag("resolve", WHOLE, GPU, "-o", "out", directory=work).code == 0
+    name = WHOLE.replace("/", "_")
+    files = {file.name for file in (work / "out").iterdir()}
+    assert files == {name, f"{name}_devices_vdevice1"}
+
+
 @pytest.mark.parametrize("pointer", ["/devices/nothing", "/devices", "/devices/vdevice1/kind"])
 def test_a_node_that_the_target_lacks_is_not_locked(work: Path, ttag: Ttag, pointer: str) -> None:
     assert ttag("lock", WHOLE, directory=work).code == 0
@@ -154,13 +162,13 @@ def test_what_concerns_whole_targets_refuses_a_node(ttag: Ttag, command: str) ->
     assert (run.code, "only a whole target can stand here" in run.err) == (ExitCode.REFUSED, True)
 
 
-def node_lock(node: str = "/host", **members: str) -> LockedTarget:
+def node_lock(node: str = "/host", node_build_key: str = "") -> LockedTarget:
     """Return a node of a locked target whose host is a CPU."""
     whole = locked_target("a/a@1")
-    target = {"kind": "cuda", "arch": "sm_53", "host": whole.resolution.target}
+    target: dict[str, Any] = {"kind": "cuda", "arch": "sm_53", "host": whole.resolution.target}
     data = canonical(target)
     resolution = replace(whole.resolution, text=data.decode(), digest=digest_of(data))
-    return replace(whole, resolution=resolution, node=node, **members)
+    return replace(whole, resolution=resolution, node=node, node_build_key=node_build_key)
 
 
 def test_only_a_lock_with_nodes_has_the_format_that_older_releases_refuse(

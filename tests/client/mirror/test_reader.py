@@ -298,7 +298,7 @@ def test_namespace_can_belong_to_a_mirror(ttag: Ttag, folder: Path, tmp_path: Pa
     run = ttag("resolve", "arm/soc", "aws/c4.4xlarge", directory=tmp_path)
     assert (run.code, run.remarks) == (ExitCode.OK, "")
     run = ttag("resolve", "arm/soc", "--node", "/host", directory=tmp_path)
-    assert (run.code, "is a mirror" in run.err) == (ExitCode.REFUSED, True)
+    assert (run.code, "has no node at '/host'" in run.err) == (ExitCode.REFUSED, True)
 
 
 @pytest.mark.parametrize("is_served", [True, False])

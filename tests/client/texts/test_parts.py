@@ -89,14 +89,14 @@ def test_the_derived_text_of_a_node_is_compared_with_it() -> None:
 
 
 def test_every_node_of_the_whole_catalogue_is_closed_as_by_the_registry() -> None:
-    count = 0
+    count, board = 0, whole(BOARD)
     for versions in library().versions.values():
         for version in versions:
             target = version.resolution.target
             places = {node.pointer: node.pointer for node in client_nodes(target)}
             for pointer in [node.pointer for node in nodes(target) if node.pointer and node.kind]:
                 expected = close_node(target, pointer)
-                node = find_node(replace(whole(HOST), text=version.resolution.text), pointer)
+                node = find_node(replace(board, text=version.resolution.text.decode()), pointer)
                 assert is_same(close(node), expected.target), pointer
                 assert select(node, places) == expected.select(places)
                 count += 1
