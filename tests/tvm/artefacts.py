@@ -1,11 +1,12 @@
 """The object files that TVM, clang and IREE write for a leaf, and the features of their code."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from registry.domain.errors import Refused
 from registry.domain.exporting import Subject
@@ -26,6 +27,7 @@ func.func @add(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
 OPTIONS = ("mtriple", "mcpu", "mattr")
 CPU, FEATURES = re.compile(r'"target-cpu"="([^"]*)"'), re.compile(r'"target-features"="([^"]*)"')
 TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
+IREE_OPTION = re.compile(r'(target_triple|cpu_features|cpu) = "([^"]*)"')
 # Flags of IREE for a static library, whose object is not in IREE's own format of executables.
 STATIC = ("--iree-llvmcpu-link-embedded=false", "--iree-llvmcpu-link-static")
 
@@ -59,7 +61,9 @@ class Writers:
             yield name, write(text)
 
     def _text(self, form: str, leaf: dict[str, Any]) -> Any:
-        export = FORMATS[form].write(Subject("acme/x@1.0.0", leaf, KINDS, cpus=shipped_facts.cpus()))
+        export = FORMATS[form].write(
+            Subject("acme/x@1.0.0", leaf, KINDS, cpus=shipped_facts.cpus())
+        )
         return export.content
 
     def _tvm(self, content: Any) -> Artefact:
@@ -80,10 +84,16 @@ class Writers:
         (self.folder / "add.mlir").write_text(PROGRAM)
         (self.folder / "iree-flags").write_text(text)
         files = ("add.mlir", "-o", "add.vmfb", "--iree-llvmcpu-static-library-output-path=iree.o")
-        dump = ("--iree-hal-dump-executable-intermediates-to=dump",)
+        dump = ("--iree-hal-dump-executable-sources-to=dump",)
         tools.run(self.iree, "@iree-flags", *STATIC, *files, *dump, cwd=self.folder)
-        (code,) = (self.folder / "dump").glob("*.linked.ll")
-        return self._artefact(self.folder / "iree.o", _options(code.read_text()))
+        (module,) = (self.folder / "dump").iterdir()
+        stated = dict(IREE_OPTION.findall(module.read_text()))
+        options = {
+            "mtriple": stated["target_triple"],
+            "mcpu": stated.get("cpu", ""),
+            "mattr": [each for each in stated.get("cpu_features", "").split(",") if each],
+        }
+        return self._artefact(self.folder / "iree.o", options)
 
     def _artefact(self, path: Path, options: dict[str, Any]) -> Artefact:
         target = {"kind": "llvm"} | {name: value for name, value in options.items() if value}
@@ -104,5 +114,5 @@ def _options(code: str) -> dict[str, Any]:
 
 def iree_compile() -> str:
     """Return the path of iree-compile, or skip the test."""
-    binaries = tools.pytest.importorskip("iree.compiler.tools.binaries")
+    binaries = pytest.importorskip("iree.compiler.tools.binaries")
     return str(binaries.find_tool("iree-compile"))
