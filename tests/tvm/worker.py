@@ -105,6 +105,22 @@ def run(target: dict[str, Any]) -> dict[str, Any]:
     return in_own_process(lambda: {"difference": error_of(compiled(Target(target)))})
 
 
+def write_object(target: dict[str, Any], path: str) -> dict[str, Any]:
+    """Compile a kernel into an object file, in a process that may crash."""
+
+    def write() -> dict[str, Any]:
+        kernel = tvm.IRModule({"kernel": generation.kernel(vectorized=True)})
+        tvm.compile(kernel, target=Target(target)).mod.write_to_file(path, "o")
+        return {}
+
+    return in_own_process(write)
+
+
+def features(target: dict[str, Any]) -> list[str]:
+    """Return all features that LLVM has for a CPU and features, with those that they imply."""
+    return sorted(map(str, tvm.target.codegen.llvm_get_cpu_features(Target(target))))
+
+
 def in_own_process(compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return the result of a function, and what it prints. Raises `RuntimeError` if it crashes."""
     receive, send = os.pipe()
@@ -192,6 +208,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(versions, names, export, configure, pass_settings, generate, run),
+        *(write_object, features),
         *(compile_for, run_for, attach, attached),
     )
 }

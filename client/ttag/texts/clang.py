@@ -10,7 +10,7 @@ from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import Item, parse
 from ttag.texts.nodes import HOST, Node, child
 from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import FLOAT_ABI, architecture, is_same_triple
+from ttag.texts.triples import FLOAT_ABI, architecture, is_same_triple, with_float_abi
 
 CLANG = TABLES["clang"]
 PROFILE = re.compile(CLANG["profile"])
@@ -97,7 +97,8 @@ def _expected(claim: Claim, node: Node, arch: str, values: dict[str, str]) -> di
     Where the architecture is in no table, a flag may be missing that the format says it drops.
     """
     rules: dict[str, Any] | None = CLANG["architectures"].get(arch)
-    stated = {name: str(node.value[name]) for name in OPTIONS[1:-1] if name in node.value}
+    options = with_float_abi(node.value) if FLOAT_ABI in values else node.value
+    stated = {name: str(options[name]) for name in OPTIONS[1:-1] if name in options}
     cpu = stated.pop("mcpu", None)
     if rules is None:
         expected = {

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.names.near_names import nearest_names
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node
-from registry.domain.toolchains.compiled_options import FLOAT_ABI
+from registry.domain.toolchains.compiled_options import FLOAT_ABI, SOFT, compiled_options
 from registry.domain.toolchains.flags import find_cpu_node
 from registry.domain.toolchains.grammars import TABLES
 from registry.domain.toolchains.triples import Triple
@@ -187,9 +188,10 @@ def _omitted_options(
 def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Iterator[str]:
     """Yield the flags except the triple."""
     flags = {"march": MARCH, "mcpu": cpu_flag, "mabi": "-mabi", "mfloat-abi": "-mfloat-abi"}
+    options = _with_soft_calls(node.value)
     for name, flag in flags.items():
-        if name in node.value and name not in omitted:
-            value = node.value[name]
+        if name in options and name not in omitted:
+            value = options[name]
             yield f"{flag}={FLOAT_ABIS.get(value, value) if name == FLOAT_ABI else value}"
     for profile in _profiles(node):
         yield f"{MARCH}={profile}"
@@ -197,3 +199,9 @@ def _other_flags(node: Node, cpu_flag: str, omitted: Mapping[str, str]) -> Itera
         if PROFILE.fullmatch(feature):
             continue
         yield from ("-Xclang", "-target-feature", "-Xclang", feature)
+
+
+def _with_soft_calls(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return options that state a float ABI where clang would also forbid instructions for it."""
+    float_abi = compiled_options(options).get(FLOAT_ABI)
+    return {**options, FLOAT_ABI: float_abi} if float_abi == SOFT else options

@@ -19,7 +19,12 @@ from tests.publishing import counts, yank
 
 pytestmark = pytest.mark.django_db
 
-BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
+BOARD = {
+    "kind": "llvm",
+    "mtriple": "aarch64-unknown-linux-gnu",
+    "mcpu": "cortex-a72",
+    "num-cores": 4,
+}
 
 
 def test_first_version_is_created(publish: Post, client: Client) -> None:

@@ -24,7 +24,7 @@ from tests.domain.strategies import targets
         ("aarch64-linux-gnu", "cortex-a72", "-mcpu=cortex-a72"),
         ("arm64-apple-macos", "apple-m1", "-mcpu=apple-m1"),
         ("armv7a-linux-gnueabihf", "cortex-a7", "-mcpu=cortex-a7"),
-        ("thumbv7em-none-eabi", "cortex-m7", "-mcpu=cortex-m7"),
+        ("thumbv7em-none-eabihf", "cortex-m7", "-mcpu=cortex-m7"),
         ("riscv64-unknown-elf", "sifive-u74", "-mcpu=sifive-u74"),
         ("riscv32-unknown-elf", "sifive-e31", "-mcpu=sifive-e31"),
         ("powerpc64le-linux-gnu", "pwr9", "-mcpu=pwr9"),
@@ -123,3 +123,19 @@ def test_every_word_is_a_flag_or_a_feature(body: Json) -> None:
         "mattr", []
     )
     assert flags.written <= {f"{flags.node.pointer}/{name}" for name in options}
+
+
+@pytest.mark.parametrize(
+    ("triple", "words"),
+    [
+        ("armv7a-linux-eabi", ("-mcpu=cortex-a9", "-mfloat-abi=softfp")),
+        ("armv7a-linux-gnueabi", ("-mcpu=cortex-a9", "-mfloat-abi=softfp")),
+        ("armv7a-linux-gnueabihf", ("-mcpu=cortex-a9",)),
+        ("aarch64-linux-gnu", ("-mcpu=cortex-a9",)),
+    ],
+)
+def test_soft_calls_do_not_forbid_instructions_for_floats(
+    triple: str, words: tuple[str, ...]
+) -> None:
+    body = {"kind": "llvm", "mtriple": triple, "mcpu": "cortex-a9"}
+    assert clang_flags(machine(body)).words == words

@@ -18,7 +18,12 @@ from tests.publishing import counts, publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
+BOARD = {
+    "kind": "llvm",
+    "mtriple": "aarch64-unknown-linux-gnu",
+    "mcpu": "cortex-a72",
+    "num-cores": 4,
+}
 
 
 def dry_run(tag: str, target: object) -> Draft:

@@ -181,6 +181,7 @@ def test_newest_versions_of_the_catalogue_have_only_explained_lints() -> None:
         (lint["code"], tag)
         for text, tag in reports.values_list("lints", "version__tag__text")
         for lint in json.loads(text)
+        if lint["code"] != "TRIPLE_MISREAD"  # of versions that a later one corrects
     }
     assert stored <= explained_lints()
     assert stored

@@ -19,7 +19,7 @@ from tests.publishing import counts, publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
-BASE = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
+BASE = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 NEXT = BASE | {"num-cores": 8}
 
 

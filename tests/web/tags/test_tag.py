@@ -16,7 +16,7 @@ from tests.web.conftest import Page, Visitor
 
 pytestmark = pytest.mark.django_db
 
-BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 1}
 ANY = ["curl", "ttag", "Lock"]  # tools that support every target
 
 

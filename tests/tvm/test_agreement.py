@@ -1,0 +1,131 @@
+"""TVM, clang and IREE write objects of one format, architecture, float ABI and features.
+
+With `--thorough`, for every leaf of the catalogue that is a CPU; otherwise for one of each family
+and a few that change daily. Features are compared with all that they imply, by LLVM's own tables.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from registry.domain.toolchains.compiled_options import implied_float_abi
+from registry.domain.toolchains.triples import Triple
+from registry.services.core import shipped_facts
+from tests.domain.shipped import library
+from tests.profiles import is_thorough
+from tests.tvm.artefacts import Artefact, Writers, iree_compile
+from tests.tvm.compiler import Compiler
+from tests.tvm.proofs import distinct_leaves
+from ttag.tvm.artefacts.expectations import object_format
+
+SAMPLE, DAY = 2, 86400  # leaves besides one of each family, and the seconds after which they change
+# Features that clang's driver adds to those of LLVM's processors, by what they are for. Code that
+# TVM generates needs none of them: system registers and instructions of kernels, errata, the
+# linker's relaxation, names for groups of features, and instructions that TVM never selects.
+DRIVER = frozenset(
+    {
+        *("el2vmsa", "el3", "mec", "rme", "spe-eef", "ccidx", "ssbs", "sgx", "read-tp-tpidruro"),
+        *("fix-cortex-a53-835769", "relax", "strict-align", "v8a"),
+        *("b", "zcd", "zcf", "zks", "zvknc", "dsp", "fp16fml"),
+    }
+)
+ADDED = {"clang": DRIVER, "iree": frozenset({"reserve-x18"})}  # IREE keeps a register free
+# Options that clang reads in another way than TVM, with the reason.
+MISREAD_BY_CLANG = {
+    "+rva22u64": "a profile needs -march",
+    "+rva23u64": "a profile needs -march",
+    "+v9a": "clang adds the instructions that Armv9 prescribes, LLVM's feature does not",
+}
+
+
+def cpus() -> list[dict[str, Any]]:
+    """Return the leaves of the catalogue that are CPUs which LLVM knows, with a triple."""
+    leaves = distinct_leaves(library().versions)
+    return [leaf for leaf in leaves if leaf["kind"] == "llvm" and _is_known(leaf)]
+
+
+def _is_known(leaf: dict[str, Any]) -> bool:
+    if "mtriple" not in leaf:
+        return False
+    known = shipped_facts.cpus().get(Triple.parse(leaf["mtriple"]).arch, frozenset())
+    return leaf.get("mcpu", "generic") in known | {"generic"}
+
+
+def family(leaf: dict[str, Any]) -> tuple[str, str, str]:
+    """Return what decides the format, architecture and float ABI of a leaf."""
+    triple = leaf["mtriple"]
+    return Triple.parse(triple).arch, object_format(triple), implied_float_abi(triple)
+
+
+def chosen() -> list[dict[str, Any]]:
+    """Return the leaves to compile: all of them, or one of each family and a sample of the day."""
+    leaves = cpus()
+    if is_thorough():
+        return leaves
+    generator = random.Random(time.time() // DAY)  # noqa: S311 - which tests run is no secret
+    generator.shuffle(leaves)
+    families = {family(leaf): leaf for leaf in leaves}
+    return [*families.values(), *leaves[:SAMPLE]]
+
+
+@pytest.fixture(scope="module")
+def writers(tvm: Compiler, tmp_path_factory: pytest.TempPathFactory) -> Writers:
+    return Writers(tvm, tmp_path_factory.mktemp("objects"), iree_compile())
+
+
+def differences(leaf: dict[str, Any], artefacts: dict[str, Artefact]) -> Iterator[str]:
+    """Yield how the objects of clang and IREE differ from TVM's."""
+    tvm = artefacts["tvm"]
+    for name in artefacts.keys() - {"tvm"}:
+        other = artefacts[name]
+        for part in ("format", "architecture", "float_abi"):
+            if (one := getattr(tvm.object, part)) != (two := getattr(other.object, part)):
+                yield f"{part}: {one} and by {name} {two}"
+        added = other.features - tvm.features - ADDED[name]
+        missing = tvm.features - other.features
+        if (added or missing) and not (name == "clang" and _is_misread_by_clang(leaf)):
+            yield f"{name} adds {sorted(added)}, lacks {sorted(missing)}"
+
+
+def _is_misread_by_clang(leaf: dict[str, Any]) -> bool:
+    """Return whether clang is known to read a leaf in another way.
+
+    Of a generic Arm core it switches off vfp3, which neon needs, after +neon.
+    """
+    features = leaf.get("mattr", ())
+    is_generic = leaf.get("mcpu", "generic") == "generic"
+    is_arm = Triple.parse(leaf["mtriple"]).arch == "arm"
+    return bool(MISREAD_BY_CLANG.keys() & set(features)) or (is_generic and is_arm)
+
+
+def test_objects_of_all_compilers_agree(writers: Writers) -> None:
+    leaves = chosen()
+    assert len(leaves) > SAMPLE + 5
+    found = {}
+    for leaf in leaves:
+        artefacts = dict(writers.artefacts(leaf))
+        assert artefacts.keys() >= {"tvm", "clang"}, leaf
+        if problems := list(differences(leaf, artefacts)):
+            found[str(leaf)] = problems
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"mtriple": "armv7l-unknown-linux-gnueabi", "mcpu": "cortex-a53"}, "float_abi: soft"),
+        ({"mtriple": "aarch64-unknown-linux-gnu"}, "architecture: aarch64 and by clang arm"),
+        ({"mtriple": "x86_64-pc-windows-msvc"}, "format: COFF and by clang ELF"),
+        ({"mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a7"}, "clang adds"),
+    ],
+)
+def test_objects_that_differ_are_noticed(
+    writers: Writers, changed: dict[str, Any], problem: str
+) -> None:
+    leaf = {"kind": "llvm", "mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a53"}
+    own, other = (dict(writers.artefacts(each)) for each in (leaf, {"kind": "llvm", **changed}))
+    mixed = {"clang": own["clang"], "tvm": other["tvm"]}
+    assert any(text.startswith(problem) for text in differences(leaf, mixed))
