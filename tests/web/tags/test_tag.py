@@ -320,7 +320,7 @@ def test_variants_stand_side_by_side(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     table = page.text.partition("Targets for parts of the same machine")[2].partition("Hardware")[0]
     assert "nvidia/jetson-nano its GPU through CUDA cuda sm_53 1.1.1" in table
-    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA cuda sm_53 1.1.0" in table
+    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA cuda sm_53 1.2.0" in table
     assert "same machine" not in visit("/tags/nvidia/nvidia-a100").text
 
 
