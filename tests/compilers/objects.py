@@ -42,6 +42,6 @@ def is_object_for(head: bytes, triple: str, *, is_elf: bool = False) -> bool:
         return head.startswith(MACH_O) and cpu == MACH_O_CPUS.get(parts.arch)
     if not is_elf and parts.os == "windows":
         return head[:2] == COFF_MACHINES.get(parts.arch)
-    order = "big" if head[5] == BIG else "little"
-    machine = int.from_bytes(head[ELF_MACHINE : ELF_MACHINE + 2], order)
+    bytes_of_machine = head[ELF_MACHINE : ELF_MACHINE + 2]
+    machine = int.from_bytes(bytes_of_machine, "big" if head[5] == BIG else "little")
     return head.startswith(ELF) and machine == MACHINES.get(parts.arch)

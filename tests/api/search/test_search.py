@@ -64,7 +64,7 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
     assert entry == {
         "tag": "nvidia/jetson-nano:cuda",
         "reference": "nvidia/jetson-nano:cuda@1.2.0",
-        "version": "1.1.0",
+        "version": "1.2.0",
         "digest": resolved["digest"],
         "published": resolved["published"],
         "kind": "cuda",
