@@ -1,4 +1,4 @@
-"""How far compilers get with a target, by what each of them reads of it.
+"""Proofs of how far compilers get with a target, by what each of them reads of it.
 
 TVM reads a target without facts for people and for tuning; IREE and clang read their flags. So a
 recorded proof holds for every target of which a compiler reads the same.
@@ -36,11 +36,8 @@ class Compiler(StrEnum):
     CLANG = "clang"
 
 
-NAMES = {Compiler.TVM: "TVM", Compiler.IREE: "IREE", Compiler.CLANG: "clang"}
-
-
 class Reach(StrEnum):
-    """How far a compiler gets."""
+    """The last stage that a compiler reaches."""
 
     RUN = "run"  # its code computed the right result
     ARTEFACT = "artefact"  # its machine code was read back: format and architecture
@@ -54,7 +51,7 @@ BUILT = frozenset({Reach.RUN, Reach.ARTEFACT, Reach.SOURCE})
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far a compiler got, and the reason if it refused."""
+    """A record of how far a compiler got, and the reason if it refused."""
 
     reach: Reach
     reason: str = ""
@@ -86,7 +83,7 @@ class NodeProof:
 
 @dataclass(frozen=True, slots=True)
 class CompilerProof:
-    """How far one compiler gets with a whole target, and with each leaf."""
+    """The proof of one compiler for a whole target, and those for each leaf."""
 
     compiler: Compiler
     release: str
@@ -139,7 +136,7 @@ def readings(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> 
 def read_by_tvm(target: Mapping[str, Any], kinds: Kinds) -> dict[str, Json]:
     """Return what TVM reads of a target to build it, without what only steers tuning."""
     node = Node(ROOT, dict(target))
-    read = _code_options(node, kinds) if node.is_leaf else {"kind": node.kind}
+    read: dict[str, Json] = _code_options(node, kinds) if node.is_leaf else {"kind": node.kind}
     read |= {name: target[name] for name in SETTINGS if target.get(name)}
     if HOST in target:
         read[HOST] = read_by_tvm(target[HOST], kinds)

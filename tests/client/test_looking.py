@@ -55,8 +55,8 @@ def test_limit_must_be_positive(ttag: Ttag) -> None:
 
 
 def test_show_says_what_a_tag_is(ttag: Ttag) -> None:
-    lines = ttag("show", "nvidia/jetson-nano:cuda@1.1.0").out.splitlines()
-    assert lines[0] == "nvidia/jetson-nano:cuda@1.1.0"
+    lines = ttag("show", "nvidia/jetson-nano:cuda@1.2.0").out.splitlines()
+    assert lines[0] == "nvidia/jetson-nano:cuda@1.2.0"
     rows = dict(line.split("  ", 1) for line in lines if "  " in line)
     assert rows["target"].strip() == "cuda, sm_53"
     assert rows["host /host"] == "llvm, cortex-a57, aarch64-linux-gnu"

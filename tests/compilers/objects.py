@@ -42,6 +42,24 @@ def is_object_for(head: bytes, triple: str, *, is_elf: bool = False) -> bool:
         return head.startswith(MACH_O) and cpu == MACH_O_CPUS.get(parts.arch)
     if not is_elf and parts.os == "windows":
         return head[:2] == COFF_MACHINES.get(parts.arch)
-    order = "big" if head[5] == BIG else "little"
-    machine = int.from_bytes(head[ELF_MACHINE : ELF_MACHINE + 2], order)
+    bytes_of_machine = head[ELF_MACHINE : ELF_MACHINE + 2]
+    machine = int.from_bytes(bytes_of_machine, "big" if head[5] == BIG else "little")
     return head.startswith(ELF) and machine == MACHINES.get(parts.arch)
+
+
+STRINGS = frozenset({4, 5, 65, 67})  # attributes of Arm's build whose values are texts
+ABI_VFP_ARGS = 28  # 1: floating-point values are passed in registers of the unit
+
+
+def passes_floats_in_registers(content: bytes) -> bool:
+    """Return whether an object for Arm states the hard-float calling convention."""
+    _, _, attributes = content.partition(b"aeabi\0\x01")
+    position, values = 4, {}  # after the size
+    size = int.from_bytes(attributes[:4], "little") - 1  # with the tag before it
+    while position < size:
+        tag, position = attributes[position], position + 1
+        if tag in STRINGS:
+            position = attributes.index(b"\0", position) + 1
+        else:
+            values[tag], position = attributes[position], position + 1
+    return values.get(ABI_VFP_ARGS) == 1

@@ -28,6 +28,7 @@ from registry.domain.toolchains.iree_devices import (
     SELECTION_FLAGS,
 )
 from registry.services.core import shipped_facts
+from tests.compilers.objects import is_object_for, passes_floats_in_registers
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.formats.test_iree import flags, written
@@ -198,6 +199,24 @@ def test_code_is_generated_for_the_target(
     (binary,) = tmp_path.iterdir()
     assert binary.name.endswith(suffix)
     assert content in binary.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("cpu", "has_unit"), [("cortex-m7", True), ("cortex-m55", True), ("cortex-m3", False)]
+)
+def test_a_model_for_bare_metal_is_c_and_an_object(
+    cpu: str, has_unit: bool, iree_compile: Compile, tmp_path: Path
+) -> None:
+    body: Json = {"kind": "c", "mcpu": cpu, "executor": "aot", "runtime": "crt"}
+    path = tmp_path / "model.o"
+    library = f"--iree-llvmcpu-static-library-output-path={path}"
+    result = iree_compile([*flags(FORMAT.write(subject(body))), library])
+    assert not compiler_errors(result)
+    assert "iree_vm_" in result.stdout  # the model as C, on IREE's runtime
+    assert path.with_suffix(".h").exists()
+    content = path.read_bytes()
+    assert is_object_for(content, "arm-none-eabi")
+    assert passes_floats_in_registers(content) == has_unit
 
 
 def test_flags_can_be_read_from_a_file(iree_compile: Compile, tmp_path: Path) -> None:

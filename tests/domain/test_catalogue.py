@@ -66,7 +66,7 @@ def test_newest_versions_have_exactly_the_lints_that_the_readme_explains(
     ("tag", "numbers"),
     [
         ("nvidia/jetson-nano", ["1.0.0", "1.1.0", "1.1.1"]),  # a host comes, then facts
-        ("nvidia/jetson-nano:cuda", ["1.0.0", "1.1.0"]),  # an executor, a runtime
+        ("nvidia/jetson-nano:cuda", ["1.0.0", "1.1.0", "1.2.0"]),  # an executor, a runtime
         ("arm/soc:aot", ["1.0.0"]),
     ],
 )

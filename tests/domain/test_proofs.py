@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from registry.domain.document import canonical
+from registry.domain.document import Json, canonical
 from registry.domain.proofs import (
     Compiler,
     CompilerFacts,
@@ -130,7 +130,7 @@ def test_what_a_code_generator_compiles_no_compiler_here_does() -> None:
 
 
 def test_a_mixin_has_no_proofs() -> None:
-    mixin = {"executor": {"kind": "aot"}}
+    mixin: Json = {"executor": {"kind": "aot"}}
     assert compiler_proofs(mixin, KINDS, facts_of()) == []
     assert building_compilers(mixin, KINDS, facts_of()) == []
     assert list(readings(mixin, KINDS, shipped_facts.cpus())) == []

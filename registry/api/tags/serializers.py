@@ -54,7 +54,7 @@ class ProofSerializer(serializers.Serializer):
 
 
 class NodeProofSerializer(serializers.Serializer):
-    """How far a compiler gets with one leaf of a target by itself."""
+    """The proof of a compiler for one leaf of a target by itself."""
 
     node = serializers.CharField(source="pointer", allow_blank=True)
     reach = serializers.ChoiceField(choices=[*Reach], source="proof.reach")
@@ -62,7 +62,7 @@ class NodeProofSerializer(serializers.Serializer):
 
 
 class CompilerProofSerializer(serializers.Serializer):
-    """How far a release of a compiler gets with the newest version, and with each of its leaves."""
+    """The proofs of a compiler for the newest version, and for each of its leaves."""
 
     compiler = serializers.ChoiceField(choices=[*Compiler])
     release = serializers.CharField()

@@ -42,12 +42,12 @@ class TagProfile:
 
     @cached_property
     def compiles_with(self) -> list[CompilerProof]:
-        """How far compilers get with the newest version. One query, besides the target."""
+        """Proofs of all compilers for the newest version. One query, besides the target."""
         return proofs_of(self._target) if self.newest else []
 
     @property
     def proofs(self) -> list[LeafSteps]:
-        """The same by leaf, as release 0.1 had it."""
+        """The same proofs by leaf, as release 0.1 listed them."""
         return leaf_steps(self.compiles_with)
 
     @property

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.errors import Refused
-from registry.domain.proofs import NAMES, Compiler
+from registry.domain.proofs import Compiler
 from registry.domain.reference import NEWEST, Reference
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
@@ -25,6 +25,7 @@ from registry.services.search.facets import (
     FacetValue,
 )
 from registry.services.search.searching import SearchResults, Sort
+from registry.web.core.compiler_names import COMPILER_NAMES
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label
 
@@ -187,7 +188,7 @@ def _compiler_links(query: ListQuery) -> tuple[FilterLink, ...]:
 def _compiler_link(query: ListQuery, compiler: Compiler) -> FilterLink:
     is_selected = query.compiler == compiler
     url = query.url_without(COMPILES) if is_selected else query.url_with(COMPILES, compiler)
-    return FilterLink(NAMES[compiler], url, is_selected, COMPILES_WITH)
+    return FilterLink(COMPILER_NAMES[compiler], url, is_selected, COMPILES_WITH)
 
 
 def chips(query: ListQuery) -> list[FilterLink]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import RUNTIME
-from registry.domain.proofs import BUILT, NAMES, Compiler, CompilerProof, Proof, Reach
+from registry.domain.proofs import BUILT, Compiler, CompilerProof, Proof, Reach
+from registry.web.core.compiler_names import COMPILER_NAMES
 
 MAX_NODES = 6  # of a compiler
 TEXTS = {
@@ -39,13 +40,13 @@ def compiler_rows(proofs: Sequence[CompilerProof], target: Json) -> list[Compile
 
 def names_of_compilers(proofs: Sequence[CompilerProof]) -> list[str]:
     """Return the compilers that build the whole target."""
-    return [NAMES[each.compiler] for each in proofs if each.proof.reach in BUILT]
+    return [COMPILER_NAMES[each.compiler] for each in proofs if each.proof.reach in BUILT]
 
 
 def _row(each: CompilerProof, target: Json) -> CompilerRow:
     differing = [node for node in each.nodes if node.proof != each.proof]
     return CompilerRow(
-        f"{NAMES[each.compiler]} {each.release}",
+        f"{COMPILER_NAMES[each.compiler]} {each.release}",
         _text(each.proof),
         LINKING if _needs_runtime(each, target) else "",
         [(node.pointer or "the root alone", _text(node.proof)) for node in differing[:MAX_NODES]],

@@ -63,8 +63,8 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
     resolved = client.get("/api/v1/resolve/nvidia/jetson-nano:cuda").json()
     assert entry == {
         "tag": "nvidia/jetson-nano:cuda",
-        "reference": "nvidia/jetson-nano:cuda@1.1.0",
-        "version": "1.1.0",
+        "reference": "nvidia/jetson-nano:cuda@1.2.0",
+        "version": "1.2.0",
         "digest": resolved["digest"],
         "published": resolved["published"],
         "kind": "cuda",

@@ -12,7 +12,7 @@ from tests.api.problems import problem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-REFERENCE = "nvidia/jetson-nano:cuda@1.1.0"
+REFERENCE = "nvidia/jetson-nano:cuda@1.2.0"
 
 
 def get(client: Client, query: str, reference: str = REFERENCE) -> Any:

@@ -70,7 +70,7 @@ def test_lock_follows_the_settings(work: Path, ttag: Ttag) -> None:
     assert run.code == 0
     assert run.out.splitlines() == [
         "added arm/soc at arm/soc@1.0.0 as clang",
-        "added nvidia/jetson-nano:cuda@1 at nvidia/jetson-nano:cuda@1.1.0 as clang",
+        "added nvidia/jetson-nano:cuda@1 at nvidia/jetson-nano:cuda@1.2.0 as clang",
     ]
     assert run.remarks == "targets.lock holds 2 targets.\n"
     (work / "ttag.toml").write_text('targets = ["arm/soc"]')
@@ -177,10 +177,10 @@ def test_locked_targets_need_no_network(locked: Path) -> None:
 
 
 def test_exact_reference_finds_what_is_locked(locked: Path) -> None:
-    resolution = project(locked).resolve("nvidia/jetson-nano:cuda@1.1.0")
-    assert resolution.reference == "nvidia/jetson-nano:cuda@1.1.0"
-    export = project(locked).export("nvidia/jetson-nano:cuda@1.1.0", "clang")
-    assert export.reference == "nvidia/jetson-nano:cuda@1.1.0"
+    resolution = project(locked).resolve("nvidia/jetson-nano:cuda@1.2.0")
+    assert resolution.reference == "nvidia/jetson-nano:cuda@1.2.0"
+    export = project(locked).export("nvidia/jetson-nano:cuda@1.2.0", "clang")
+    assert export.reference == "nvidia/jetson-nano:cuda@1.2.0"
 
 
 def test_locked_resolution_equals_that_of_the_registry(locked: Path, registry: str) -> None:

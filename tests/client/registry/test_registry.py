@@ -46,7 +46,7 @@ def cached(server: ScriptedServer, tmp_path: Path) -> Registry:
 
 def test_resolution_has_all_identities(registry: str) -> None:
     resolution = Registry(registry).resolve("nvidia/jetson-nano:cuda@1.1")
-    assert resolution.exact == "nvidia/jetson-nano:cuda@1.1.0"
+    assert resolution.exact == "nvidia/jetson-nano:cuda@1.2.0"
     assert resolution.target["arch"] == "sm_53"
     assert resolution.tuning_keys.keys() == {"", "/host"}
     assert resolution.build_key.startswith("bk1:")
@@ -79,7 +79,7 @@ def test_invalid_reference_is_refused_before_it_is_sent() -> None:
 @pytest.mark.parametrize("form", ["target", "tvm", "config", "consumers", "tuning"])
 def test_json_export_has_the_same_text_alone_and_with_others(registry: str, form: str) -> None:
     source = Registry(registry)
-    references = ["nvidia/jetson-nano:cuda@1.1.0", "aws/c4.4xlarge@1.0.0"]
+    references = ["nvidia/jetson-nano:cuda@1.2.0", "aws/c4.4xlarge@1.0.0"]
     alone = [source.export(reference, form) for reference in references]
     together = source.export_many(references, form)
     assert alone == together
@@ -116,7 +116,7 @@ def test_more_references_than_a_request_takes_are_split(
 
 
 def test_nodes_of_many_references_are_exported(registry: str) -> None:
-    references = ["nvidia/jetson-nano:cuda@1.1.0", "example/rack:machine@1.0.0"]
+    references = ["nvidia/jetson-nano:cuda@1.2.0", "example/rack:machine@1.0.0"]
     options = ExportOptions(node="/host")
     exports = Registry(registry).export_many(references, "clang", options)
     assert all(isinstance(export, Export) and "-m" in export.text for export in exports)

@@ -65,7 +65,7 @@ def client(folder: Path) -> None:
 @BOTH_COMMANDS
 def test_curl(page: Page, tmp_path: Path, kind: str) -> None:
     response = json.loads(run_in_shell(snippet(page, "curl", kind), tmp_path))
-    assert (response["tag"], response["version"]) == ("nvidia/jetson-nano:cuda", "1.1.0")
+    assert (response["tag"], response["version"]) == ("nvidia/jetson-nano:cuda", "1.2.0")
 
 
 @BOTH_COMMANDS

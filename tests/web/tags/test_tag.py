@@ -33,16 +33,33 @@ def test_page_shows_the_version_and_its_summary(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     assert page.status == 200
     assert "NVIDIA Jetson Nano 4GB · cuda sm_53 · host llvm cortex-a57" in page.text
-    assert "1.1.0 newest" in page.text
+    assert "1.2.0 newest" in page.text
     assert re.search("Pinned .*recommended", page.text)
 
 
 @pytest.mark.usefixtures("acme")
 def test_page_says_how_far_compilers_got(visit: Visitor) -> None:
     text = visit("/tags/arm/soc").text
-    assert "the target itself TVM generates code, clang generates code" in text
-    publish("acme/odd", BOARD | {"mcpu": "znver5"})
-    assert "none of them takes it, or none was tried" in visit("/tags/acme/odd").text
+    assert "Compiles with TVM, clang" in text
+    assert "writes source or assembly for it, which was not built further" in text
+    assert "does not build it: IREE generates no code for the kind c but for aot on crt" in text
+    publish("acme/odd", BOARD | {"mcpu": "znver5", "mattr": ["+untried"]})
+    assert "not tested with it" in visit("/tags/acme/odd").text
+
+
+def test_heading_names_no_compiler_that_builds_a_part_only(visit: Visitor) -> None:
+    text = visit("/tags/nvidia/jetson-nano:cuda").text
+    assert re.search(r"Compiles with TVM (?!,)", text)
+    assert "does not build it: IREE does not support the arch sm_53" in text
+    assert "/host: builds it; the machine code was read back" in text
+
+
+def test_page_of_a_microcontroller_says_what_linking_needs(visit: Visitor) -> None:
+    text = html.unescape(visit("/tags/arm/soc:aot").text)
+    assert "Compiles with IREE" in text
+    assert "link with IREE's runtime, which has to be built from source" in text
+    assert "the root alone: writes source or assembly" in text
+    assert "link with IREE's runtime" not in html.unescape(visit("/tags/arm/soc").text)
 
 
 def test_pinned_and_floating_commands_work(visit: Visitor, client: Client) -> None:
@@ -320,7 +337,7 @@ def test_variants_stand_side_by_side(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     table = page.text.partition("Targets for parts of the same machine")[2].partition("Hardware")[0]
     assert "nvidia/jetson-nano its GPU through CUDA cuda sm_53 1.1.1" in table
-    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA cuda sm_53 1.1.0" in table
+    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA cuda sm_53 1.2.0" in table
     assert "same machine" not in visit("/tags/nvidia/nvidia-a100").text
 
 
