@@ -56,7 +56,7 @@ def _take(mod: Any, offer: Offer, build: Build, lossy: Lossiness) -> Any:
         _refuse_missing(offer, build)
     mod, added = transform_functions(mod, offer.functions, _partitioner(offer))
     is_used = _is_for if _generates(offer) else _calls_thrust
-    candidates = [mod[each] for each in added] if offer.functions else mod.functions.values()
+    candidates = mod.functions.values() if offer.is_byoc else [mod[each] for each in added]
     if not any(is_used(function, offer.codegen) for function in candidates):
         report_unused(offer.name, offer.role, offer.codegen, lossy)
     return mod

@@ -22,6 +22,9 @@ import ttag
 import ttag.records
 import ttag.tvm
 from ttag.tvm import loading
+from ttag.tvm.description import Description
+from ttag.tvm.pass_settings import pass_config
+from ttag.tvm.placement import main_node
 
 PROJECTS: list[ttag.Project] = []
 DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
@@ -162,11 +165,24 @@ def build_saved(path: str, library: str) -> dict[str, Any]:
 
 
 def offload(model: str, ref: str, **options: Any) -> dict[str, Any]:
-    """Compile a model with the code generator `tiny-matmul`; return differences and its options."""
+    """Compile a model with the code generator `tiny-matmul`.
+
+    Returns differences, and what the code generator was given and took.
+    """
     tiny_codegen.register()
     tiny_codegen.OPTIONS.clear()
-    result = build_and_run(model, ref=ref, functions=["main"], **options)
-    return {"differences": result, "options": [worker.plain(each) for each in tiny_codegen.OPTIONS]}
+    tiny_codegen.TAKEN.clear()
+    functions = ["main"] if "main" in models.MODELS[model][1] else None
+    result = build_and_run(model, ref=ref, functions=functions, **options)
+    given = [worker.plain(each) for each in tiny_codegen.OPTIONS]
+    return {"differences": result, "options": given, "taken": list(tiny_codegen.TAKEN)}
+
+
+def pass_settings_of(flow: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that a CPU with a flow is lowered with."""
+    origin = ttag.tvm.Origin("acme/x@1.0.0", "")
+    root = Description(origin, {"kind": "llvm"}, {"": {"flow": flow}}, {})
+    return pass_config(main_node(root, frozenset()))
 
 
 def build_with_libraries(
@@ -337,7 +353,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     ),
     *(run_library, read_library),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
-    *(build_with_libraries, build_with_thrust),
+    *(build_with_libraries, build_with_thrust, pass_settings_of),
 )
 
 if __name__ == "__main__":
