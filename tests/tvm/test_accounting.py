@@ -27,9 +27,9 @@ BASE: dict[str, dict[str, Any]] = {
     "cuda": {"arch": "sm_75"},
     "nvptx": {"mcpu": "sm_75"},
     "rocm": {"mcpu": "gfx900"},
-    "webgpu": {"supports_subgroups": True},
 }
-ONE_VALUE = {("nvptx", "mtriple"), ("rocm", "mtriple")}  # TVM accepts no other
+# TVM, and so the kind, accepts no other value.
+ONE_VALUE = {("nvptx", "mtriple"), ("rocm", "mtriple"), ("webgpu", "thread_warp_size")}
 
 
 def read_options() -> Iterator[tuple[str, str]]:

@@ -60,7 +60,7 @@ class BuiltNode:
 
     @property
     def target(self) -> dict[str, Any]:
-        """What to compile for: the closed node as TVM takes it."""
+        """The closed node as TVM takes it, without the host of a CPU."""
         return compiled_target(tvm_form(self.closed))
 
     @property

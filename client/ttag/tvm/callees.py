@@ -25,7 +25,7 @@ def with_own_callees(mod: Any) -> Any:
                 callee: builder.add_func(copy_annotation(function, mod[callee]), callee)
                 for callee in _callees(mod, function, recorded)
             }
-            builder.update_func(variable, _calling(function, copies))
+            builder.update_func(variable, calling(function, copies))
     return relax.transform.AttachGlobalSymbol()(builder.get())
 
 
@@ -39,19 +39,26 @@ def refuse_vanished(mod: Any, placement: Placement) -> None:
         )
 
 
-def _callees(mod: Any, function: Any, recorded: Any) -> list[str]:
-    """Return the functions for TIR that a Relax function calls and that are not annotated."""
+def called_names(function: Any) -> list[str]:
+    """Return the names of the functions that a function calls, in order."""
     structural, ir = load("tvm_ffi.structural"), load("tvm.ir")
     called: dict[str, None] = {}
     structural.structural_walk(
         function, (ir.GlobalVar, lambda callee: called.setdefault(callee.name_hint))
     )
-    prim = load("tvm.tirx").PrimFunc
-    return [name for name in called if name not in recorded and isinstance(mod[name], prim)]
+    return list(called)
 
 
-def _calling(function: Any, copies: dict[str, Any]) -> Any:
+def calling(function: Any, places: dict[str, Any]) -> Any:
+    """Return a function that calls others in place of those with some names."""
     structural, ir = load("tvm_ffi.structural"), load("tvm.ir")
     return structural.structural_map(
-        function, (ir.GlobalVar, lambda callee: copies.get(callee.name_hint, callee))
+        function, (ir.GlobalVar, lambda callee: places.get(callee.name_hint, callee))
     )
+
+
+def _callees(mod: Any, function: Any, recorded: Any) -> list[str]:
+    """Return the functions for TIR that a Relax function calls and that are not annotated."""
+    prim = load("tvm.tirx").PrimFunc
+    names = called_names(function)
+    return [name for name in names if name not in recorded and isinstance(mod[name], prim)]

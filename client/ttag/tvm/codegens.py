@@ -23,6 +23,7 @@ from ttag.tvm.subset import transform_functions
 
 ATTRIBUTE = "Codegen"
 THRUST = "tvm.contrib.thrust."
+IS_HOST_FUNCTION = "tirx.is_host_func"  # TVM compiles such a function for the host of its target
 COMPUTE_CAPABILITY = re.compile("sm_([0-9]+)")
 
 
@@ -56,7 +57,7 @@ def _take(mod: Any, offer: Offer, build: Build, lossy: Lossiness) -> Any:
         _refuse_missing(offer, build)
     mod, added = transform_functions(mod, offer.functions, _partitioner(offer))
     is_used = _is_for if _generates(offer) else _calls_thrust
-    candidates = [mod[each] for each in added] if offer.functions else mod.functions.values()
+    candidates = mod.functions.values() if offer.is_byoc else [mod[each] for each in added]
     if not any(is_used(function, offer.codegen) for function in candidates):
         report_unused(offer.name, offer.role, offer.codegen, lossy)
     return mod
@@ -103,7 +104,11 @@ def _dispatch(offer: Offer) -> Callable[[Any], Any]:
 
     def dispatch(mod: Any) -> Any:
         with load("tvm.target").Target(dict(offer.options["target"])):
-            return load("tvm.relax").backend.DispatchSortScan()(mod)
+            mod = load("tvm.relax").backend.DispatchSortScan()(mod)
+        for variable, function in mod.functions.items():
+            if _calls_thrust(function):
+                mod.update_func(variable, function.with_attr(IS_HOST_FUNCTION, True))
+        return mod
 
     return dispatch
 
@@ -139,5 +144,5 @@ def _is_for(function: Any, codegen: str) -> bool:
     return bool(attributes and ATTRIBUTE in attributes and str(attributes[ATTRIBUTE]) == codegen)
 
 
-def _calls_thrust(function: Any, _codegen: str) -> bool:
-    return THRUST in str(function)
+def _calls_thrust(function: Any, _codegen: str = "") -> bool:
+    return isinstance(function, load("tvm.tirx").PrimFunc) and THRUST in str(function)

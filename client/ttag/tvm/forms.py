@@ -10,7 +10,7 @@ from ttag.texts.tables import TABLES
 
 CODEGEN, FLOW, LABELS = "codegen", "flow", "labels"
 SETTINGS = ("executor", "runtime", FLOW, CODEGEN)
-STAND_INS: Mapping[str, str] = TABLES["tvm"]["stand_ins"]  # kinds that TVM does not have
+REPLACED_KINDS: Mapping[str, str] = TABLES["tvm"]["replaced_kinds"]  # kinds that TVM does not have
 NAMES: Mapping[str, str] = TABLES["tvm"]["settings"]  # earlier names of pass settings
 
 
@@ -36,7 +36,7 @@ def tvm_form(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return a node as `tvm.target.Target` takes it, without settings."""
     left_out = STRUCTURE | {CODEGEN}
     written = {name: each for name, each in value.items() if name not in left_out}
-    written[KIND] = STAND_INS.get(value[KIND], value[KIND])
+    written[KIND] = REPLACED_KINDS.get(value[KIND], value[KIND])
     if HOST in value:
         written[HOST] = tvm_form(value[HOST])
     if DEVICES in value:

@@ -23,7 +23,8 @@ OPTIONS = ("executor", "runtime", "flow")
 class Offer:
     """Relax functions that a code generator is offered, and its options for what it takes.
 
-    `name` is the reference that asks for it. The options hold a target as TVM takes it.
+    `name` is the reference that asks for it; with `is_byoc`, functions can also be annotated with
+    its node. The options hold a target as TVM takes it.
     """
 
     codegen: str
@@ -31,6 +32,7 @@ class Offer:
     functions: frozenset[str]
     options: Mapping[str, Any]
     role: str = "code generator"
+    is_byoc: bool = False
 
 
 def byoc_nodes(placement: Placement) -> list[tuple[Description, Node]]:
@@ -65,10 +67,15 @@ def offers(placement: Placement, build: Build) -> list[Offer]:
 
 
 def _of_byoc(placement: Placement) -> Iterator[Offer]:
-    for description, node in byoc_nodes(placement):
-        functions = placement.main.functions if description is placement.root else frozenset()
-        name = description.origin.reference
-        yield Offer(node.value[CODEGEN], name, functions, _options(node))
+    root = placement.root
+    nodes = byoc_nodes(placement)
+    of_root = {root.name_of(node.pointer) for owner, node in nodes if owner is root}
+    for owner, node in nodes:
+        if owner is not root and owner.name_of(node.pointer) in of_root:
+            continue  # an annotation with the same node
+        functions = placement.main.functions if owner is root else frozenset()
+        name = owner.origin.reference
+        yield Offer(node.value[CODEGEN], name, functions, _options(node), is_byoc=True)
 
 
 def _of_flow(placement: Placement) -> Iterator[Offer]:

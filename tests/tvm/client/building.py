@@ -2,14 +2,14 @@
 
 import contextlib
 import os
-import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import generation  # type: ignore[import-not-found, unused-ignore]
+import inspection  # type: ignore[import-not-found, unused-ignore]
 import models  # type: ignore[import-not-found, unused-ignore]
 import numpy as np  # type: ignore[import-not-found, unused-ignore]
 import tiny_codegen  # type: ignore[import-not-found, unused-ignore]
@@ -24,11 +24,11 @@ import ttag.records
 import ttag.tvm
 from ttag.tvm import loading
 from ttag.tvm.artefacts import check
+from ttag.tvm.description import Description
+from ttag.tvm.pass_settings import pass_config
+from ttag.tvm.placement import main_node
 
 PROJECTS: list[ttag.Project] = []
-DEFINITION = re.compile(r"^define [^@\n]*@(?:__tvm_ffi_)?(\w+)\([^\n]*#(\d+)", re.MULTILINE)
-VECTOR = re.compile(r"<\d+ x float>")
-ATTRIBUTES = re.compile(r'^attributes #(\d+) = .*"target-cpu"="([^"]*)"', re.MULTILINE)
 
 
 @tvm.instrument.pass_instrument
@@ -87,7 +87,7 @@ def build(
         executable = ttag.tvm.compile(mod, ref, project=PROJECTS[0], **options)
     if library:
         executable.export_library(library)
-    return description(executable) | {
+    return inspection.description(executable) | {
         "warnings": [str(each.message) for each in caught],
         "pass_configs": observer.configs,
         "gpus": sorted(observer.gpus),
@@ -171,7 +171,7 @@ def build_locked(folder: str, ref: str) -> dict[str, Any]:
         ttag.tvm.register(lock, project=ttag.Project.open(directory, environment=away))
         for lock, directory in [(None, folder), (project.lock, "/")]
     )
-    return description(executable) | {"by_project": [*by_project], "by_lock": [*by_lock]}
+    return inspection.description(executable) | {"by_project": [*by_project], "by_lock": [*by_lock]}
 
 
 def run_library(path: str, model: str) -> dict[str, float]:
@@ -181,7 +181,7 @@ def run_library(path: str, model: str) -> dict[str, float]:
 
 def read_library(path: str) -> dict[str, list[str]]:
     """Return what a library was built for."""
-    return origins(tvm.runtime.load_module(path))
+    return inspection.origins(tvm.runtime.load_module(path))
 
 
 def save(model: str, places: dict[str, str], path: str, ref: str) -> None:
@@ -196,15 +196,28 @@ def build_saved(path: str, library: str) -> dict[str, Any]:
     mod = tvm.ir.load_json(Path(path).read_text())
     executable = ttag.tvm.compile(mod)
     executable.export_library(library)
-    return description(executable) | {"recorded": origins(mod)}
+    return inspection.description(executable) | {"recorded": inspection.origins(mod)}
 
 
 def offload(model: str, ref: str, **options: Any) -> dict[str, Any]:
-    """Compile a model with the code generator `tiny-matmul`; return differences and its options."""
+    """Compile a model with the code generator `tiny-matmul`.
+
+    Returns differences, and what the code generator was given and took.
+    """
     tiny_codegen.register()
     tiny_codegen.OPTIONS.clear()
-    result = build_and_run(model, ref=ref, functions=["main"], **options)
-    return {"differences": result, "options": [worker.plain(each) for each in tiny_codegen.OPTIONS]}
+    tiny_codegen.TAKEN.clear()
+    functions = ["main"] if "main" in models.MODELS[model][1] else None
+    result = build_and_run(model, ref=ref, functions=functions, **options)
+    given = [worker.plain(each) for each in tiny_codegen.OPTIONS]
+    return {"differences": result, "options": given, "taken": list(tiny_codegen.TAKEN)}
+
+
+def pass_settings_of(flow: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that a CPU with a flow is lowered with."""
+    origin = ttag.tvm.Origin("acme/x@1.0.0", "")
+    root = Description(origin, {"kind": "llvm"}, {"": {"flow": flow}}, {})
+    return pass_config(main_node(root, frozenset()))
 
 
 def build_with_libraries(
@@ -281,25 +294,8 @@ def run_example(code: str, address: str, folder: str) -> dict[str, Any]:
     variables = {"module": models.chain()}
     with contextlib.chdir(folder):
         exec(code, variables)  # noqa: S102 - the example of a document
-    return description(variables["executable"]) | {"target": worker.plain(variables["target"])}
-
-
-def description(executable: Any) -> dict[str, Any]:
-    """Return what an executable was built for, as it records and as its code shows."""
-    codes = list(_llvm_codes(executable.mod))
-    return {
-        "origins": origins(executable),
-        "modules": [module.kind for module in _modules(executable.mod)],
-        "cpus": {name: cpu for code in codes for name, cpu in _cpus(code)},
-        "vectors": dict(vectors for code in codes for vectors in _vectors(code)),
-        "thrust": any("thrust" in code for code in codes),
-    }
-
-
-def origins(module: Any) -> dict[str, list[str]]:
-    """Return references and digests that a module or library records."""
-    return {
-        name: [each.reference, each.digest] for name, each in ttag.tvm.targets_of(module).items()
+    return inspection.description(variables["executable"]) | {
+        "target": worker.plain(variables["target"])
     }
 
 
@@ -335,33 +331,6 @@ def _run(executable: Any, model: str, name: str, left: Any, right: Any) -> Any:
     return result.numpy()
 
 
-def _modules(module: Any) -> Iterator[Any]:
-    yield module
-    for imported in module.imports:
-        yield from _modules(imported)
-
-
-def _llvm_codes(module: Any) -> Iterator[str]:
-    for part in _modules(module):
-        if part.kind == "llvm":
-            yield str(part.inspect_source("ll"))
-
-
-def _cpus(code: str) -> Iterator[tuple[str, str]]:
-    """Yield the functions of LLVM code with the CPU that each was compiled for."""
-    attributes = dict(ATTRIBUTES.findall(code))
-    for name, group in DEFINITION.findall(code):
-        if group in attributes:
-            yield name, attributes[group]
-
-
-def _vectors(code: str) -> Iterator[tuple[str, int]]:
-    """Yield the functions of LLVM code with the number of vectors in each."""
-    for body in code.split("\ndefine ")[1:]:
-        name = re.search(r"@(\w+)\(", body)
-        yield name[1] if name else "", len(VECTOR.findall(body))
-
-
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(
         open_project,
@@ -376,7 +345,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     ),
     *(run_library, read_library, read_back, check_kernel),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),
-    *(build_with_libraries, build_with_thrust),
+    *(build_with_libraries, build_with_thrust, pass_settings_of),
 )
 
 if __name__ == "__main__":

@@ -29,8 +29,11 @@ def nested() -> Any:
     return mod
 
 
-def chain() -> Any:
-    """Return Relax functions: main multiplies and calls part, which multiplies again."""
+def chain(is_dataflow: bool = False) -> Any:
+    """Return Relax functions: main multiplies and calls part, which multiplies again.
+
+    Part multiplies in a dataflow block, where patterns match; main does on request.
+    """
     builder = relax.BlockBuilder()
     left, right = _matrices()
     with builder.function("part", [left, right], private=False):
@@ -40,7 +43,11 @@ def chain() -> Any:
     part = builder.get().get_global_var("part")
     left, right = _matrices()
     with builder.function("main", [left, right]):
-        product = builder.emit(relax.op.matmul(left, right))
+        if is_dataflow:
+            with builder.dataflow():
+                product = builder.emit_output(builder.emit(relax.op.matmul(left, right)))
+        else:
+            product = builder.emit(relax.op.matmul(left, right))
         builder.emit_func_output(builder.emit(relax.Call(part, [product, right])))
     return builder.finalize()
 
@@ -148,6 +155,7 @@ MODELS: dict[str, tuple[Callable[[], Any], dict[str, Operation]]] = {
     "twins": (twins, dict.fromkeys(KERNELS, np.matmul)),
     "scanning": (scanning, {"main": lambda a, b: np.cumsum(a @ b, axis=1)}),
     "chain": (chain, {"main": lambda a, b: a @ b @ b, "part": np.matmul}),
+    "dataflow chain": (lambda: chain(is_dataflow=True), {"main": lambda a, b: a @ b @ b}),
     "dense": (dense, {"main": lambda a, b: a @ b + b}),
     "lowered": (lowered, {"main": lambda a, b: a @ b + b}),
     "calling": (calling, {"main": lambda a, b: a @ b + b}),

@@ -69,6 +69,7 @@ INNER: Mapping[str, dict[str, Any]] = {
     "acme/cublas-newer": card(libs=["cublas"], arch="sm_80"),
     "acme/cublas-cpu": {**BASE, "libs": ["cublas"]},
     "acme/dnnl": {**BASE, "libs": ["dnnl"]},
+    "acme/enabled": {**BASE, "flow": {"enable-byoc": ["tiny-matmul"]}},
     "acme/nnapi": {**BASE, "libs": ["nnapi"]},
 }
 BODIES: Mapping[str, dict[str, Any]] = {

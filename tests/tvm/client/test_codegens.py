@@ -53,3 +53,27 @@ def test_function_for_tir_cannot_be_offloaded(builder: Compiler) -> None:
 def test_code_generator_with_two_targets_is_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"two-npus@1.0.0 has several targets for .* tiny-matmul"):
         builder.call("offload", model="dense", ref="acme/two-npus")
+
+
+@pytest.mark.parametrize(
+    ("ref", "part"),
+    [
+        ("acme/offload", "acme/plain"),
+        ("acme/enabled", "acme/plain"),
+        ("acme/plain", "acme/offload#/devices/npu"),
+        ("acme/plain", "acme/enabled"),
+    ],
+)
+def test_code_generator_gets_functions_of_its_target_only(
+    builder: Compiler, ref: str, part: str
+) -> None:
+    built = builder.call("offload", model="dataflow chain", ref=ref, places={"part": part})
+    assert len(built["taken"]) == 1
+    assert max(built["differences"].values()) < ROUNDING
+
+
+def test_annotated_function_shares_the_code_generator_of_the_module(builder: Compiler) -> None:
+    places = {"part": "acme/offload#/devices/npu"}
+    built = builder.call("offload", model="dataflow chain", ref="acme/offload", places=places)
+    assert len(built["taken"]) == 2
+    assert max(built["differences"].values()) < ROUNDING

@@ -1,7 +1,10 @@
 """Settings of nodes inside a target: the artefact shows them, or the build says why it cannot."""
 
+from typing import Any
+
 import pytest
 
+from registry.domain.tvm.flow_names import BOOLEANS, EARLIER_NAMES, GONE, INTEGERS, OBJECTS
 from tests.tvm.client.test_building import SCALAR
 from tests.tvm.compiler import Compiler, TvmError
 from ttag import Project
@@ -122,6 +125,22 @@ def test_relax_settings_of_a_function_alone_are_an_error(builder: Compiler) -> N
 def test_relax_settings_that_would_reach_another_function_are_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"^Misplaced: TVM would lower .*acme/plain@1.0.0 with rela"):
         builder.call("build", model="chain", ref="acme/fused", places={"part": "acme/plain"})
+
+
+def test_every_setting_of_tvm_reaches_the_pass_context(builder: Compiler) -> None:
+    flow = dict.fromkeys(BOOLEANS, True) | dict.fromkeys(INTEGERS, 3)
+    assert builder.call("pass_settings_of", flow=flow) == flow
+
+
+def test_earlier_names_reach_the_pass_context_by_their_current_names(builder: Compiler) -> None:
+    earlier = {name: new for name, new in EARLIER_NAMES.items() if new in BOOLEANS}
+    reached = builder.call("pass_settings_of", flow=dict.fromkeys(earlier, True))
+    assert reached == dict.fromkeys(earlier.values(), True)
+
+
+def test_settings_that_tvm_does_not_have_never_reach_it(builder: Compiler) -> None:
+    flow: dict[str, Any] = dict.fromkeys(GONE, True) | dict.fromkeys(OBJECTS, "text")
+    assert builder.call("pass_settings_of", flow=flow) == {}
 
 
 def test_misspelt_pass_setting_is_an_error_with_a_suggestion(builder: Compiler) -> None:

@@ -23,18 +23,14 @@ def register() -> None:
 
 def compile_all(functions: list[Any], options: Any, _constants: Any) -> list[Any]:
     """Return a library for each function, as TVM expects of a code generator."""
-    OPTIONS.append(options)
-    return [_compile(function, options["target"].host) for function in functions]
+    return _compile_parts(NAME, functions, options)
 
 
 def register_library(name: str) -> None:
     """Register a library whose code generator compiles each part as a product of matrices."""
 
     def compile_parts(functions: list[Any], options: Any, _constants: Any) -> list[Any]:
-        OPTIONS.append(options)
-        TAKEN.extend((name, str(each.attrs["global_symbol"])) for each in functions)
-        target = options["target"]
-        return [_compile(function, target.host or target) for function in functions]
+        return _compile_parts(name, functions, options)
 
     tvm.register_global_func(f"relax.ext.{name}", compile_parts, override=True)
 
@@ -42,6 +38,13 @@ def register_library(name: str) -> None:
 def unregister(name: str) -> None:
     """Remove a global function, so that TVM is without a library again."""
     tvm_ffi.registry.remove_global_func(name)
+
+
+def _compile_parts(name: str, functions: list[Any], options: Any) -> list[Any]:
+    OPTIONS.append(options)
+    TAKEN.extend((name, str(each.attrs["global_symbol"])) for each in functions)
+    target = options["target"]
+    return [_compile(function, target.host or target) for function in functions]
 
 
 def _compile(function: Any, host: Any) -> Any:
