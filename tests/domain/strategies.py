@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from registry.domain.checks.cross_option_rules import GPUS
 from registry.domain.checks.llvm_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
@@ -222,8 +223,15 @@ def leaf_targets(draw: DrawFn, with_host: bool = True) -> dict[str, Any]:
     word = draw(st.sampled_from(LEAF_KINDS))
     node = {"kind": word, **draw(own_options(word)), **draw(surroundings())}
     if with_host and draw(st.booleans()):
-        node["host"] = draw(st.one_of(st.just("c"), leaf_targets(with_host=False)))
+        node["host"] = draw(st.one_of(st.just("c"), hosts()))
     return node
+
+
+@st.composite
+def hosts(draw: DrawFn) -> dict[str, Any]:
+    """Draw leaves that are no GPUs."""
+    word = draw(st.sampled_from([kind for kind in LEAF_KINDS if kind not in GPUS]))
+    return {"kind": word, **draw(own_options(word)), **draw(surroundings())}
 
 
 @st.composite
@@ -235,7 +243,7 @@ def composite_targets(draw: DrawFn, inner: SearchStrategy[Any]) -> dict[str, Any
     lists = st.lists(inner, min_size=1, max_size=3)
     node["devices"] = draw(st.one_of(lists, st.dictionaries(labels, inner, min_size=1, max_size=3)))
     if draw(st.booleans()):
-        node["host"] = draw(leaf_targets(with_host=False))
+        node["host"] = draw(hosts())
     return node
 
 
@@ -255,7 +263,7 @@ PATCHES: dict[str, SearchStrategy[Any]] = {
     "model": st.one_of(st.none(), product_names),
     "keys": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
     "libs": st.one_of(st.none(), st.lists(option_texts, max_size=2), edits),
-    "host": st.one_of(st.none(), st.just("llvm"), leaf_targets(with_host=False)),
+    "host": st.one_of(st.none(), st.just("llvm"), hosts()),
     "executor": st.one_of(st.none(), executors),
     "runtime": st.one_of(st.none(), runtimes),
     "flow": st.one_of(st.none(), flows, st.just({"enable-byoc": None})),

@@ -10,24 +10,36 @@ from registry.domain.pointer import child
 from registry.domain.resolution.composition import COMPOSITES, Node
 from registry.domain.tvm.flow_names import current_name, repeated_names
 
+# Their code is started by that of a host, and starts no other.
+GPUS = frozenset({"cuda", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"})
+
 
 def rule_faults(node: Node) -> list[Fault]:
     """Return the faults of a node against the rules across options."""
-    host = node.value.get("host")
-    faults = []
-    if isinstance(host, dict) and host.get("kind") in COMPOSITES:
-        faults.append(
-            Fault(
-                child(node.pointer, "host"),
-                "HOST_NOT_LEAF",
-                f"a host is one target: {host['kind']} has several",
-                "a target that is neither composite nor byoc",
-                str(host["kind"]),
-            )
-        )
+    faults = list(_host_faults(node)) if node.is_host else []
     if EXECUTOR in node.value or RUNTIME in node.value:
         faults += _calling_convention_faults(node)
     return faults + list(_repeated_settings(node))
+
+
+def _host_faults(host: Node) -> Iterator[Fault]:
+    """Yield a fault if a host is several targets, or a GPU."""
+    if host.kind in COMPOSITES:
+        yield Fault(
+            host.pointer,
+            "HOST_NOT_LEAF",
+            f"a host is one target: {host.kind} has several",
+            "a target that is neither composite nor byoc",
+            host.kind,
+        )
+    if host.kind in GPUS:
+        yield Fault(
+            host.pointer,
+            "HOST_IS_GPU",
+            f"a host runs the code that starts devices, and {host.kind} is a GPU",
+            "a CPU, such as llvm or c",
+            host.kind,
+        )
 
 
 def _repeated_settings(node: Node) -> Iterator[Fault]:

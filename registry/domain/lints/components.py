@@ -46,6 +46,26 @@ def disagreeing_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iter
         )
 
 
+def contradicting_parts(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of a part with another executor than the node around it.
+
+    A build of the whole has one executor, so such a part has to be built by itself.
+    """
+    outer = next((each for each in node.enclosing if EXECUTOR in each.value), None)
+    if EXECUTOR not in node.value or outer is None:
+        return
+    own, around = _word(node, EXECUTOR), _word(outer, EXECUTOR)
+    if own != around:
+        yield _fault(
+            child(child(node.pointer, EXECUTOR), "kind"),
+            f"{outer.pointer or 'the root'} around it has the executor {around}, and one build has "
+            "only one: this part has to be built by itself",
+            f"{around}, or no executor",
+            own,
+            around,
+        )
+
+
 def _fault(pointer: str, message: str, expected: str, found: str, *near: str) -> Fault:
     return Fault(pointer, CODE, message, expected, found, near)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from registry.domain.errors import Fault, echo
 from registry.domain.keys.tuning import host_dependence, host_dependent_options
-from registry.domain.kinds.kinds import Kinds
+from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node
+from registry.domain.tvm.flow_names import current_name, override_settings
 
 
 def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
@@ -31,3 +33,26 @@ def host_of_host(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault
     if isinstance(host, dict) and isinstance(host.get("host"), dict):
         pointer = child(child(node.pointer, "host"), "host")
         yield Fault(pointer, "HOST_OF_HOST", "a host has a host of its own", "a host without one")
+
+
+def flow_of_host(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of a pass setting that a host does not share with the nodes around it.
+
+    One build compiles a host together with its devices, under one set of pass settings.
+    """
+    if not node.is_host:
+        return
+    shared: dict[str, Any] = {}
+    for outer in reversed(node.enclosing):
+        shared = override_settings(shared, outer.value.get(FLOW, {}))
+    values = {current_name(name): value for name, value in shared.items()}
+    for name, value in node.value.get(FLOW, {}).items():
+        if current_name(name) not in values or values[current_name(name)] != value:
+            yield Fault(
+                child(child(node.pointer, FLOW), name),
+                "HOST_FLOW",
+                f"a host is compiled with the settings of its devices, so {echo(name)} applies "
+                "only if the host is built by itself",
+                f"{name} in the flow around the host",
+                echo(value),
+            )

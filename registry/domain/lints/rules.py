@@ -30,6 +30,7 @@ Rule = Callable[[Node, Kinds, LintFacts], Iterator[Fault]]
 RULES: tuple[Rule, ...] = (
     hosts.host_dependent,
     hosts.host_of_host,
+    hosts.flow_of_host,
     triples.missing_triple,
     triples.unknown_components,
     triples.other_spelling,
@@ -42,6 +43,7 @@ RULES: tuple[Rule, ...] = (
     libraries.unknown_libraries,
     libraries.unknown_codegens,
     components.disagreeing_components,
+    components.contradicting_parts,
     flow.unknown_settings,
     hardware.unsourced_facts,
 )

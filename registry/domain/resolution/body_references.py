@@ -47,6 +47,12 @@ def body_references(body: Json) -> tuple[BodyReference, ...]:
                     Code.REFERENCE_INVALID,
                     "A parent is named by a reference, in a string or a list of strings.",
                 )
+            if "#" in name:
+                raise Refused(
+                    Code.REFERENCE_INVALID,
+                    f"Nodes are not parents: {echo(name)} names a node of a target with its #, and "
+                    "a body uses whole targets.",
+                )
             references.append(BodyReference(pointer, Reference.parse(name), relation))
         except Refused as refusal:
             faults.append(Fault(pointer, refusal.code, refusal.detail, EXPECTED, echo(name)))

@@ -94,6 +94,9 @@ OPTIONS: list[tuple[Json, str, str, str, str, str]] = [
     ({"kind": "composite", "devices": {"a" * 33: "c"}}, "/devices/" + "a" * 33, "LABEL_INVALID", "32", "aaa", ""),
     ({"kind": "c", "host": {"kind": "composite", "devices": ["c"]}}, "/host", "HOST_NOT_LEAF", "neither", "composite", ""),
     ({"kind": "c", "host": {"kind": "byoc", "codegen": "x", "devices": ["c"]}}, "/host", "HOST_NOT_LEAF", "neither", "byoc", ""),
+    ({"kind": "cuda", "arch": "sm_80", "host": "cuda"}, "/host", "HOST_IS_GPU", "a CPU", "cuda", ""),
+    ({"kind": "composite", "devices": {"a": {"kind": "c", "host": "metal"}}}, "/devices/a/host", "HOST_IS_GPU", "a CPU", "metal", ""),
+    ({"kind": "composite", "devices": [{"kind": "composite", "devices": ["c"], "host": "opencl"}]}, "/devices/0/host", "HOST_IS_GPU", "a CPU", "opencl", ""),
 ]  # fmt: skip
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from registry.domain.checks.cross_option_rules import GPUS
 from registry.domain.document import Json
-from tests.domain.builders import Library, faults, target_of
+from tests.domain.builders import KINDS, Library, faults, target_of
 
 AOT_C: dict[str, Any] = {"kind": "aot", "interface-api": "c"}
 UNPACKED: dict[str, Any] = {"kind": "aot", "unpacked-api": True}
@@ -50,6 +51,28 @@ def test_calling_conventions_of_aot(
     assert (fault.pointer, fault.code) == (f"/devices/a/{place}", "CALLS_DISAGREE")
     assert fault.expected
     assert fault.found
+
+
+@pytest.mark.parametrize("kind", ["c", "llvm", "hexagon", "cuda_host", "test"])
+def test_what_is_no_gpu_can_be_a_host(kind: str) -> None:
+    assert target_of({"kind": "composite", "devices": {"gpu": {"kind": "cuda", "host": kind}}})
+
+
+def test_every_gpu_of_the_catalogue_is_refused_as_a_host() -> None:
+    gpus = {word for word, kind in KINDS.targets.items() if "gpu" in kind.default_keys}
+    assert gpus == GPUS
+
+
+@pytest.mark.parametrize("place", ["/devices/a", "/host", "/devices/a/host"])
+def test_aot_that_its_runtime_cannot_call_is_refused_in_any_part(place: str) -> None:
+    part: Json = {"kind": "c", "executor": AOT_C, "runtime": "crt"}
+    body: Json = {"kind": "composite", "devices": {"a": part}}
+    if place == "/host":
+        body = {"kind": "c", "host": part}
+    elif place == "/devices/a/host":
+        body = {"kind": "composite", "devices": {"a": {"kind": "c", "host": part}}}
+    (fault,) = faults(body).values()
+    assert (fault.pointer, fault.code) == (f"{place}/executor", "CALLS_DISAGREE")
 
 
 def test_a_rule_broken_by_an_enclosing_node_is_reported_once() -> None:

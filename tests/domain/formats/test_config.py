@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.strategies import DrawFn
 
+from registry.domain.checks.cross_option_rules import GPUS
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Export, Subject
@@ -287,7 +288,9 @@ def boards(draw: DrawFn) -> dict[str, Any]:
     for label in draw(st.lists(labels, min_size=1, max_size=4, unique=True)):
         devices[label] = composite(draw(inner), **draw(surroundings()))
         if draw(st.booleans()):
-            devices[label]["host"] = draw(st.sampled_from(pool))
+            devices[label]["host"] = draw(
+                st.sampled_from([*filter(lambda leaf: leaf["kind"] not in GPUS, pool), "c"])
+            )
     return composite(devices)
 
 

@@ -322,3 +322,19 @@ def test_dependencies_have_pointers_into_the_target(library: Library) -> None:
         Dependency("/devices/$append/1", "t/cpu", "t/cpu@1.0.0", Relation.COMPOSES),
         Dependency("/host", "t/cpu@1", "t/cpu@1.0.0", Relation.COMPOSES),
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"tag": "t/gpu@1#/host"}, ""),
+        ({"tag": ["t/cpu", "t/gpu#/host"]}, ""),
+        ({"kind": "composite", "devices": {"a": "t/gpu@1.0.0#/host"}}, "/devices/a"),
+        ({"kind": "c", "host": {"tag": "t/gpu#"}}, "/host"),
+    ],
+)
+def test_a_node_is_no_parent(library: Library, body: Json, pointer: str) -> None:
+    (fault,) = faults(body, library).values()
+    assert (fault.pointer, fault.code) == (pointer, Code.REFERENCE_INVALID)
+    assert fault.message.startswith("Nodes are not parents: ")
+    assert "names a node of a target with its #" in fault.message

@@ -65,17 +65,17 @@ def test_option_shows_type_default_unit_consumers_and_tuning(visit: Visitor) -> 
 
 
 def test_option_shows_its_values_with_counts_and_links(visit: Visitor, acme: object) -> None:
-    publish("acme/a", {"kind": "webgpu", "model": "one", "supports_subgroups": True})
-    publish("acme/b", {"kind": "webgpu", "model": "one"})
-    publish("acme/c", {"kind": "cuda", "arch": "sm_53", "host": {"kind": "webgpu", "model": "x"}})
-    page = visit("/kinds/webgpu")
+    publish("acme/a", {"kind": "test", "model": "one", "device": "a"})
+    publish("acme/b", {"kind": "test", "model": "one"})
+    publish("acme/c", {"kind": "cuda", "arch": "sm_53", "host": {"kind": "test", "model": "x"}})
+    page = visit("/kinds/test")
     assert "Tags 2 , 1 as host" in page.text
     assert f"2 of 2 one {TIMES} 2 1 of 1 as host x {TIMES} 1" in option_text(page, "model")
-    assert f"1 of 2 true {TIMES} 1" in option_text(page, "supports_subgroups")
+    assert f"1 of 2 a {TIMES} 1" in option_text(page, "device")
     assert "no tag" in option_text(page, "libs")
     assert option_links(page, "model")[1:] == [
-        "/?kind=webgpu&where=/model=one",
-        "/?where=/host/kind=webgpu&where=/host/model=x",
+        "/?kind=test&where=/model=one",
+        "/?where=/host/kind=test&where=/host/model=x",
     ]
 
 
