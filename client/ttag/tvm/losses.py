@@ -62,21 +62,32 @@ def lost_in_build(description: Description) -> list[str]:
 
 
 def unknown_processors(description: Description) -> list[str]:
-    """Return pointers to the CPUs of a target and its host that TVM's LLVM does not know.
+    """Return pointers to the CPUs and features of a target and its host that LLVM does not know.
 
-    It would compile for a generic one instead.
+    TVM would compile for a generic CPU, or without the feature.
     """
-    codegen = load("tvm.target.codegen")
     nodes = {"": description.target, "/host": description.target.get("host", {})}
     return [
-        f"{pointer}/mcpu"
+        f"{pointer}/{place}"
         for pointer, node in nodes.items()
         if node.get("kind") == "llvm"
-        and "mcpu" in node
-        and not codegen.llvm_is_valid_cpu(
-            node["mcpu"], node.get("mtriple") or codegen.llvm_get_system_triple()
-        )
+        for place in _unknown_to_llvm(node)
     ]
+
+
+def _unknown_to_llvm(node: Mapping[str, Any]) -> Iterator[str]:
+    """Yield `mcpu` if LLVM does not know it, else each switched-on feature that has no effect."""
+    codegen = load("tvm.target.codegen")
+    triple = node.get("mtriple") or codegen.llvm_get_system_triple()
+    if "mcpu" in node and not codegen.llvm_is_valid_cpu(node["mcpu"], triple):
+        yield "mcpu"
+    elif features := node.get("mattr"):
+        processor = {name: node[name] for name in ("kind", "mcpu", "mattr") if name in node}
+        target = load("tvm.target").Target({**processor, "mtriple": triple})
+        enabled = {str(name) for name in codegen.llvm_get_cpu_features(target)}
+        for index, feature in enumerate(features):
+            if feature.startswith("+") and feature[1:] not in enabled:
+                yield f"mattr/{index}"
 
 
 def report(description: Description, losses: list[str], reader: str, lossy: Lossiness) -> None:

@@ -28,6 +28,12 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "acme/newer": NEWER,
     "acme/arm": {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72"},
     "acme/unreleased": {"kind": "llvm", "mtriple": "riscv64-unknown-linux-gnu", "mcpu": "acme-x9"},
+    "acme/unfeatured": cpu("x86-64", mattr=["+sse4.1", "+avx99", "-avx98"]),
+    "acme/unfeatured-host": {
+        "kind": "cuda",
+        "arch": "sm_75",
+        "host": cpu("x86-64", mattr=["+avx99"]),
+    },
     "acme/mixed": {
         "kind": "composite",
         "devices": {"big": cpu("skylake-avx512"), "little": cpu("haswell")},

@@ -113,6 +113,22 @@ def test_cpu_that_llvm_would_replace_is_an_error(builder: Compiler) -> None:
         builder.call("build", model="dense", ref="acme/unreleased")
 
 
+@pytest.mark.parametrize(
+    ("reference", "pointer"),
+    [("acme/unfeatured", "/mattr/1"), ("acme/unfeatured-host", "/host/mattr/0")],
+)
+def test_feature_that_llvm_would_ignore_is_an_error(
+    builder: Compiler, reference: str, pointer: str
+) -> None:
+    with pytest.raises(TvmError, match=f"ignores {pointer} of {reference}@1.0.0: pass lossy="):
+        builder.call("build", model="dense", ref=reference)
+
+
+def test_feature_that_llvm_would_ignore_can_be_accepted(builder: Compiler) -> None:
+    built = builder.call("build", model="dense", ref="acme/unfeatured", lossy="warn")
+    assert built["warnings"] == ["TVM 0.27 ignores /mattr/1 of acme/unfeatured@1.0.0."]
+
+
 def test_module_without_a_target_is_an_error(builder: Compiler) -> None:
     with pytest.raises(TvmError, match=r"^Misplaced: The module records no target of its own"):
         builder.call("build", model="dense")
