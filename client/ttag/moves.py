@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttag.errors import TtagError
+from ttag.references import whole_of
 from ttag.registry.registry import Registry
 from ttag.resolution import Resolution
 from ttag.responses.changes import Change
@@ -35,7 +36,13 @@ class Move:
     @property
     def builds_the_same(self) -> bool:
         """True if compilers make the same code of both versions."""
-        return bool(self.old.build_key) and self.old.build_key == self.new.build_key
+        same_key = bool(self.old.build_key) and self.old.build_key == self.new.build_key
+        return same_key or self.is_unchanged_node
+
+    @property
+    def is_unchanged_node(self) -> bool:
+        """True if this moves a node that has not changed, though the target around it has."""
+        return self.old.node is not None and self.old.digest == self.new.digest
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -55,6 +62,8 @@ class Move:
     @property
     def meaning(self) -> str:
         """The work that the move requires, in a few words."""
+        if self.is_unchanged_node:
+            return "nothing to do"
         if self.lost:
             total = len(self.old.tuning_keys)
             leaves = ", ".join(pointer or ROOT for pointer in self.lost)
@@ -97,7 +106,7 @@ def find_move(source: Source, reference: str, old: Resolution, new: Resolution) 
     """
     if isinstance(source, Registry):
         with suppress(TtagError, KeyError):
-            difference = source.diff(old.exact, new.exact)
+            difference = source.diff(whole_of(old.exact), whole_of(new.exact))
             return Move(reference, old, new, BUMPS[difference.bump], difference.changes)
     return Move(reference, old, new, _bump_by_number(old, new))
 

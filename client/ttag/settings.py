@@ -34,6 +34,7 @@ class Settings:
     targets: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     lock: Path = Path("targets.lock")
+    records: Path = Path("records")
     cache: Path = Path(".ttag-cache")
     timeout: float = DEFAULT_TIMEOUT
     offline: bool = False
@@ -56,6 +57,7 @@ class Settings:
             targets=reader.texts("targets"),
             formats=reader.texts("formats"),
             lock=base / (reader.text("lock") or "targets.lock"),
+            records=base / (reader.text("records") or "records"),
             cache=_cache_folder(environment, reader.text("cache"), base),
             timeout=reader.seconds("timeout", environment.get("TTAG_TIMEOUT", "")),
             offline=reader.switch("offline", environment.get("TTAG_OFFLINE", "")),

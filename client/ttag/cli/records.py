@@ -56,8 +56,8 @@ def _read_database(arguments: Namespace, context: Context) -> Database:
 
 
 def _print_report(report: Report, console: Console) -> None:
-    applying, total = report.count(applying=True), len(report.database.records)
-    console.line(console.styled(BOLD, f"{applying} of {_count(total, 'record')} apply"))
+    total = _count(len(report.database.records), "record")
+    console.line(console.styled(BOLD, f"{report.applying} of {total} apply"))
     for match in report.matches:
         style, verdict = (GREEN, "apply") if match.applies else (RED, "do not apply")
         console.line(f"{_subject(match)}: {console.styled(style, verdict)}")
@@ -66,7 +66,7 @@ def _print_report(report: Report, console: Console) -> None:
         for sentence in _reasons(match):
             console.line(f"  {sentence}")
     for leaf in report.untuned:
-        console.note(f"note: no records for {leaf.name}")
+        console.note(f"note: no measured records for {leaf.name}")
 
 
 def _subject(match: Match) -> str:
@@ -116,6 +116,8 @@ def _print_coverage(result: Coverage, console: Console) -> None:
     kept, total = len(result.kept), _count(len(result.records), "record")
     title = f"{result.old} -> {result.new}: {kept} of {total} keep applying"
     console.line(console.styled(BOLD, title))
+    if result.failed:
+        console.note(f"note: {_count(result.failed, 'failed measurement')} not counted")
     for each in result.leaves:
         console.line(_leaf_line(each, console))
         if each.is_lost and each.nearest:
@@ -143,7 +145,7 @@ def _count(number: int, noun: str) -> str:
 def _report_as_json(report: Report) -> dict[str, Any]:
     return {
         "records": len(report.database.records),
-        "applying": report.count(applying=True),
+        "applying": report.applying,
         "targets": [_match_as_json(match) for match in report.matches],
         "untuned": [_leaf_as_json(leaf) for leaf in report.untuned],
     }
@@ -175,6 +177,7 @@ def _coverage_as_json(result: Coverage) -> dict[str, Any]:
                 **_leaf_as_json(each.leaf),
                 "lines": [record.line for record in each.records],
                 "workloads": sorted(each.workloads),
+                "failed": each.failed,
                 "kept_by": [_leaf_as_json(leaf) for leaf in each.kept_by],
                 "nearest": _leaf_as_json(each.nearest) if each.nearest else None,
                 "differences": list(map(asdict, each.differences)),

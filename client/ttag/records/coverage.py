@@ -12,10 +12,11 @@ from ttag.records.matching import Difference, Match, explain, match_records
 
 @dataclass(frozen=True, slots=True)
 class LeafCoverage:
-    """The records of a leaf of the old version, and the leaves of the new one that keep them.
+    """The measured records of a leaf of the old version, and the leaves of the new that keep them.
 
-    If records are lost, `nearest` is the most similar leaf of the new version, if it has any, with
-    the `differences`.
+    `failed` counts the records of the leaf whose measurement has failed, which apply to nothing. If
+    records are lost, `nearest` is the most similar leaf of the new version, if it has any, with the
+    `differences`.
     """
 
     leaf: Leaf
@@ -23,6 +24,7 @@ class LeafCoverage:
     kept_by: tuple[Leaf, ...]
     nearest: Leaf | None = None
     differences: tuple[Difference, ...] = ()
+    failed: int = 0
 
     @property
     def workloads(self) -> frozenset[int]:
@@ -37,7 +39,7 @@ class LeafCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The leaves of the old version, and the records that apply to none of them.
+    """The leaves of the old version, and the records that were made for none of them.
 
     `old` and `new` are exact references.
     """
@@ -51,6 +53,11 @@ class Coverage:
     def records(self) -> frozenset[Record]:
         """The records that apply to the old version."""
         return frozenset(record for each in self.leaves for record in each.records)
+
+    @property
+    def failed(self) -> int:
+        """The number of records that apply to neither, because their measurement has failed."""
+        return sum(each.failed for each in self.leaves)
 
     @property
     def kept(self) -> frozenset[Record]:
@@ -69,15 +76,17 @@ def coverage(database: Database, old: str, new: str, project: Project) -> Covera
         project.resolve(old).exact,
         project.resolve(new).exact,
         tuple(_leaf_coverage(leaf, matches, after, project) for leaf in before),
-        tuple(match for match in matches if not match.applies),
+        tuple(match for match in matches if not match.leaves),
     )
 
 
 def _leaf_coverage(
     leaf: Leaf, matches: tuple[Match, ...], after: tuple[Leaf, ...], project: Project
 ) -> LeafCoverage:
-    records = tuple(record for match in matches if leaf in match.leaves for record in match.records)
+    own = [match for match in matches if leaf in match.leaves]
+    records = tuple(record for match in own for record in match.measured)
+    failed = sum(match.failures for match in own)
     kept_by = tuple(each for each in after if each.key == leaf.key)
     if kept_by or not records or not after:
-        return LeafCoverage(leaf, records, kept_by)
-    return LeafCoverage(leaf, records, (), *explain(leaf.options, after, project))
+        return LeafCoverage(leaf, records, kept_by, failed=failed)
+    return LeafCoverage(leaf, records, (), *explain(leaf.options, after, project), failed)

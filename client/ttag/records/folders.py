@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ttag.errors import SettingsError
+from ttag.records.database import RECORDS, Database
 
 KEY = re.compile(r"tk[0-9]+:[0-9a-f]{64}")
 FOLDER = re.compile(r"tk[0-9]+-[0-9a-f]{64}")
@@ -23,6 +24,12 @@ def folder_name(key: str) -> str:
 def database_for(key: str, root: Path | str = "records") -> Path:
     """Return the folder of a key's records below `root`. It need not exist yet."""
     return Path(root) / folder_name(key)
+
+
+def databases_in(root: Path) -> list[Database]:
+    """Return the database in a folder, and those of keys below it. Raises `FileError`."""
+    folders = [root, *(each for each in sorted(root.glob("tk*")) if key_of_folder(each))]
+    return [Database.read(folder) for folder in folders if (folder / RECORDS).is_file()]
 
 
 def key_of_folder(folder: Path) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import Unreachable
 from ttag.project import Project
+from ttag.references import whole_of
 from ttag.registry.registry import Registry
 from ttag.responses.values import read
 
@@ -45,11 +46,16 @@ class RecordedLeaf:
 
 
 def leaves_of(reference: str, project: Project) -> tuple[Leaf, ...]:
-    """Return the leaves of a reference that have a key. Raises `TtagError`."""
-    exact = project.resolve(reference).exact
-    text = project.export(reference, "tuning").text
+    """Return the leaves of a reference that have a key; of a node, it and those inside it.
+
+    Their pointers lead into the whole target. Raises `TtagError`.
+    """
+    resolution = project.resolve(reference)
+    exact, node = whole_of(resolution.exact), resolution.node or ""
+    text = project.export(exact if node else reference, "tuning").text
     source = f"The registry of {exact}"
-    return read(lambda text: _leaves(exact, json.loads(text)), text, source, "tuning keys")
+    leaves = read(lambda text: _leaves(exact, json.loads(text)), text, source, "tuning keys")
+    return tuple(leaf for leaf in leaves if f"{leaf.pointer}/".startswith(f"{node}/"))
 
 
 def recorded_leaf(target: str, registry: Registry) -> RecordedLeaf:

@@ -34,10 +34,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The records that were made for one target, and the leaves that they apply to.
+    """The records that were made for one target, and the leaves that it is the target of.
 
-    If there is none, `nearest` is the most similar leaf, with its `differences`, or `reason` says
-    why there is no such comparison.
+    A failed measurement applies to nothing. If there is no such leaf, `nearest` is the most similar
+    one, with its `differences`, or `reason` says why there is no such comparison.
     """
 
     target: str
@@ -55,8 +55,13 @@ class Match:
 
     @property
     def applies(self) -> bool:
-        """Return whether the records apply to any leaf."""
-        return bool(self.leaves)
+        """Return whether any of the records applies to a leaf."""
+        return bool(self.leaves and self.measured)
+
+    @property
+    def measured(self) -> tuple[Record, ...]:
+        """The records with a measurement."""
+        return tuple(record for record in self.records if not record.has_failed)
 
     @property
     def workloads(self) -> frozenset[int]:
@@ -66,12 +71,12 @@ class Match:
     @property
     def failures(self) -> int:
         """The number of records without a measurement."""
-        return sum(record.has_failed for record in self.records)
+        return len(self.records) - len(self.measured)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The records of a database by target, and the leaves that have none."""
+    """The records of a database by target, and the leaves that have none with a measurement."""
 
     database: Database
     matches: tuple[Match, ...]
@@ -79,12 +84,13 @@ class Report:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every record applies to some leaf."""
+        """Return whether records of every target apply to some leaf."""
         return all(match.applies for match in self.matches)
 
-    def count(self, *, applying: bool) -> int:
-        """Return the number of records that apply, or do not."""
-        return sum(len(each.records) for each in self.matches if each.applies == applying)
+    @property
+    def applying(self) -> int:
+        """The number of records that apply; failed measurements do not."""
+        return sum(len(each.measured) for each in self.matches if each.applies)
 
 
 def check(database: Database, references: Sequence[str], project: Project) -> Report:
@@ -94,7 +100,7 @@ def check(database: Database, references: Sequence[str], project: Project) -> Re
     """
     leaves = [leaf for each in dict.fromkeys(references) for leaf in leaves_of(each, project)]
     matches = match_records(database, leaves, references[0], project)
-    tuned = {leaf for match in matches for leaf in match.leaves}
+    tuned = {leaf for match in matches if match.applies for leaf in match.leaves}
     return Report(database, matches, tuple(leaf for leaf in leaves if leaf not in tuned))
 
 
@@ -130,7 +136,9 @@ class _Matcher:
             return Match(target, key, records, reason=recorded.reason)
         matching = self._leaves_with(key, recorded.options) or self._revised_leaves(recorded.key)
         if matching:
-            return Match(target, key, records, matching)
+            has_failed = all(record.has_failed for record in records)
+            reason = "each of their measurements has failed" if has_failed else ""
+            return Match(target, key, records, matching, reason=reason)
         if not self.leaves:
             return Match(target, key, records, reason="there is no leaf with a tuning key")
         nearest, differences = explain(recorded.options, self.leaves, self.project)

@@ -57,7 +57,7 @@ def _leaf(leaves: Iterable[Leaf], reference: str, pointer: str) -> Leaf:
 
 def _verify(matches: Iterable[Match], folder: Path) -> None:
     for match in matches:
-        if not match.applies:
+        if not match.leaves:
             options = ", ".join(each.option for each in match.differences)
             why = f"it differs in {options}" if options else match.reason
             raise FileError(

@@ -8,9 +8,12 @@ import pytest
 
 from tests.client.conftest import Run, Ttag
 from tests.client.publisher import HASWELL, MAJOR, MINOR, PATCH, Publisher
+from tests.client.records import record, write_database
 from tests.client.scripted_server import ScriptedServer, response
 from ttag import Lock, Registry, Resolution
+from ttag.mirror.mirroring import write_mirror
 from ttag.moves import find_move
+from ttag.records.folders import folder_name
 
 Sync = Callable[..., Run]
 
@@ -62,6 +65,93 @@ def test_move_says_what_it_means(
     assert run.code == 0
     assert run.out.removeprefix(f"{tag}: ").splitlines() == lines
     assert sync("sync").remarks == "Every reference is at the newest version that it allows.\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "folder", "line"),
+    [
+        (MINOR, "records", "1 of 1 keep applying; 1 failed and do not count"),
+        (MAJOR, "records", "0 of 1 keep applying; 1 failed and do not count"),
+        (MINOR, "records/key", "1 of 1 keep applying; 1 failed and do not count"),
+    ],
+)
+def test_sync_says_which_records_keep_applying(  # noqa: PLR0917 - fixtures and a table
+    sync: Sync,
+    publisher: Publisher,
+    tmp_path: Path,
+    target: dict[str, object],
+    folder: str,
+    line: str,
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    assert sync("lock", tag).code == 0
+    (key,) = Lock.read(tmp_path / "targets.lock").resolve(tag).tuning_keys.values()
+    database = tmp_path / folder.replace("key", folder_name(key))
+    write_database(database, record(HASWELL), record(HASWELL, seconds=[1e10]))
+    publisher.publish(tag, target)
+    dry = json.loads(sync("sync", "--dry-run", "--json").out)
+    assert dry[0]["records"] == {"total": 1, "kept": int(line[0]), "failed": 1}
+    assert f"    records: {line}\n" in sync("sync").out
+
+
+def test_records_that_cannot_be_compared_do_not_stop_a_move(
+    ttag: Ttag, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag, mirror = publisher.new_tag(HASWELL), tmp_path / "mirror"
+    for target in (None, MAJOR):
+        if target:
+            publisher.publish(tag, target)
+        write_mirror(Registry(publisher.address), mirror, namespaces=["acme"])
+        command = "sync" if target else "lock"
+        arguments = [] if target else [tag]
+        write_database(tmp_path / "records", record(HASWELL))
+        run = ttag(command, *arguments, directory=tmp_path, TTAG_REGISTRY=mirror.as_uri())
+        assert run.code == 0
+    assert f"note: {tag}: records were not compared. " in run.err
+    assert locked(tmp_path, tag) == "2.0.0"
+
+
+def test_broken_records_are_noticed_before_anything_moves(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    assert sync("lock", tag).code == 0
+    publisher.publish(tag, MAJOR)
+    write_database(tmp_path / "records", record(HASWELL))
+    with (tmp_path / "records/database_tuning_record.json").open("a") as file:
+        file.write("[")
+    run = sync("sync")
+    assert (run.code, "is not JSON" in run.err) == (6, True)
+    assert locked(tmp_path, tag) == "1.0.0"
+
+
+def test_a_target_and_its_nodes_move_together(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    board = {"kind": "composite", "devices": {"cpu": HASWELL}, "host": HASWELL}
+    tag = publisher.new_tag(board)
+    assert sync("lock", tag).code == 0
+    publisher.publish(tag, {**board, "host": MAJOR})
+    node, host = f"{tag}#/devices/cpu", f"{tag}#/host"
+    assert sync("lock", node, host).code == 0
+    assert locked(tmp_path, node).startswith("1.0.0")
+    moves = {move["reference"]: move for move in json.loads(sync("sync", node, "--json").out)}
+    assert moves.keys() == {tag, node, host}
+    assert {locked(tmp_path, name) for name in moves} == {moves[tag]["new"].partition("@")[2]}
+    assert "records of 1 of 1 leaves lost" in moves[host]["meaning"]
+    assert Lock.read(tmp_path / "targets.lock").resolve(node).exact == moves[node]["new"]
+
+
+def test_a_node_that_the_newer_version_lacks_stops_the_move(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    board = {"kind": "composite", "devices": {"cpu": HASWELL}}
+    tag = publisher.new_tag(board)
+    assert sync("lock", f"{tag}#/devices/cpu").code == 0
+    publisher.publish(tag, {"kind": "composite", "devices": {"core": HASWELL}})
+    run = sync("sync")
+    assert (run.code, "has no node at '/devices/cpu'; it has /devices/core" in run.err) == (3, True)
+    assert locked(tmp_path, f"{tag}#/devices/cpu") == "1.0.0"
 
 
 def test_references_move_within_what_they_admit(

@@ -80,7 +80,7 @@ def test_other_records_name_the_nearest_leaf_and_the_difference(ttag: Ttag) -> N
         "  nearest: aws/c4.4xlarge@1.1.0\n"
         "    num-cores: 18 in the records, 8 in the target  (read by tuning)\n"
     )
-    assert run.err == "note: no records for nvidia/jetson-nano@1.0.0\n"
+    assert run.err == "note: no measured records for nvidia/jetson-nano@1.0.0\n"
 
 
 def test_references_come_from_the_settings(ttag: Ttag, tmp_path: Path) -> None:
@@ -126,6 +126,19 @@ def test_failed_records_are_counted(ttag: Ttag, tmp_path: Path) -> None:
     folder = write_database(tmp_path / "db", record(HASWELL), record(HASWELL, seconds=[1e10]))
     run = ttag("records", "check", str(folder), "aws/c4.4xlarge")
     assert "2 records of 1 workload for llvm mcpu=haswell num-cores=8, 1 failed: apply" in run.out
+    assert run.out.startswith("1 of 2 records apply\n")
+
+
+def test_records_that_all_failed_do_not_apply(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(HASWELL, seconds=[1e10]))
+    run = ttag("records", "check", str(folder), "aws/c4.4xlarge")
+    assert (run.code, run.out.splitlines()[0]) == (1, "0 of 1 record apply")
+    assert "1 failed: do not apply\n" in run.out
+    assert "each of their measurements has failed" in run.out
+    assert "note: no measured records for aws/c4.4xlarge@" in run.err
+    report = json.loads(ttag("records", "check", str(folder), "aws/c4.4xlarge", "--json").out)
+    assert (report["applying"], report["targets"][0]["applies"]) == (0, False)
+    assert (len(report["untuned"]), report["targets"][0]["failed"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +184,7 @@ def test_record_in_the_folder_of_another_key_does_not_apply(ttag: Ttag, tmp_path
 def test_empty_database_has_nothing_to_lose(ttag: Ttag, tmp_path: Path) -> None:
     run = ttag("records", "check", str(write_database(tmp_path / "db")), "aws/c4.4xlarge@1.1.0")
     assert (run.code, run.out) == (0, "0 of 0 records apply\n")
-    assert run.err == "note: no records for aws/c4.4xlarge@1.1.0\n"
+    assert run.err == "note: no measured records for aws/c4.4xlarge@1.1.0\n"
 
 
 def test_mixin_is_refused(ttag: Ttag, tmp_path: Path) -> None:

@@ -45,6 +45,30 @@ def test_each_leaf_is_counted(ttag: Ttag, tmp_path: Path) -> None:
     assert (host["pointer"], host["lines"]) == ("/host", [])
 
 
+def test_failed_records_are_neither_kept_nor_lost(ttag: Ttag, tmp_path: Path) -> None:
+    failed = record(HASWELL, seconds=[1e10])
+    folder = write_database(tmp_path / "db", record(HASWELL), failed)
+    move = ("aws/c4.4xlarge@1.0.0", "aws/c4.4xlarge@1.1.0")
+    run = ttag("records", "coverage", str(folder), *move)
+    assert run.out.startswith(f"{' -> '.join(move)}: 1 of 1 record keep applying\n")
+    assert "note: 1 failed measurement not counted\n" in run.err
+    report = json.loads(ttag("records", "coverage", str(folder), *move, "--json").out)
+    assert (report["records"], report["kept"], report["leaves"][0]["failed"]) == (1, 1, 1)
+    folder = write_database(tmp_path / "only", failed)
+    run = ttag("records", "coverage", str(folder), "aws/c4.4xlarge@1.1.0", "aws/c4.8xlarge@1.0.0")
+    assert (run.code, "0 of 0 records keep applying" in run.out) == (0, True)
+
+
+def test_a_node_has_the_records_of_its_leaves(ttag: Ttag, tmp_path: Path) -> None:
+    folder = write_database(tmp_path / "db", record(JETSON))
+    host, whole = "nvidia/jetson-nano@1.1.0#/host", "nvidia/jetson-nano@1.1.0"
+    report = json.loads(ttag("records", "coverage", str(folder), host, whole, "--json").out)
+    assert [leaf["pointer"] for leaf in report["leaves"]] == ["/host"]
+    assert (report["old"], report["records"], len(report["unrelated"])) == (host, 0, 1)
+    run = ttag("records", "coverage", str(folder), f"{whole}#/nothing", whole)
+    assert (run.code, "node" in run.err) == (3, True)
+
+
 def test_leaf_without_records_loses_nothing(ttag: Ttag, tmp_path: Path) -> None:
     folder = write_database(tmp_path / "db", record(HASWELL))
     run = ttag("records", "coverage", str(folder), "nvidia/jetson-nano@1.1.0", "aws/c4.4xlarge")
