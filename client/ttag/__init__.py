@@ -24,7 +24,7 @@ from ttag.errors import (
     UnsafeTarget,
 )
 from ttag.export_options import ExportOptions
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import Lock
 from ttag.mirror.reader import Mirror
 from ttag.project import Project

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +19,18 @@ class ExportOptions:
     record: bool = False
 
     def parameters(self) -> dict[str, str]:
-        """Return the parameters of the query."""
+        """Return the parameters of the query, but for the node."""
         switches = {"strict": self.strict, "record": self.record}
-        parameters = {name: "1" for name, chosen in switches.items() if chosen}
-        return parameters | ({"node": self.node} if self.node else {})
+        return {name: "1" for name, chosen in switches.items() if chosen}
+
+    def applied_to(self, references: Iterable[str]) -> tuple[list[str], ExportOptions]:
+        """Return references that name the node, as `REF#/pointer`, and the remaining options."""
+        return with_node(references, self.node), replace(self, node=None)
+
+
+def with_node(references: Iterable[str], node: str | None) -> list[str]:
+    """Return references with the pointer of a node; as they are for None or the whole target."""
+    return [f"{reference}#{node}" if node else reference for reference in references]
 
 
 PLAIN = ExportOptions()

@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ttag.errors import TtagError, or_raise
-from ttag.export_options import PLAIN, ExportOptions
+from ttag.export_options import PLAIN, ExportOptions, with_node
 from ttag.lock.answers import LockedAnswers
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import Lock
 from ttag.log.history import KnownLog
 from ttag.proving import Prover
@@ -84,7 +84,7 @@ class Project(Sources):
         registries = {
             target.registry
             for reference, target in content.targets.items()
-            if self.settings.find_registry(Reference.parse(reference)) == address
+            if self.settings.find_registry(Reference.parse_with_node(reference)) == address
         }
         for log in content.logs:
             yield log, log.registry in registries
@@ -102,13 +102,11 @@ class Project(Sources):
         return UnlockedAnswers(self, self.prover)
 
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
-        """Return what a reference resolves to. Raises `TtagError`."""
-        if node is None:
-            return or_raise(self.resolve_many([reference])[0])
-        target = self._locked.find(reference)
-        if target is None:
-            return self._unlocked.resolve_node(reference, node)
-        return self._locked.resolve_node(target, node)
+        """Return what a reference, or a node of it, resolves to. Raises `TtagError`.
+
+        `REF#/pointer` names a node, as `node` does. The lock tells those of what it holds.
+        """
+        return or_raise(self.resolve_many(with_node([reference], node))[0])
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format. Raises `TtagError`."""
@@ -120,7 +118,7 @@ class Project(Sources):
         answers = self._unlocked.resolve_many([name for name in targets if targets[name] is None])
         for reference, target in targets.items():
             if isinstance(target, LockedTarget):
-                answers[reference] = target.resolution
+                answers[reference] = target.answer
             elif target is not None:
                 answers[reference] = target
         return [answers[reference] for reference in references]
@@ -129,6 +127,7 @@ class Project(Sources):
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
         """Return an export or an error for each reference, in order."""
+        references, options = options.applied_to(references)
         targets = self._locked.find_each(references)
         unlocked = [name for name, target in targets.items() if target is None]
         locked = [target for target in targets.values() if isinstance(target, LockedTarget)]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from ttag.errors import ReferenceInvalid
+from ttag.errors import ReferenceInvalid, echo
 
 MAX_REFERENCE = 255
 MAX_NAME = 183
@@ -22,6 +22,9 @@ NOT_IN_NAME = re.compile(r"[@?#%\\]|\.{3}|/\.{1,2}(?:/|\Z)")
 RESERVED_ENDINGS = (".json", ".atom", ".svg")
 NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+# A JSON pointer (RFC 6901), of printable characters: `~` is written ~0, and `/` in a name ~1.
+POINTER = re.compile(r'(?:/(?:[!"$-.0-}]|~[01])+)+')
+MAX_POINTER = 1024  # characters; the deepest node of a target needs some 700
 
 
 class Candidate(Protocol):
@@ -45,14 +48,23 @@ C = TypeVar("C", bound=Candidate)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A tag or an alias, and the selector after the `@`, which is empty for the newest version."""
+    """A tag or an alias, and the selector after the `@`, which is empty for the newest version.
+
+    `node` is the JSON pointer after the `#`, of a part of the target; empty for the whole.
+    """
 
     name: str
     selector: str = ""
+    node: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Reference:
-        """Parse a reference. Raises `ReferenceInvalid`."""
+        """Parse a reference to a whole target. Raises `ReferenceInvalid`."""
+        if "#" in text:
+            raise ReferenceInvalid(
+                f"{echo(text, MAX_REFERENCE)} names a node with its #, and only a whole target "
+                f"can stand here: {EXPECTED}."
+            )
         name, separator, selector = text.partition("@")
         if len(text) > MAX_REFERENCE or not _is_name(name):
             raise ReferenceInvalid(f"{text[:MAX_REFERENCE]!r} is not a reference: {EXPECTED}.")
@@ -62,6 +74,26 @@ class Reference:
                 "sha256: and 64 hexadecimal digits, or no @ for the newest version."
             )
         return cls(name, selector)
+
+    @classmethod
+    def parse_with_node(cls, text: str) -> Reference:
+        """Parse a reference to a target or to a node of it, `REF#/pointer`.
+
+        Raises `ReferenceInvalid`.
+        """
+        whole, separator, node = text.partition("#")
+        reference = cls.parse(whole)
+        if separator and (len(node) > MAX_POINTER or not POINTER.fullmatch(node)):
+            raise ReferenceInvalid(
+                f"{echo(node)} after the # of {whole} is not a JSON pointer to a node: expected "
+                "one such as /host or /devices/gpu, in which only ~0 and ~1 follow a /."
+            )
+        return replace(reference, node=node)
+
+    @property
+    def whole(self) -> Reference:
+        """The reference to the whole target."""
+        return replace(self, node="")
 
     @property
     def namespace(self) -> str:
@@ -88,7 +120,13 @@ class Reference:
         return not self.selector or f"{version}.".startswith(f"{self.selector}.")
 
     def __str__(self) -> str:
-        return f"{self.name}@{self.selector}" if self.selector else self.name
+        version = f"@{self.selector}" if self.selector else ""
+        return f"{self.name}{version}" + (f"#{self.node}" if self.node else "")
+
+
+def whole_of(reference: str) -> str:
+    """Return the text of a reference without the pointer of a node."""
+    return reference.partition("#")[0]
 
 
 def is_exact_number(text: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import ReferenceInvalid, Tampered, Unreachable, echo
-from ttag.references import Reference, is_exact_number
+from ttag.references import Reference, is_exact_number, whole_of
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
 
@@ -93,8 +93,8 @@ class Resolution:
 
     @property
     def exact(self) -> str:
-        """The exact reference, `tag@version`."""
-        return f"{self.tag}@{self.version}"
+        """The exact reference, `tag@version`, with `#` and the pointer for a node."""
+        return f"{self.tag}@{self.version}" + (f"#{self.node}" if self.node else "")
 
     @property
     def is_of_alias(self) -> bool:
@@ -135,9 +135,7 @@ class Resolution:
         return members if self.node is None else members | {"node": self.node}
 
     @classmethod
-    def from_json(
-        cls, answer: object, source: str, asked: Reference, node: str | None = None
-    ) -> Resolution:
+    def from_json(cls, answer: object, source: str, asked: Reference) -> Resolution:
         """Read what a reference, or a node of it, resolves to; verify that, and its digest.
 
         `source` says in errors where it came from. Raises `Unreachable` if something else was
@@ -148,10 +146,10 @@ class Resolution:
             resolution = cls._from_json(answer, source)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Unreachable(f"{source} sent something that is not a resolution.") from error
-        if difference := _difference(resolution, asked, node):
-            wanted = f"the node {node} of {asked}" if node else str(asked)
+        if difference := _difference(resolution, asked):
+            wanted = f"the node {asked.node} of {asked.whole}" if asked.node else str(asked)
             raise Tampered(f"{source} was asked for {wanted}, and sent {difference}.")
-        return resolution
+        return replace(resolution, reference=str(asked))
 
     @classmethod
     def _from_json(cls, answer: Any, source: str) -> Resolution:
@@ -187,27 +185,27 @@ def _event(value: object) -> int | None:
     raise ValueError(f"{value!r} is not the number of an event")
 
 
-def _difference(resolution: Resolution, asked: Reference, node: str | None) -> str:
+def _difference(resolution: Resolution, asked: Reference) -> str:
     """Return what a resolution is of, if not of what was asked for; empty if it is.
 
     Another tag is no difference: it makes the name that was asked for an alias, and which tag an
     alias stands for, only the registry knows.
     """
     tag, version = resolution.tag, resolution.version
-    if resolution.reference != str(asked):
+    if resolution.reference != str(asked.whole):
         return f"an answer for {echo(resolution.reference)}"
-    if resolution.node != (node or None):
+    if (resolution.node or "") != asked.node:
         return f"its node {echo(resolution.node)}" if resolution.node else "the whole target"
     if not _is_tag(tag) or not is_exact_number(version):
         return f"{echo(tag)} in version {echo(version)}, which is not a version of a tag"
     # The digest of a node is its own.
-    if not asked.admits(version, None if node else resolution.digest):
+    if not asked.admits(version, None if asked.node else resolution.digest):
         return f"{tag}@{version} with the digest {resolution.digest}"
     return ""
 
 
 def _is_alias(reference: str, tag: str) -> bool:
-    return reference.partition("@")[0] != tag.partition("@")[0]
+    return whole_of(reference).partition("@")[0] != whole_of(tag).partition("@")[0]
 
 
 def _is_tag(text: str) -> bool:

@@ -78,7 +78,7 @@ class Sources:
 
         Raises `ReferenceInvalid` or `SettingsError`.
         """
-        return self.settings.registry_of(Reference.parse(reference))
+        return self.settings.registry_of(Reference.parse_with_node(reference))
 
     def is_mirrored(self, reference: str) -> bool:
         """Return whether the namespace of a reference belongs to a mirror."""

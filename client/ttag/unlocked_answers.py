@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ttag.errors import TtagError, attempt, or_raise
+from ttag.errors import TtagError, attempt
 from ttag.export_options import ExportOptions
 from ttag.proving import Prover
+from ttag.references import Reference, whole_of
 from ttag.resolution import Export, Resolution
 from ttag.source import exporter, resolver
 from ttag.sources import Sources
+from ttag.texts.parts import part_of
 
 
 @dataclass(frozen=True)
@@ -19,14 +21,6 @@ class UnlockedAnswers:
 
     sources: Sources
     prover: Prover
-
-    def resolve_node(self, reference: str, node: str) -> Resolution:
-        """Return what a node of a reference resolves to, which no log can prove."""
-        (answer,) = self.sources.ask_for(
-            {reference: reference}, lambda source, each: [attempt(source.resolve, *each, node=node)]
-        ).values()
-        _mention_alias(answer, self.sources.warn)
-        return or_raise(answer)
 
     def resolve_many(self, references: Sequence[str]) -> dict[str, Resolution | TtagError]:
         """Return a resolution or an error for each reference."""
@@ -41,8 +35,6 @@ class UnlockedAnswers:
     ) -> dict[str, Export | TtagError]:
         """Return an export or an error for each reference."""
         mirrored, others = self._split(references)
-        if options.node:
-            mirrored, others = {}, mirrored | others
         exports = self.sources.ask_for(
             others, lambda source, names: source.export_many(names, form, options)
         )
@@ -52,16 +44,22 @@ class UnlockedAnswers:
         return exports
 
     def ask_proven(self, asked: Mapping[str, str]) -> dict[str, Resolution | TtagError]:
-        """Ask as `Sources.ask_for` does, and have the log of each registry or mirror prove it."""
+        """Ask as `Sources.ask_for` does, and have the log of each registry or mirror prove it.
+
+        A log states whole targets: a node is made of the proven one.
+        """
+        whole = {reference: whole_of(text) for reference, text in asked.items()}
         return {
-            reference: attempt(self._prove, reference, answer)
+            reference: attempt(self._prove, reference, asked[reference], answer)
             if isinstance(answer, Resolution)
             else answer
-            for reference, answer in self.sources.ask_for(asked, resolver).items()
+            for reference, answer in self.sources.ask_for(whole, resolver).items()
         }
 
-    def _prove(self, reference: str, resolution: Resolution) -> Resolution:
-        return self.prover.prove(self.sources.address_of(reference), resolution)
+    def _prove(self, reference: str, asked: str, answer: Resolution) -> Resolution:
+        proven = self.prover.prove(self.sources.address_of(reference), answer)
+        node = Reference.parse_with_node(asked).node
+        return part_of(proven, node) if node else proven
 
     def _split(self, references: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
         """Return the references that are asked of a mirror, and the others, each as its text."""

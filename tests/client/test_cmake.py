@@ -15,7 +15,7 @@ from tests.client.conftest import Ttag
 from tests.databases import ROOT
 from ttag import __version__
 from ttag.canonical_json import canonical, digest_of
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import write_lock
 from ttag.resolution import LOCKED, Export, Resolution
 

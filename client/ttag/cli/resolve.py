@@ -56,27 +56,27 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
             )
     output: Path | None = arguments.output
     if output is None:
-        _print(exports, context.console)
+        _print(references, exports, context.console)
     else:
-        _write(exports, context.directory / output)
+        _write(references, exports, context.directory / output)
     return ExitCode.OK
 
 
-def _print(exports: Sequence[Export], console: Console) -> None:
+def _print(references: Sequence[str], exports: Sequence[Export], console: Console) -> None:
     if console.json:
-        console.value([_as_json(export) for export in exports])
+        console.value(list(map(_as_json, references, exports)))
     else:
         console.text("".join(map(_terminated, exports)))
 
 
-def _write(exports: Sequence[Export], output: Path) -> None:
+def _write(references: Sequence[str], exports: Sequence[Export], output: Path) -> None:
     """Write one file, or a folder with a file for each reference."""
     if len(exports) == 1 and not output.is_dir():
         write_file(output, exports[0].text.encode())
         return
     if output.exists() and not output.is_dir():
         raise SettingsError(f"{output} is not a folder; several references need one.")
-    names = [_file_name(export.reference) for export in exports]
+    names = [_file_name(reference) for reference in references]
     if len(set(names)) < len(names):
         raise SettingsError("Two of the references have the same file name; write them separately.")
     for name, export in zip(names, exports, strict=True):
@@ -84,12 +84,12 @@ def _write(exports: Sequence[Export], output: Path) -> None:
 
 
 def _file_name(reference: str) -> str:
-    return reference.replace("/", "_").replace(":", "_")
+    return reference.replace("#/", "_").replace("/", "_").replace(":", "_")
 
 
-def _as_json(export: Export) -> dict[str, object]:
+def _as_json(reference: str, export: Export) -> dict[str, object]:
     return {
-        "reference": export.reference,
+        "reference": reference,
         "format": export.format,
         "text": export.text,
         "dropped": list(export.dropped),

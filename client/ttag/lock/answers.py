@@ -1,28 +1,18 @@
-"""Answers from a lock, and what is asked further of locked versions: other formats, and nodes."""
+"""Answers from a lock, and what is asked further of locked versions: other formats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ttag.errors import (
-    NotLocked,
-    ReferenceInvalid,
-    Tampered,
-    TtagError,
-    Unreachable,
-    UnsafeTarget,
-    attempt,
-    or_raise,
-)
+from ttag.errors import NotLocked, Tampered, TtagError, Unreachable, attempt
 from ttag.export_options import ExportOptions
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import Lock, find_export, refuse_losses
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.source import exporter, resolver
 from ttag.sources import Sources
-from ttag.texts.parts import require_part
 
 
 @dataclass(frozen=True)
@@ -35,12 +25,13 @@ class LockedAnswers:
     def find(self, reference: str) -> LockedTarget | None:
         """Return the locked target of a reference; None if the registry is to be asked.
 
-        Raises `UnsafeTarget`, and `NotLocked` if the settings allow only what is locked.
+        Raises as `Lock.find` does, and `NotLocked` if the settings allow only what is locked.
         """
         target = self.lock.find(reference)
         if target is None and self.sources.settings.locked:
             raise self.lock.not_locked(reference)
-        if target is None and self.lock.targets and Reference.parse(reference).is_floating:
+        asked = Reference.parse_with_node(reference)
+        if target is None and self.lock.targets and asked.is_floating:
             self.sources.warn(
                 f"{self.lock.not_locked(reference)} Until then its version can change."
             )
@@ -50,20 +41,8 @@ class LockedAnswers:
         """Return what `find` returns or raises for each reference."""
         targets: dict[str, LockedTarget | TtagError | None] = {}
         for reference in dict.fromkeys(references):
-            try:
-                targets[reference] = self.find(reference)
-            except (NotLocked, ReferenceInvalid, UnsafeTarget) as error:
-                targets[reference] = error
+            targets[reference] = attempt(self.find, reference)
         return targets
-
-    def resolve_node(self, target: LockedTarget, node: str) -> Resolution:
-        """Return what a node of a locked target resolves to. Raises `TtagError`."""
-        source, exact = self.sources.source_of(target.reference), target.resolution.exact
-        target.verify(source.resolve(exact))
-        part = source.resolve(exact, node=node)
-        target.verify_exact(part)
-        require_part(part, target.resolution, "The registry")
-        return replace(part, reference=target.reference)
 
     def export_many(
         self, targets: Iterable[LockedTarget], form: str, options: ExportOptions
@@ -74,24 +53,17 @@ class LockedAnswers:
         for target in targets:
             if export := _find(target, form, options):
                 exports[target.reference] = export
-            elif options.node:
-                exports[target.reference] = attempt(self._export_node, target, form, options)
             else:
                 missing.append(target)
         return exports | self._export_missing(missing, form, options)
-
-    def _export_node(self, target: LockedTarget, form: str, options: ExportOptions) -> Export:
-        part = self.resolve_node(target, options.node or "")
-        (export,) = self.sources.source_of(target.reference).export_resolved([part], form, options)
-        return or_raise(export)
 
     def _export_missing(
         self, targets: Sequence[LockedTarget], form: str, options: ExportOptions
     ) -> dict[str, Export | TtagError]:
         """Return exports that the lock does not hold, of the locked versions."""
-        asked = {target.reference: target.resolution.exact for target in targets}
+        locked = [target.answer for target in targets]
+        asked = {each.reference: each.exact for each in locked}
         answers = self.sources.ask_for(asked, resolver)
-        locked = [target.resolution for target in targets]
         exports = self.sources.ask_for(asked, exporter(form, locked, options))
         for target in targets:
             export = exports[target.reference]
@@ -104,7 +76,7 @@ class LockedAnswers:
 
 def _find(target: LockedTarget, form: str, options: ExportOptions) -> Export | TtagError | None:
     """Return what the lock holds of a target in a format, or None if that is not enough."""
-    if options.node or options.record:
+    if options.record:
         return None
     export = find_export(target, form)
     return attempt(refuse_losses, export) if export and options.strict else export

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project
@@ -113,7 +113,7 @@ def _compare_with_settings(project: Project, content: LockContent) -> Iterator[F
         for form in settings.formats:
             if form not in target.exports:
                 yield _stale(reference, f"is not locked as {form}: run `ttag lock`.")
-        address = settings.find_registry(Reference.parse(reference))
+        address = settings.find_registry(Reference.parse_with_node(reference))
         if address not in {"", target.registry}:
             yield _stale(
                 reference,
@@ -203,8 +203,11 @@ def _compare_exports(
     resolutions: Mapping[str, Resolution],
 ) -> Iterator[Finding]:
     locked = {name: target for name, target in targets.items() if form in target.exports}
-    ask = exporter(form, [resolutions[name] for name in locked])
-    for reference, answer in project.ask_for(_exact(locked), ask).items():
+    named = {
+        name: target.answer if target.node else resolutions[name] for name, target in locked.items()
+    }
+    exact = {name: each.exact for name, each in named.items()}
+    for reference, answer in project.ask_for(exact, exporter(form, named.values())).items():
         if isinstance(answer, TtagError):
             yield _finding_of(reference, answer)
         elif answer.text != locked[reference].exports[form].text:
@@ -222,9 +225,9 @@ def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Ite
     An alias may have been pointed at another tag, even if it selects an exact version.
     """
     movable = {
-        name: name
+        name: target.whole_reference
         for name, target in targets.items()
-        if Reference.parse(name).is_floating or target.resolution.is_of_alias
+        if Reference.parse_with_node(name).is_floating or target.resolution.is_of_alias
     }
     for reference, answer in project.ask_for(movable, resolver).items():
         if isinstance(answer, Tampered):

@@ -7,18 +7,23 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ttag.errors import NotMirrored, Refused, TtagError, errors_in
-from ttag.lock.format import LockContent, LockedTarget
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.log.history import KnownLog
 from ttag.project import Project
+from ttag.references import Reference, whole_of
 from ttag.resolution import LOCKED, Export, Resolution
-from ttag.source import exporter
+from ttag.source import exporter, resolver
+from ttag.texts.parts import part_of
 
 R = TypeVar("R", Resolution, Export)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A reference, the text to ask for, which may have a more exact version, and the formats."""
+    """A reference, the text to ask for, which may have a more exact version, and the formats.
+
+    A node is asked for by its whole target, which the log of a registry can prove.
+    """
 
     reference: str
     asked: str
@@ -51,19 +56,39 @@ def export_each(
     project: Project, resolutions: Mapping[str, Resolution], formats: Mapping[str, frozenset[str]]
 ) -> dict[str, LockedTarget]:
     """Return the targets of resolutions as a lock holds them, with formats. Raises `TtagError`."""
+    answers = narrow_each(project, resolutions)
     exports: dict[str, dict[str, Export]] = {reference: {} for reference in resolutions}
     for form in sorted(frozenset[str]().union(*formats.values())):
-        chosen = {name: resolutions[name] for name in resolutions if form in formats[name]}
+        chosen = {name: answers[name] for name in answers if form in formats[name]}
         for reference, export in _export(project, chosen, form).items():
             exports[reference][form] = export
     return {
         reference: LockedTarget(
             project.address_of(reference),
-            replace(resolution, status=LOCKED, published="", lineage=(), warnings=()),
+            replace(
+                resolution,
+                reference=whole_of(reference),
+                status=LOCKED,
+                published="",
+                lineage=(),
+                warnings=(),
+            ),
             exports[reference],
+            answers[reference].node or "",
+            answers[reference].build_key if answers[reference].node else "",
         )
         for reference, resolution in resolutions.items()
     }
+
+
+def narrow_each(project: Project, resolutions: Mapping[str, Resolution]) -> dict[str, Resolution]:
+    """Return the resolutions of whole targets, but those of nodes where the references name one.
+
+    A registry is asked for nodes again, for their build keys. Raises `TtagError`.
+    """
+    nodes = {name: Reference.parse_with_node(name).node for name in resolutions}
+    parts = {name: part_of(resolutions[name], node).exact for name, node in nodes.items() if node}
+    return {**resolutions, **_by_reference(project.ask_for(parts, resolver))}
 
 
 def seen_logs(

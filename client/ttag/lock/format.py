@@ -8,81 +8,30 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from ttag.canonical_json import canonical, digest_of
-from ttag.errors import FileError, ReferenceInvalid, Tampered
+from ttag.errors import FileError, ReferenceInvalid, Refused
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.logs import log_from_table, log_table, shape_of_log
 from ttag.log.history import KnownLog
 from ttag.references import Reference, is_exact_number
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.toml_text import write_key, write_string
 
-VERSION = 2  # the newest; a lock without logs and events is written as 1
+# The newest. A lock without nodes is written as 2, and one without logs and events either as 1, so
+# that older releases read it (decision 133).
+VERSION = 3
 HEADER = """\
 # Written by `ttag lock`. Commit it; change it with `ttag lock` and `ttag sync`.
 version = {}
 """
 TEXTS = ("reference", "registry", "tag", "version", "digest", "json", "checksum")
 TABLES = ("tuning_keys", "formats", "dropped")
-KNOWN = frozenset({*TEXTS, "build_key", "event", *TABLES})
+KNOWN = frozenset({*TEXTS, "build_key", "node_build_key", "event", *TABLES})
 CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
 RESTORE = "Restore it from version control, or delete it and run `ttag lock`."
-
-
-@dataclass(frozen=True, slots=True)
-class LockedTarget:
-    """A target as a lock holds it: its resolution, the registry it came from, and its exports."""
-
-    registry: str
-    resolution: Resolution
-    exports: Mapping[str, Export]
-
-    @property
-    def reference(self) -> str:
-        """The reference that was locked."""
-        return self.resolution.reference
-
-    def verify(self, resolution: Resolution) -> None:
-        """Raise `Tampered` if a registry has another target for the locked version."""
-        self.verify_exact(resolution)
-        if resolution.digest != self.resolution.digest:
-            raise Tampered(
-                f"{resolution.exact} has the digest {resolution.digest} in the registry, and "
-                f"{self.resolution.digest} in the lock. Published versions never change."
-            )
-
-    def verify_exact(self, resolution: Resolution) -> None:
-        """Raise `Tampered` if a resolution, or one of a node, is of another tag or version."""
-        if resolution.exact != self.resolution.exact:
-            raise Tampered(
-                f"{self.resolution.exact} of the lock is {resolution.exact} in the registry. The "
-                "names of tags and versions never change."
-            )
-
-    def verify_tag(self, resolution: Resolution) -> None:
-        """Raise `Tampered` if the reference named a tag when it was locked, and no longer does."""
-        if resolution.tag != self.resolution.tag and not self.resolution.is_of_alias:
-            raise Tampered(
-                f"{self.reference} was a tag when it was locked, and the registry makes it an "
-                f"alias of {resolution.tag}. The name of a tag is never free for another one."
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class LockContent:
-    """The targets of a lock by reference, and what is wrong with the others.
-
-    `logs` are those that the targets were locked from, one for each registry; after a merge, those
-    that both sides have seen. `log_faults` says by registry what is wrong with the others.
-    """
-
-    targets: Mapping[str, LockedTarget]
-    faults: Mapping[str, str]
-    logs: tuple[KnownLog, ...] = ()
-    log_faults: Mapping[str, str] = field(default_factory=dict)
 
 
 def render(targets: Iterable[LockedTarget], logs: Iterable[KnownLog] = ()) -> str:
@@ -90,7 +39,8 @@ def render(targets: Iterable[LockedTarget], logs: Iterable[KnownLog] = ()) -> st
     ordered = sorted(targets, key=lambda target: target.reference)
     tables = [log_table(log) for log in sorted(logs, key=lambda log: log.registry)]
     has_events = any(target.resolution.event is not None for target in ordered)
-    header = HEADER.format(2 if tables or has_events else 1)
+    has_nodes = any(target.node for target in ordered)
+    header = HEADER.format(3 if has_nodes else 2 if tables or has_events else 1)
     return header + "".join([*map(_render_target, ordered), *map(_render_log, tables)])
 
 
@@ -169,13 +119,14 @@ def _table_of(target: LockedTarget) -> dict[str, Any]:
     """Return the table of a target, without its checksum, in the order of the file."""
     resolution, exports = target.resolution, target.exports
     table: dict[str, Any] = {
-        "reference": resolution.reference,
+        "reference": target.reference,
         "registry": target.registry,
         "tag": resolution.tag,
         "version": resolution.version,
         "digest": resolution.digest,
         "event": resolution.event,
         "build_key": resolution.build_key,
+        "node_build_key": target.node_build_key,
         "json": resolution.text,
         "tuning_keys": dict(resolution.tuning_keys),
         "formats": {form: export.text for form, export in exports.items()},
@@ -204,7 +155,7 @@ def _parse_tables(text: str, path: Path) -> tuple[list[dict[str, Any]], list[dic
     except tomllib.TOMLDecodeError as error:
         raise FileError(f"{path} is not TOML: {error}. {RESTORE}") from error
     version, tables = document.pop("version", None), document.pop("target", [])
-    logs = document.pop("log", []) if version == 2 else []
+    logs = document.pop("log", []) if version in {2, 3} else []
     if type(version) is int and version > VERSION:
         raise FileError(
             f"{path} has the format {version}, and this ttag knows {VERSION}. Update ttag."
@@ -215,7 +166,13 @@ def _parse_tables(text: str, path: Path) -> tuple[list[dict[str, Any]], list[dic
         raise FileError(f"{path} is not a lock: expected version = 1 and [[target]] only.")
     if version == 1 and any("event" in table for table in tables):
         raise FileError(f"{path} has an event, which the format 1 does not know. {RESTORE}")
+    if version < 3 and any(map(_names_node, tables)):
+        raise FileError(f"{path} has a node, which the format {version} does not know. {RESTORE}")
     return tables, logs
+
+
+def _names_node(table: Mapping[str, Any]) -> bool:
+    return "node_build_key" in table or "#" in str(table.get("reference"))
 
 
 def _are_tables(value: object) -> TypeGuard[list[dict[str, Any]]]:
@@ -234,7 +191,7 @@ def _check_shape(table: Mapping[str, Any], path: Path) -> str:
     event = table.get("event", 1)
     if type(event) is not int or event < 1:
         raise FileError(f"{path}: event of {name} must be the number of an event. {RESTORE}")
-    texts = [table.get("build_key", "")]
+    texts = [table.get("build_key", ""), table.get("node_build_key", "")]
     for key in TABLES:
         members = table.get(key, {})
         if not isinstance(members, dict):
@@ -259,22 +216,29 @@ def _fault_of(table: Mapping[str, Any]) -> str:
     if not _selects(table["reference"], table["version"], table["digest"]):
         return f"its version {table['version']} is not one that it selects"
     try:
-        return "" if isinstance(json.loads(table["json"]), dict) else "its target is no object"
+        if not isinstance(json.loads(table["json"]), dict):
+            return "its target is no object"
+        _target_from(table).answer  # noqa: B018 - raises if the target has no such node
+    except Refused as refusal:
+        return refusal.message.rstrip(".")
     except (ValueError, RecursionError):
         return "its target is not JSON"
+    return ""
 
 
 def _selects(reference: str, version: str, digest: str) -> bool:
     try:
-        return is_exact_number(version) and Reference.parse(reference).admits(version, digest)
+        asked = Reference.parse_with_node(reference)
     except ReferenceInvalid:
         return False
+    return is_exact_number(version) and asked.admits(version, digest)
 
 
 def _target_from(table: Mapping[str, Any]) -> LockedTarget:
     reference, dropped = table["reference"], table.get("dropped", {})
+    asked = Reference.parse_with_node(reference)
     resolution = Resolution(
-        reference=reference,
+        reference=str(asked.whole),
         tag=table["tag"],
         version=table["version"],
         digest=table["digest"],
@@ -288,4 +252,5 @@ def _target_from(table: Mapping[str, Any]) -> LockedTarget:
         form: Export(reference, form, text, tuple(dropped.get(form, ())))
         for form, text in table.get("formats", {}).items()
     }
-    return LockedTarget(table["registry"], resolution, exports)
+    node_build_key = table.get("node_build_key", "")
+    return LockedTarget(table["registry"], resolution, exports, asked.node, node_build_key)

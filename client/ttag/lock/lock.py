@@ -9,8 +9,10 @@ from pathlib import Path
 
 from ttag.errors import FileError, NotLocked, Refused, Tampered, Unreachable
 from ttag.files import read_file, write_file
-from ttag.lock.format import LockContent, LockedTarget, parse, render
+from ttag.lock.content import LockContent, LockedTarget
+from ttag.lock.format import parse, render
 from ttag.log.history import KnownLog
+from ttag.references import Reference, whole_of
 from ttag.resolution import Export, Resolution
 from ttag.texts import proven
 from ttag.unsafe import require_safe
@@ -23,8 +25,9 @@ class Lock:
     `logs` are the logs that they were locked from, as they were then.
 
     An exact reference, such as `arm/soc@1.0.0`, also finds the target that `arm/soc@1` is locked
-    to. Unless `allow_unsafe`, a target with a value that could harm a build is refused
-    (`UnsafeTarget`), and every text is compared with its target: a checksum can be recomputed.
+    to, and `arm/soc@1#/host` a node of it. Unless `allow_unsafe`, a target with a value that could
+    harm a build is refused (`UnsafeTarget`), and every text is compared with its target: a checksum
+    can be recomputed.
     """
 
     path: Path
@@ -34,7 +37,7 @@ class Lock:
     _exact: Mapping[str, LockedTarget] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        exact = {target.resolution.exact: target for target in self.targets.values()}
+        exact = {target.answer.exact: target for target in self.targets.values()}
         object.__setattr__(self, "_exact", {name: _named(exact[name], name) for name in exact})
 
     @classmethod
@@ -54,22 +57,37 @@ class Lock:
         return LockContent(self.targets, {}, self.logs)
 
     def find(self, reference: str) -> LockedTarget | None:
-        """Return the locked target of a reference, or None. Raises `UnsafeTarget`."""
-        target = self.targets.get(reference) or self._exact.get(reference)
+        """Return the locked target of a reference, or None.
+
+        Raises `UnsafeTarget`, and `Refused` (NODE_UNKNOWN) or `Tampered` for a node of a target.
+        """
+        target = self._find(reference)
         if target and not self.allow_unsafe:
             require_safe(target.resolution.text, reference)
         return target
 
+    def _find(self, reference: str) -> LockedTarget | None:
+        target = self.targets.get(reference) or self._exact.get(reference)
+        whole = whole_of(reference)
+        if whole == reference or (enclosing := self._find(whole)) is None:
+            return target
+        part = enclosing.part(Reference.parse_with_node(reference).node)
+        if target is None:
+            return part
+        if target.resolution.exact != enclosing.resolution.exact:
+            return target
+        return replace(target, exports={**part.exports, **target.exports})
+
     def target(self, reference: str) -> LockedTarget:
-        """Return the locked target of a reference. Raises `NotLocked` or `UnsafeTarget`."""
+        """Return the locked target of a reference. Raises `NotLocked`, or as `find` does."""
         target = self.find(reference)
         if target is None:
             raise self.not_locked(reference)
         return target
 
     def resolve(self, reference: str) -> Resolution:
-        """Return the locked resolution of a reference. Raises `NotLocked` or `UnsafeTarget`."""
-        return self.target(reference).resolution
+        """Return the locked resolution of a reference. Raises as `target` does."""
+        return self.target(reference).answer
 
     def export(self, reference: str, form: str, *, strict: bool = False) -> Export:
         """Return the locked text of a target in a format, compared with the target.
@@ -106,9 +124,9 @@ def find_export(target: LockedTarget, form: str) -> Export | None:
     Raises `Tampered` for a text that does not belong to the target.
     """
     if form in {"json", "target"}:
-        return target.resolution.export(form)
+        return target.answer.export(form)
     export = target.exports.get(form)
-    return export and proven(export, target.resolution, source="The lock")
+    return export and proven(export, target.answer, source="The lock")
 
 
 def refuse_losses(export: Export) -> Export:
@@ -177,6 +195,5 @@ def describe_log_fault(registry: str, fault: str) -> str:
 def _named(target: LockedTarget, reference: str) -> LockedTarget:
     """Return a locked target under another reference."""
     exports = {form: replace(each, reference=reference) for form, each in target.exports.items()}
-    return replace(
-        target, resolution=replace(target.resolution, reference=reference), exports=exports
-    )
+    resolution = replace(target.resolution, reference=whole_of(reference))
+    return replace(target, resolution=resolution, exports=exports)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from ttag.errors import SettingsError
 from ttag.files import exclusive
+from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.fetching import Wanted, fetch, seen_logs
-from ttag.lock.format import LockContent, LockedTarget
 from ttag.lock.lock import refuse_faults, refuse_losses, write_lock
 from ttag.lock.merge import read_merged
 from ttag.project import Project
-from ttag.references import Reference
+from ttag.references import Reference, whole_of
 from ttag.settings import OWN_FILE, PYPROJECT
 
 
@@ -44,7 +44,7 @@ def lock_targets(
     """
     path, project = project.settings.lock, project.without_cache()
     for reference in references:
-        Reference.parse(reference)
+        Reference.parse_with_node(reference)
     with exclusive(path):
         content = read_merged(path) if path.exists() else LockContent({}, {})
         if accept_log:
@@ -57,7 +57,7 @@ def lock_targets(
         else:
             kept, wanted = _follow_settings(project, content, forms)
         if accept_log:
-            wanted += [_wanted(name, old, forms) for name, old in kept.items()]
+            wanted += [_wanted(name, content, forms) for name in kept]
         fetched = fetch(project, wanted)
         _verify(fetched, content)
         targets = kept | fetched
@@ -75,7 +75,7 @@ def _add(
 ) -> tuple[dict[str, LockedTarget], list[Wanted]]:
     """Keep all other targets; fetch these."""
     kept = {name: old for name, old in content.targets.items() if name not in {*references}}
-    wanted = [_wanted(name, content.targets.get(name), forms) for name in dict.fromkeys(references)]
+    wanted = [_wanted(name, content, forms) for name in dict.fromkeys(references)]
     return kept, wanted
 
 
@@ -92,19 +92,25 @@ def _follow_settings(
     kept, wanted = {}, []
     for reference in dict.fromkeys(references):
         old = content.targets.get(reference)
-        address = project.settings.find_registry(Reference.parse(reference))
+        address = project.settings.find_registry(Reference.parse_with_node(reference))
         if old and address in {"", old.registry} and forms <= old.exports.keys():
             kept[reference] = old
         else:
-            wanted.append(_wanted(reference, old, forms))
+            wanted.append(_wanted(reference, content, forms))
     return kept, wanted
 
 
-def _wanted(reference: str, old: LockedTarget | None, forms: frozenset[str]) -> Wanted:
-    """Return what to fetch: the locked version if there is one, with the formats it has."""
-    if old is None:
-        return Wanted(reference, reference, forms)
-    return Wanted(reference, old.resolution.exact, forms | old.exports.keys())
+def _wanted(reference: str, content: LockContent, forms: frozenset[str]) -> Wanted:
+    """Return what to fetch: the locked version if there is one, with the formats it has.
+
+    A target and its nodes are locked at one version.
+    """
+    if old := content.targets.get(reference):
+        return Wanted(reference, old.resolution.exact, forms | old.exports.keys())
+    whole = whole_of(reference)
+    others = (each for each in content.targets.values() if each.whole_reference == whole)
+    exact = next((each.resolution.exact for each in others), whole)
+    return Wanted(reference, exact, forms)
 
 
 def _verify(targets: Mapping[str, LockedTarget], content: LockContent) -> None:

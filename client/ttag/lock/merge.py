@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttag.lock.format import LockContent, has_conflicts, parse
+from ttag.lock.content import LockContent
+from ttag.lock.format import has_conflicts, parse
 from ttag.lock.lock import read_content, read_text
 from ttag.log.history import require_one_history
 

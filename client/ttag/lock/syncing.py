@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from ttag.files import exclusive
-from ttag.lock.fetching import export_each, resolve_each, seen_logs
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
+from ttag.lock.fetching import export_each, narrow_each, resolve_each, seen_logs
 from ttag.lock.lock import Lock, write_lock
 from ttag.moves import Move, find_move
 from ttag.project import Project
+from ttag.references import whole_of
 from ttag.resolution import Resolution
 
 
@@ -26,12 +27,12 @@ def sync_targets(
     with nullcontext() if dry_run else exclusive(path):
         lock = Lock.read(path)
         project = project.knowing(lock.content)
-        chosen = {name: lock.target(name) for name in references} or dict(lock.targets)
-        newest = resolve_each(project, {name: name for name in chosen})
+        chosen = _choose(lock, references)
+        newest = resolve_each(project, {name: whole_of(name) for name in chosen})
         moved = {name: newest[name] for name in chosen if _has_moved(chosen[name], newest[name])}
         moves = [
-            find_move(project.source_of(name), name, chosen[name].resolution, resolution)
-            for name, resolution in moved.items()
+            find_move(project.source_of(name), name, chosen[name].answer, resolution)
+            for name, resolution in narrow_each(project, moved).items()
         ]
         if not dry_run:
             formats = {name: _formats(project, chosen[name]) for name in moved}
@@ -40,6 +41,19 @@ def sync_targets(
             logs = seen_logs(project, lock.content, targets, fetched)
             write_lock(path, targets.values(), logs)
     return moves
+
+
+def _choose(lock: Lock, references: Sequence[str]) -> dict[str, LockedTarget]:
+    """Return the locked targets of references, with their nodes: they keep one version.
+
+    All of them without references. Raises `NotLocked`.
+    """
+    if not references:
+        return dict(lock.targets)
+    wholes = {lock.target(reference).whole_reference for reference in references}
+    return {
+        name: target for name, target in lock.targets.items() if target.whole_reference in wholes
+    }
 
 
 def _has_moved(target: LockedTarget, newest: Resolution) -> bool:

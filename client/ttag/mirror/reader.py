@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ttag.canonical_json import digest_of
 from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
-from ttag.export_options import PLAIN, VERIFIED, ExportOptions
+from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.http.cache import Cache
 from ttag.log.files import LogReader
 from ttag.mirror.documents import MirroredVersion, Overview
@@ -23,6 +23,8 @@ from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
 from ttag.texts import proven, read_text
+from ttag.texts.node_texts import node_text
+from ttag.texts.parts import part_of
 from ttag.unsafe import require_safe
 
 CONNECTIONS = 8  # at once, as browsers open to a host; a reference takes two requests
@@ -34,7 +36,8 @@ R = TypeVar("R")
 class Mirror:
     """A mirror at an address: `file:///path` or `mirror+https://host/path`.
 
-    It resolves as `Registry` does, but for nodes. Several threads may share it. Unless
+    It resolves as `Registry` does; a node of a target has no build key, and of the other formats
+    only those that the text of the whole target tells. Several threads may share it. Unless
     `allow_unsafe`, a target with a value that could harm a build is refused (`UnsafeTarget`).
     """
 
@@ -88,14 +91,11 @@ class Mirror:
 
         Raises `Refused`, `NotMirrored`, `Unreachable`, `Tampered` or `UnsafeTarget`.
         """
-        if node:
-            raise NotMirrored(
-                f"{self.address} is a mirror and holds whole targets only: ask a registry for the "
-                f"node {node} of {reference}."
-            )
-        parsed = Reference.parse(reference)
-        tag, version = self._indexes.select(parsed)
-        return self._resolution(parsed, tag, version)
+        (reference,) = with_node([reference], node)
+        asked = Reference.parse_with_node(reference)
+        tag, version = self._indexes.select(asked.whole)
+        whole = self._resolution(asked.whole, tag, version)
+        return part_of(whole, asked.node) if asked.node else whole
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
         """Return a resolution or an error for each reference, in order."""
@@ -103,23 +103,34 @@ class Mirror:
 
     def export(self, reference: str, form: str, options: ExportOptions = PLAIN) -> Export:
         """Return a target in a format that the mirror holds. Raises as `resolve` does."""
+        (reference,), options = options.applied_to([reference])
         if form in VERIFIED and not options.record:
-            return self.resolve(reference, node=options.node).export(form)
+            return self.resolve(reference).export(form)
         self._refuse_unmirrored(reference, form, options)
-        parsed = Reference.parse(reference)
-        tag, version = self._indexes.select(parsed)
+        asked = Reference.parse_with_node(reference)
+        whole, text = self._text(asked.whole, form)
+        export = proven(text, whole, source=self._source)
+        if asked.node:
+            part = part_of(whole, asked.node)
+            derived = node_text(export, whole, part)
+            if derived is None:
+                raise NotMirrored(
+                    f"{self.address} holds {form} of whole targets only: ask a registry for the "
+                    f"node {asked.node} of {asked.whole}."
+                )
+            export = proven(derived, part, source=self._source)
+        return _refuse_losses(export) if options.strict else export
+
+    def _text(self, asked: Reference, form: str) -> tuple[Resolution, Export]:
+        """Return a target, and its text in a format, which is not yet compared with it."""
+        tag, version = self._indexes.select(asked)
         exact = f"{tag}@{version}"
         dropped = version.formats.get(form)
         if dropped is None:
             raise NotMirrored(f"{exact} cannot be written in the format {form}.")
-        if options.strict and dropped:
-            others = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
-            detail = f"The format {form} would drop {dropped[0] or 'the root'}{others}."
-            raise Refused(detail, code="FORMAT_LOSSY", status=HTTPStatus.NOT_ACCEPTABLE)
         text = read_text(self._read_text(form, exact, version), self._source)
-        resolution = self._resolution(parsed, tag, version)
-        export = Export(reference, form, text, dropped, tag=tag)
-        return proven(export, resolution, source=self._source)
+        resolution = self._resolution(asked, tag, version)
+        return resolution, Export(str(asked), form, text, dropped, tag=tag)
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -178,9 +189,10 @@ class Mirror:
 
     def _refuse_unmirrored(self, reference: str, form: str, options: ExportOptions) -> None:
         """Raise `NotMirrored` for options and formats that only a registry has."""
-        if options.node or options.record:
-            option = "nodes" if options.node else "recorded origins"
-            raise NotMirrored(f"{self.address} is a mirror without {option}: ask a registry.")
+        if options.record:
+            raise NotMirrored(
+                f"{self.address} is a mirror without recorded origins: ask a registry."
+            )
         formats = self.overview.formats
         if form not in formats:
             listed = ", ".join([*sorted(VERIFIED), *formats])
@@ -197,6 +209,18 @@ class Mirror:
             self.overview  # noqa: B018 - read once, not by every thread
         with ThreadPoolExecutor(CONNECTIONS) as pool:
             return [*pool.map(lambda each: attempt(call, each, *arguments), references)]
+
+
+def _refuse_losses(export: Export) -> Export:
+    """Return an export that leaves nothing out, or raise `Refused` as the registry does."""
+    if dropped := export.dropped:
+        others = f" and {len(dropped) - 1} more" if len(dropped) > 1 else ""
+        raise Refused(
+            f"The format {export.format} would drop {dropped[0] or 'the root'}{others}.",
+            code="FORMAT_LOSSY",
+            status=HTTPStatus.NOT_ACCEPTABLE,
+        )
+    return export
 
 
 def _of_resolution(export: Export, resolution: Resolution, source: str) -> Export:

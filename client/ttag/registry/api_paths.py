@@ -7,6 +7,7 @@ from typing import TypeAlias
 from urllib.parse import quote, urlencode
 
 from ttag.export_options import ExportOptions
+from ttag.references import Reference
 
 API = "/api/v1"
 SAFE = "/:@,"  # characters of references that paths hold as they are
@@ -20,6 +21,9 @@ def api_path(path: str, parameters: Parameters | None = None) -> str:
     return f"{API}{quote(path, safe=SAFE)}{query}"
 
 
-def resolve_path(reference: str, form: str, options: ExportOptions) -> str:
-    """Return the path of a reference in a format."""
-    return api_path(f"/resolve/{reference}", {"format": form, **options.parameters()})
+def resolve_path(reference: Reference, form: str, options: ExportOptions) -> str:
+    """Return the path of a reference, or of a node of it, in a format."""
+    parameters = {"format": form, **options.parameters()}
+    if reference.node:
+        parameters["node"] = reference.node
+    return api_path(f"/resolve/{reference.whole}", parameters)

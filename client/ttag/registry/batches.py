@@ -67,7 +67,7 @@ class Batches(Generic[R]):
             return refusal_from(result)
         answer = attempt(self.read, result, reference)
         if self.registry.cache and not isinstance(answer, TtagError):
-            path = resolve_path(str(reference), self.form, self.options)
+            path = resolve_path(reference, self.form, self.options)
             url = f"{self.registry.transport.address}{path}"
             self.registry.cache.store(url, *response_of(result))
         return answer

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ttag.errors import TtagError, attempt, or_raise
-from ttag.export_options import PLAIN, VERIFIED, ExportOptions
+from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror
-from ttag.references import Reference
+from ttag.references import Reference, whole_of
 from ttag.registry.api_paths import API, resolve_path
 from ttag.registry.batches import Batches
 from ttag.registry.browsing import Browsing
@@ -54,19 +54,20 @@ class Registry(Browsing, Submitting):
     def resolve(self, reference: str, *, node: str | None = None) -> Resolution:
         """Return what a reference resolves to, or one node of it, with its digest verified.
 
-        A node is compared with the whole target. Raises `Refused`, `Unreachable`, `Tampered` or
-        `UnsafeTarget`.
+        `REF#/pointer` names a node, as `node` does; it is compared with the whole target. Raises
+        `Refused`, `Unreachable`, `Tampered` or `UnsafeTarget`.
         """
+        (reference,) = with_node([reference], node)
         if self._mirror:
-            return self._mirror.resolve(reference, node=node)
-        asked = Reference.parse(reference)
+            return self._mirror.resolve(reference)
+        asked = Reference.parse_with_node(reference)
         resolution = self.fetcher.read(
-            resolve_path(reference, "json", ExportOptions(node)),
-            lambda response: self._resolution(self.transport.json(response), asked, node),
+            resolve_path(asked, "json", PLAIN),
+            lambda response: self._resolution(self.transport.json(response), asked),
         )
-        if node:
-            whole = self.resolve(reference if asked.is_digest else resolution.exact)
-            require_part(resolution, whole, self.source)
+        if asked.node:
+            whole = whole_of(reference if asked.is_digest else resolution.exact)
+            require_part(resolution, self.resolve(whole), self.source)
         return resolution
 
     def resolve_many(self, references: Sequence[str]) -> list[Resolution | TtagError]:
@@ -80,11 +81,7 @@ class Registry(Browsing, Submitting):
 
         A text that does not belong to the target is `Tampered`: only the target has a digest.
         """
-        if self._mirror:
-            return self._mirror.export(reference, form, options)
-        resolution = self.resolve(reference, node=options.node)
-        (export,) = self.export_resolved([resolution], form, options)
-        return or_raise(export)
+        return or_raise(self.export_many([reference], form, options)[0])
 
     def export_many(
         self, references: Sequence[str], form: str, options: ExportOptions = PLAIN
@@ -93,10 +90,9 @@ class Registry(Browsing, Submitting):
 
         A node can only be asked for one by one.
         """
+        references, options = options.applied_to(references)
         if self._mirror:
             return self._mirror.export_many(references, form, options)
-        if options.node:
-            return [attempt(self.export, each, form, options) for each in references]
         answers = self.resolve_many(references)
         resolutions = [each for each in answers if isinstance(each, Resolution)]
         exports = iter(self.export_resolved(resolutions, form, options))
@@ -105,23 +101,21 @@ class Registry(Browsing, Submitting):
     def export_resolved(
         self, resolutions: Sequence[Resolution], form: str, options: ExportOptions = PLAIN
     ) -> list[Export | TtagError]:
-        """Return an export or an error for each resolution, in order, each compared with it."""
+        """Return an export or an error for each resolution, in order, each compared with it.
+
+        Of a resolution of a node, it is the text of the node.
+        """
         if form in VERIFIED and not options.record:
             return [resolution.export(form) for resolution in resolutions]
         if self._mirror:
             return self._mirror.export_resolved(resolutions, form, options)
-        if options.node:
-            answers = [
-                attempt(self._export_exact, each.exact, form, options) for each in resolutions
-            ]
-        else:
-            answers = self._many(
-                [each.exact for each in resolutions],
-                form,
-                options,
-                lambda result, asked: read_result(result, asked, form),
-                lambda registry, exact: registry._export_exact(exact, form, options),
-            )
+        answers = self._many(
+            [each.exact for each in resolutions],
+            form,
+            options,
+            lambda result, asked: read_result(result, asked, form),
+            lambda registry, exact: registry._export_exact(exact, form, options),
+        )
         return [
             answer
             if isinstance(answer, TtagError)
@@ -129,16 +123,16 @@ class Registry(Browsing, Submitting):
             for answer, resolution in zip(answers, resolutions, strict=True)
         ]
 
-    def _resolution(self, answer: Any, asked: Reference, node: str | None = None) -> Resolution:
-        resolution = Resolution.from_json(answer, self.source, asked, node)
+    def _resolution(self, answer: Any, asked: Reference) -> Resolution:
+        resolution = Resolution.from_json(answer, self.source, asked)
         if not self.allow_unsafe:
             require_safe(resolution.text, resolution.reference)
         return resolution
 
     def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:
-        asked = Reference.parse(exact)
+        asked = Reference.parse_with_node(exact)
         return self.fetcher.read(
-            resolve_path(exact, form, options),
+            resolve_path(asked, form, options),
             lambda response: read_export(
                 response, asked, form, transport=self.transport, source=self.source
             ),
@@ -168,11 +162,13 @@ class Registry(Browsing, Submitting):
         read: Callable[[Any, Reference], R],
         read_one: Callable[[Registry, str], R],
     ) -> list[R | TtagError]:
-        """Return an answer or an error for each reference; only references are sent."""
+        """Return an answer or an error for each reference; whole targets are asked for together."""
         parsed = [attempt(Reference.parse, reference) for reference in references]
         asked = [each for each in parsed if isinstance(each, Reference)]
         if len(asked) <= 1 or self.offline:
             return [attempt(read_one, self, reference) for reference in references]
-        batches = Batches(self, form, options, read, read_one)
-        answers = iter(batches.ask(asked))
-        return [each if isinstance(each, TtagError) else next(answers) for each in parsed]
+        answers = iter(Batches(self, form, options, read, read_one).ask(asked))
+        return [
+            next(answers) if isinstance(each, Reference) else attempt(read_one, self, reference)
+            for reference, each in zip(references, parsed, strict=True)
+        ]

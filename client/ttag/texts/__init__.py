@@ -40,12 +40,11 @@ def proven(
             f"This release of ttag cannot check a text in the format {shown(export.format)}; it "
             f"knows {', '.join(CHECKS)}, json and target. Update ttag."
         )
-    place = "" if resolution.node is None else f"#{resolution.node}"
     claim = Claim(
         export.format,
         export.text,
         resolution.target,
-        resolution.exact + place,
+        resolution.exact,
         frozenset(export.dropped),
         resolution.tuning_keys,
         is_node=resolution.node is not None,

@@ -11,7 +11,7 @@ from ttag.canonical_json import canonical
 
 GROUPS = frozenset({"composite", "byoc"})
 STRUCTURE = frozenset({"host", "devices", "executor", "runtime", "flow", "hardware"})
-HOST, DEVICES, KIND = "host", "devices", "kind"
+HOST, DEVICES, HARDWARE, KIND = "host", "devices", "hardware", "kind"
 NUMBER = re.compile("[0-9]+")
 
 
@@ -39,12 +39,16 @@ class Node:
         return bool(self.enclosing) and self.pointer == f"{self.enclosing[0].pointer}/{HOST}"
 
     @property
-    def host(self) -> Any:
-        """The host that the node is built with: its own, or the nearest enclosing one; or None."""
+    def host_owner(self) -> Node | None:
+        """The node whose host it is built with: itself, or the nearest enclosing one; or None."""
         if self.is_host and HOST not in self.value:
             return None
-        owners = (self, *self.enclosing)
-        return next((owner.value[HOST] for owner in owners if HOST in owner.value), None)
+        return next((each for each in (self, *self.enclosing) if HOST in each.value), None)
+
+    @property
+    def host(self) -> Any:
+        """The host that the node is built with: its own, or the nearest enclosing one; or None."""
+        return self.host_owner.value[HOST] if self.host_owner else None
 
     @property
     def own(self) -> dict[str, Any]:

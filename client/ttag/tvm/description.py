@@ -9,7 +9,6 @@ from typing import Any
 
 from ttag.canonical_json import canonical
 from ttag.errors import Tampered, or_raise
-from ttag.export_options import ExportOptions
 from ttag.project import Project
 from ttag.resolution import Export, Resolution
 from ttag.tvm.errors import RecordInvalid
@@ -126,26 +125,16 @@ def describe(reference: str, project: Project) -> Description:
 
 def describe_all(references: Sequence[str], project: Project) -> list[Description]:
     """Return the descriptions of several targets, by few requests. Raises the first error."""
-    whole = [reference for reference in references if "#" not in reference]
-    resolutions = [or_raise(each) for each in project.resolve_many(whole)]
+    resolutions = [or_raise(each) for each in project.resolve_many(references)]
     exports = project.export_many([each.exact for each in resolutions], FORMAT)
-    described = {
-        reference: _description(resolution.exact, resolution, or_raise(export))
-        for reference, resolution, export in zip(whole, resolutions, exports, strict=True)
-    }
-    return [described.get(each) or _describe_node(each, project) for each in references]
+    return [
+        _description(resolution, or_raise(export))
+        for resolution, export in zip(resolutions, exports, strict=True)
+    ]
 
 
-def _describe_node(reference: str, project: Project) -> Description:
-    name, _, pointer = reference.partition("#")
-    node = pointer or None
-    resolution = project.resolve(name, node=node)
-    export = project.export(resolution.exact, FORMAT, ExportOptions(node))
-    exact = f"{resolution.exact}#{pointer}" if pointer else resolution.exact
-    return _description(exact, resolution, export)
-
-
-def _description(exact: str, resolution: Resolution, export: Export) -> Description:
+def _description(resolution: Resolution, export: Export) -> Description:
+    exact = resolution.exact
     if export.digest != resolution.digest:
         raise Tampered(
             f"{exact} has the digest {resolution.digest}, and {export.digest} in the format "

@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 from ttag import FileError, LockedTarget, Tampered
 from ttag.canonical_json import canonical, digest_of
-from ttag.lock.format import HEADER, VERSION, LockContent, parse, render
+from ttag.lock.content import LockContent
+from ttag.lock.format import HEADER, parse, render
 from ttag.lock.lock import Lock
 from ttag.log.checkpoints import Tree
 from ttag.log.history import KnownLog
@@ -81,8 +82,8 @@ def test_lock_is_read_back(targets: list[LockedTarget], logs: list[KnownLog]) ->
 
 def test_lock_is_of_the_format_2_only_if_it_holds_logs_or_events() -> None:
     assert render([locked("a/a")]).startswith(FORMAT_1)
-    assert render([locked("a/a")], [LOG]).startswith(HEADER.format(VERSION))
-    assert render([locked("a/a"), locked("b/b", event=7)]).startswith(HEADER.format(VERSION))
+    assert render([locked("a/a")], [LOG]).startswith(HEADER.format(2))
+    assert render([locked("a/a"), locked("b/b", event=7)]).startswith(HEADER.format(2))
 
 
 def test_log_is_written_for_people() -> None:
@@ -242,7 +243,7 @@ def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("version = 3\n", r"has the format 3, and this ttag knows 2\. Update ttag\."),
+        ("version = 4\n", r"has the format 4, and this ttag knows 3\. Update ttag\."),
         (
             "<<<<<<< HEAD\nversion = 1\n>>>>>>> other\n",
             r"has merge conflicts\. `ttag lock` unites both",
@@ -316,6 +317,6 @@ def test_format_1_is_written_as_it_was() -> None:
 
 def test_newer_format_says_to_update(tmp_path: Path) -> None:
     newer = tmp_path / "targets.lock"
-    newer.write_text("version = 3\n[anything]\n")
-    with pytest.raises(FileError, match=r"has the format 3, and this ttag knows 2\. Update ttag"):
+    newer.write_text("version = 4\n[anything]\n")
+    with pytest.raises(FileError, match=r"has the format 4, and this ttag knows 3\. Update ttag"):
         Lock.read(newer)

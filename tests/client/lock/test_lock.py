@@ -240,18 +240,21 @@ def test_format_that_cannot_be_fetched_names_the_command(
         project(locked, **variables).export("arm/soc", "cmake")
 
 
-def test_node_of_a_locked_target_comes_from_the_registry(locked: Path, registry: str) -> None:
+def test_node_of_a_locked_target_comes_from_the_lock(locked: Path, registry: str) -> None:
     reference = "nvidia/jetson-nano:cuda@1"
-    host = project(locked, registry).resolve(reference, node="/host")
-    assert (host.reference, host.target["mcpu"]) == (reference, "cortex-a57")
+    host = project(locked).resolve(reference, node="/host")
+    assert (host.reference, host.target["mcpu"]) == (f"{reference}#/host", "cortex-a57")
+    assert project(locked).resolve(f"{reference}#/host") == host
     options = ExportOptions(node="/host")
     flags = project(locked, registry).export(reference, "clang", options)
     assert (flags.reference, flags.text) == (
-        reference,
+        f"{reference}#/host",
         "--target=aarch64-linux-gnu -mcpu=cortex-a57\n",
     )
     with pytest.raises(Unreachable):
         project(locked.parent, AWAY).resolve(reference, node="/host")
+    with pytest.raises(Unreachable, match="--format clang"):
+        project(locked).export(reference, "clang", options)
 
 
 def test_strict_refuses_a_locked_format_that_leaves_something_out(locked: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.client.conftest import Ttag
 from tests.client.lock.test_format import locked
 from ttag import Lock
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import write_lock
 from ttag.lock.merge import split_sides
 

@@ -10,7 +10,7 @@ from tests.client.conftest import Run, Ttag, ttag_in
 from tests.client.log.fake_registry import FakeRegistry, served
 from tests.client.log.ledger import Ledger
 from ttag import Lock, Registry
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.log.history import KnownLog
 from ttag.mirror.mirroring import write_mirror
 

@@ -18,7 +18,7 @@ from tests.vectors import Change, TextVector
 from ttag.canonical_json import digest_of
 from ttag.errors import ExitCode
 from ttag.http.cache import Cache
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import write_lock
 from ttag.mirror.layout import as_bytes, digest_path, format_path, index_path
 from ttag.resolution import LOCKED, Export, Resolution

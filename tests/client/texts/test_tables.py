@@ -14,7 +14,7 @@ from registry.domain.toolchains.flags import cpu_kinds
 from registry.domain.toolchains.triple_names import ARCHITECTURES
 from registry.domain.toolchains.triple_normalization import normalize
 from registry.domain.toolchains.triples import Triple
-from registry.domain.tvm.flow_names import EARLIER_NAMES
+from registry.domain.tvm.flow_names import BOOLEANS, EARLIER_NAMES, INTEGERS
 from tests.client.texts.subjects import catalogue
 from tests.databases import ROOT
 from tests.domain.builders import KINDS
@@ -100,6 +100,11 @@ def test_kinds_of_cpus_are_those_of_the_registry() -> None:
 
 def test_settings_of_earlier_releases_are_those_of_the_registry() -> None:
     assert TABLES["tvm"]["settings"] == EARLIER_NAMES
+
+
+def test_settings_that_tvm_takes_are_those_of_the_registry() -> None:
+    assert {*TABLES["tvm"]["booleans"]} == BOOLEANS
+    assert {*TABLES["tvm"]["integers"]} == INTEGERS
 
 
 def test_structure_of_a_node_is_that_of_the_registry() -> None:

@@ -11,7 +11,7 @@ from tests.client.scripted_server import ScriptedServer, response
 from tests.client.texts.subjects import catalogue
 from ttag import Lock, Mirror, Project, Registry, UnsafeTarget
 from ttag.canonical_json import canonical, digest_of
-from ttag.lock.format import LockedTarget
+from ttag.lock.content import LockedTarget
 from ttag.lock.lock import write_lock
 from ttag.mirror.layout import as_bytes
 from ttag.resolution import LOCKED, Resolution

@@ -91,6 +91,17 @@ def build(
     }
 
 
+def build_offline(folder: str, model: str, ref: str, places: dict[str, str]) -> dict[str, Any]:
+    """Annotate and compile a model by what a lock holds; return what the executable records."""
+    environment = {"TTAG_OFFLINE": "1", "TTAG_REGISTRY": "http://127.0.0.1:9"}
+    environment["TTAG_CACHE"] = f"{folder}/empty"
+    project = ttag.Project.open(folder, environment=environment).locked_only()
+    mod = ttag.tvm.annotate(models.MODELS[model][0](), places, project=project)
+    executable = ttag.tvm.compile(mod, ref, project=project)
+    origins = ttag.tvm.targets_of(executable)
+    return {name: [origin.reference, origin.digest] for name, origin in origins.items()}
+
+
 def build_and_run(
     model: str,
     ref: str,
@@ -291,6 +302,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
         build_with_weights,
         build_fused,
         build_locked,
+        build_offline,
     ),
     *(run_library, read_library),
     *(save, build_saved, offload, build_for_gpu, register, run_example, tune, tuned),

@@ -6,6 +6,8 @@ import pytest
 
 from tests.tvm.client.test_building import ROUNDING
 from tests.tvm.compiler import Compiler, TvmError
+from ttag import Project
+from ttag.lock.locking import lock_targets
 
 PLACES = [("kernels", "second"), ("chain", "part"), ("calling", "kernel")]
 COMPOSITES = ["acme/two", "acme/two:aot"]
@@ -43,6 +45,39 @@ def test_both_halves_compute_the_right_result(
     assert in_memory
     assert in_memory.keys() == as_library.keys()
     assert max(*in_memory.values(), *as_library.values()) < ROUNDING
+
+
+@pytest.mark.parametrize("locked", ["acme/two", "acme/two#/devices/newer"])
+def test_a_locked_node_is_annotated_and_built_without_a_network(
+    builder: Compiler, address: str, tmp_path: Path, locked: str
+) -> None:
+    """The lock holds the target, whose nodes it tells, or the node itself."""
+    environment = {"TTAG_REGISTRY": address, "TTAG_CACHE": str(tmp_path / "cache")}
+    project = Project.open(tmp_path, environment=environment)
+    lock_targets(project, ["acme/two", locked], formats=["tvm"])
+    node = "acme/two#/devices/newer"
+    places = {"second": node}
+    origins = builder.call(
+        "build_offline", folder=str(tmp_path), model="kernels", ref="acme/two", places=places
+    )
+    part = project.registry(address).resolve(node)
+    assert origins["second"] == [part.exact, part.digest]
+    assert part.exact == "acme/two@1.0.0#/devices/newer"
+
+
+def test_a_node_of_what_is_not_locked_is_not_annotated(
+    builder: Compiler, address: str, tmp_path: Path
+) -> None:
+    environment = {"TTAG_REGISTRY": address, "TTAG_CACHE": str(tmp_path / "cache")}
+    lock_targets(Project.open(tmp_path, environment=environment), ["acme/two"], formats=["tvm"])
+    request = {"folder": str(tmp_path), "model": "kernels", "ref": "acme/two"}
+    for place, message in [
+        ("acme/mixed#/devices/big", "^NotLocked: acme/mixed#/devices/big is not in targets.lock"),
+        ("acme/two#/devices/none", "^Refused: acme/two@1.0.0 has no node at '/devices/none'"),
+        ("acme/two#/devices/a~2", "^ReferenceInvalid: .* is not a JSON pointer"),
+    ]:
+        with pytest.raises(TvmError, match=message):
+            builder.call("build_offline", places={"second": place}, **request)
 
 
 def test_composite_without_placed_functions_is_an_error(builder: Compiler) -> None:
