@@ -1,4 +1,4 @@
-"""What a lock holds: targets, nodes of them, and the logs that they were locked from."""
+"""The content of a lock: targets, nodes of them, and the logs that they were locked from."""
 
 from __future__ import annotations
 
