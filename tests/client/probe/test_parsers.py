@@ -194,7 +194,11 @@ def test_smallest_core_is_chosen_in_any_order() -> None:
 def test_sve_that_the_kernel_hides_is_switched_off() -> None:
     # Snapdragon 8 Gen 2: https://github.com/util-linux/util-linux/issues/3062
     features = "fp asimd aes sha2 crc32 atomics asimdhp asimdrdm asimddp asimdfhm i8mm bf16"
-    assert identify_arm([(0x41, 0xD46)], features.split()).mattr == ("-sve", "-sve2")
+    assert identify_arm([(0x41, 0xD46)], features.split()).mattr[-2:] == ("-sve", "-sve2")
+
+
+def test_cryptography_that_a_core_may_lack_is_switched_on() -> None:
+    assert identify_arm([(0x41, 0xD46)], ["asimd", "aes", "sha2"]).mattr[:2] == ("+aes", "+sha2")
 
 
 def test_unknown_part_is_generic_with_the_features_that_it_shows() -> None:
