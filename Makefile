@@ -72,6 +72,7 @@ verify-tvm: $(VENV)/dev-installed
 
 proofs: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.tvm.proofs
+	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest --thorough tests/tvm/test_agreement.py
 
 lint: $(VENV)/dev-installed
 	$(BIN)/ruff check
