@@ -73,6 +73,7 @@ verify-tvm: $(VENV)/dev-installed
 
 proofs: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.tvm.proofs
+	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m pytest --thorough tests/tvm/test_agreement.py
 
 compilers: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.tvm.environment -- $(BIN)/python -m tests.other_compilers \

@@ -22,17 +22,20 @@ from tests.tvm.proofs import distinct_leaves
 from ttag.tvm.artefacts.expectations import object_format
 
 SAMPLE, DAY = 2, 86400  # leaves besides one of each family, and the seconds after which they change
-# Features that clang's driver adds to those of LLVM's processors, by what they are for. Code that
-# TVM generates needs none of them: system registers and instructions of kernels, errata, the
-# linker's relaxation, names for groups of features, and instructions that TVM never selects.
+# Names for groups of features, which drivers add and LLVM's processors do not have.
+GROUPS = frozenset({"b", "zcd", "zcf", "zks", "zvknc"})
+# Features that the tables of drivers add to those of LLVM's processors. Code that TVM generates
+# needs none of them: system registers and instructions of kernels, errata, the linker's
+# relaxation, and instructions that TVM never selects.
 DRIVER = frozenset(
     {
         *("el2vmsa", "el3", "mec", "rme", "spe-eef", "ccidx", "ssbs", "sgx", "read-tp-tpidruro"),
         *("fix-cortex-a53-835769", "relax", "strict-align", "v8a"),
-        *("b", "zcd", "zcf", "zks", "zvknc", "dsp", "fp16fml"),
+        *("dsp", "fp16fml"),
     }
 )
-ADDED = {"clang": DRIVER, "iree": frozenset({"reserve-x18"})}  # IREE keeps a register free
+# IREE keeps a register free, whatever the system does with it.
+ADDED = {"clang": GROUPS | DRIVER, "iree": GROUPS | DRIVER | {"reserve-x18"}}
 # Options that clang reads in another way than TVM, with the reason.
 MISREAD_BY_CLANG = {
     "+rva22u64": "a profile needs -march",

@@ -85,7 +85,7 @@ def test_clang_has_two_words_for_calls_without_floating_point_registers(
     assert "-mfloat-abi=softfp" in text.export.text
     export = replace(text.export, text=text.export.text.replace("abi=softfp", f"abi={written}"))
     if written != "hard":
-        assert proven(export, text.resolution, source="The lock")
+        assert proven(export, text.resolution, source="The lock").text == export.text
     else:
         with pytest.raises(Tampered):
             proven(export, text.resolution, source="The lock")

@@ -6,7 +6,12 @@ from registry.domain.lints.rules import lint_target
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
 
-SHORT: Json = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
+SHORT: dict[str, Json] = {
+    "kind": "llvm",
+    "mtriple": "x86_64-linux-gnu",
+    "mcpu": "haswell",
+    "num-cores": 4,
+}
 
 
 def found(target: Json) -> dict[str, str]:
