@@ -25,6 +25,7 @@ from registry.domain.toolchains.flags import cpu_kinds
 
 CODEGEN = "codegen"
 MAX_NODES = 64  # of a target; the largest of the catalogue has 12
+SETTINGS = ("codegen", "libs", EXECUTOR, RUNTIME, FLOW)  # of a node, besides its kind's own
 UNNAMED = "the target"  # in reasons, which name no tag
 
 
@@ -129,8 +130,9 @@ def readings(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> 
         return
     for node in (close_node(target, ROOT), *_closed_leaves(target)):
         for compiler in Compiler:
-            if not _refusal(compiler, node, kinds, cpus):
-                yield compiler, read_by(compiler, node, kinds, cpus)
+            read = _read(compiler, node, kinds, cpus)
+            if isinstance(read, bytes):
+                yield compiler, read
 
 
 def read_by_tvm(target: Mapping[str, Any], kinds: Kinds) -> dict[str, Json]:
@@ -147,45 +149,33 @@ def read_by_tvm(target: Mapping[str, Any], kinds: Kinds) -> dict[str, Json]:
     return read
 
 
-SETTINGS = ("codegen", "libs", EXECUTOR, RUNTIME, FLOW)
-
-
-def read_by(
-    compiler: Compiler, node: ClosedNode, kinds: Kinds, cpus: Mapping[str, frozenset[str]]
-) -> bytes:
-    """Return what a compiler reads of a closed node.
-
-    Raises `Refused` (FORMAT_UNFIT) if it would not build all of it.
-    """
-    if compiler is Compiler.TVM:
-        return canonical(read_by_tvm(node.target, kinds))
-    export = FORMATS[compiler].write(Subject(UNNAMED, node.target, kinds, cpus=cpus))
-    return export.text.encode()
-
-
 def _proof(compiler: Compiler, node: ClosedNode, kinds: Kinds, facts: CompilerFacts) -> Proof:
     """Return how far a compiler gets with a closed node."""
-    if reason := _refusal(compiler, node, kinds, facts.cpus):
-        return Proof(Reach.REFUSED, reason)
-    key = read_by(compiler, node, kinds, facts.cpus)
-    return facts.proofs[compiler].get(key, UNTESTED)
+    read = _read(compiler, node, kinds, facts.cpus)
+    return read if isinstance(read, Proof) else facts.proofs[compiler].get(read, UNTESTED)
 
 
-def _refusal(
+def _read(
     compiler: Compiler, node: ClosedNode, kinds: Kinds, cpus: Mapping[str, frozenset[str]]
-) -> str:
-    """Return why a compiler would not build all of a node, by the rules of its format."""
+) -> bytes | Proof:
+    """Return what a compiler reads of a closed node, or a refusal if it would not build all."""
+    kind = node.target["kind"]
     if node.codegens:
-        return f"the code generator {node.codegens[0]} compiles it"
+        return _refused(f"the code generator {node.codegens[0]} compiles it")
     if compiler is Compiler.TVM:
-        return ""
-    if compiler is Compiler.CLANG and node.target["kind"] not in cpu_kinds(kinds):
-        return f"clang compiles no device of the kind {echo(node.target['kind'])}, only its host"
+        return canonical(read_by_tvm(node.target, kinds))
+    if compiler is Compiler.CLANG and kind not in cpu_kinds(kinds):
+        return _refused(f"clang compiles no device of the kind {echo(kind)}, only its host")
     try:
         export = FORMATS[compiler].write(Subject(UNNAMED, node.target, kinds, cpus=cpus))
     except Refused as refusal:
-        return refusal.faults[0].message if refusal.faults else refusal.detail
-    return next(_devices_left_out(node.target, export.dropped), "")
+        return _refused(refusal.faults[0].message if refusal.faults else refusal.detail)
+    reason = next(_devices_left_out(node.target, export.dropped), "")
+    return _refused(reason) if reason else export.text.encode()
+
+
+def _refused(reason: str) -> Proof:
+    return Proof(Reach.REFUSED, reason)
 
 
 def _devices_left_out(target: Json, dropped: tuple[Loss, ...]) -> Iterator[str]:

@@ -51,14 +51,14 @@ def test_heading_names_no_compiler_that_builds_a_part_only(visit: Visitor) -> No
     text = visit("/tags/nvidia/jetson-nano:cuda").text
     assert re.search(r"Compiles with TVM (?!,)", text)
     assert "does not build it: IREE does not support the arch sm_53" in text
-    assert "/host: builds it; the machine code was read back" in text
+    assert "/host : builds it; the machine code was read back" in text
 
 
 def test_page_of_a_microcontroller_says_what_linking_needs(visit: Visitor) -> None:
     text = html.unescape(visit("/tags/arm/soc:aot").text)
     assert "Compiles with IREE" in text
     assert "link with IREE's runtime, which has to be built from source" in text
-    assert "the root alone: writes source or assembly" in text
+    assert "the root alone : writes source or assembly" in text
     assert "link with IREE's runtime" not in html.unescape(visit("/tags/arm/soc").text)
 
 

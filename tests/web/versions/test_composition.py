@@ -48,7 +48,7 @@ def test_box_shows_summary_origin_and_links(visit: Visitor) -> None:
     page = visit("/composition/example/two-machines")
     assert "gpu cuda Values JSON Only this NVIDIA Jetson Nano 4GB · cuda sm_53" in page.text
     assert (
-        "inherits nvidia/jetson-nano:cuda@1.2.0 requested as nvidia/jetson-nano:cuda@1" in page.text
+        "inherits nvidia/jetson-nano:cuda@1.1.0 requested as nvidia/jetson-nano:cuda@1" in page.text
     )
     assert re.search(r"tuning key tk1:[0-9a-f]{12}…", page.text)
     assert "/kinds/cuda" in page.links

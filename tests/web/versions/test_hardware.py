@@ -22,7 +22,7 @@ def test_facts_have_units_raw_values_and_sources(visit: Visitor) -> None:
 
 def test_facts_have_an_origin(visit: Visitor) -> None:
     page = visit("/hardware/example/two-machines")
-    assert "from nvidia/jetson-nano:cuda@1.2.0" in page.text
+    assert "from nvidia/jetson-nano:cuda@1.1.0" in page.text
     assert "/resolved/example/two-machines?node=/devices/machine1/devices/gpu" in page.links
 
 
