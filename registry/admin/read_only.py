@@ -30,7 +30,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     plural: str
     about: str  # one sentence under the table's name
-    rows: Callable[[], QuerySet[Any]]  # all of the table, from a service
+    rows: Callable[[], QuerySet[Any]] | None = None  # all of the table, from a service
     search_rows: Callable[[QuerySet[Any], str], QuerySet[Any]] | None = None  # as the pages search
     page_template = "registry/admin/row.html"
     action_template = "registry/admin/action.html"
@@ -80,7 +80,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that lists and pages are about."""
-        return self.rows()
+        return self.rows() if self.rows else super().get_queryset(request)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
