@@ -42,6 +42,12 @@ MISREAD_BY_CLANG = {
     "+rva23u64": "a profile needs -march",
     "+v9a": "clang adds the instructions that Armv9 prescribes, LLVM's feature does not",
 }
+# CPUs of which IREE 3.13 makes other code, or none, with the reason.
+UNFIT_FOR_IREE = {
+    "tt-ascalon-d8": "its LLVM does not know the name, and aborts",
+    "sifive-p870": "its LLVM does not know the name, and aborts",
+    "sifive-e76": "it passes floats in registers, although its flags say ilp32",
+}
 
 
 def cpus() -> list[dict[str, Any]]:
@@ -79,6 +85,11 @@ def writers(tvm: Compiler, tmp_path_factory: pytest.TempPathFactory) -> Writers:
     return Writers(tvm, tmp_path_factory.mktemp("objects"), iree_compile())
 
 
+def compilers_for(leaf: dict[str, Any]) -> list[str]:
+    """Return the compilers whose objects of a leaf must agree."""
+    return ["tvm", "clang", *([] if leaf.get("mcpu") in UNFIT_FOR_IREE else ["iree"])]
+
+
 def differences(leaf: dict[str, Any], artefacts: dict[str, Artefact]) -> Iterator[str]:
     """Yield how the objects of clang and IREE differ from TVM's."""
     tvm = artefacts["tvm"]
@@ -109,7 +120,7 @@ def test_objects_of_all_compilers_agree(writers: Writers) -> None:
     assert len(leaves) > SAMPLE + 5
     found = {}
     for leaf in leaves:
-        artefacts = dict(writers.artefacts(leaf))
+        artefacts = dict(writers.artefacts(leaf, compilers_for(leaf)))
         assert artefacts.keys() >= {"tvm", "clang"}, leaf
         if problems := list(differences(leaf, artefacts)):
             found[str(leaf)] = problems
@@ -129,6 +140,6 @@ def test_objects_that_differ_are_noticed(
     writers: Writers, changed: dict[str, Any], problem: str
 ) -> None:
     leaf = {"kind": "llvm", "mtriple": "armv7l-linux-gnueabihf", "mcpu": "cortex-a53"}
-    own, other = (dict(writers.artefacts(each)) for each in (leaf, {"kind": "llvm", **changed}))
-    mixed = {"clang": own["clang"], "tvm": other["tvm"]}
+    clang = dict(writers.artefacts(leaf, ["clang"]))
+    mixed = {**clang, **dict(writers.artefacts({"kind": "llvm", **changed}, ["tvm"]))}
     assert any(text.startswith(problem) for text in differences(leaf, mixed))
