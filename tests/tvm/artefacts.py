@@ -1,7 +1,7 @@
 """The object files that TVM, clang and IREE write for a leaf, and the features of their code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,14 +51,17 @@ class Writers:
     folder: Path
     iree: str
 
-    def artefacts(self, leaf: dict[str, Any]) -> Iterator[tuple[str, Artefact]]:
-        """Yield the artefacts of the compilers that have a format for a leaf, by their names."""
-        for name, write in (("tvm", self._tvm), ("clang", self._clang), ("iree", self._iree)):
+    def artefacts(
+        self, leaf: dict[str, Any], compilers: Iterable[str]
+    ) -> Iterator[tuple[str, Artefact]]:
+        """Yield the artefacts of those of the compilers that have a format for a leaf, by name."""
+        writers = {"tvm": self._tvm, "clang": self._clang, "iree": self._iree}
+        for name in compilers:
             try:
                 text = self._text(name, leaf)
             except Refused:
                 continue
-            yield name, write(text)
+            yield name, writers[name](text)
 
     def _text(self, form: str, leaf: dict[str, Any]) -> Any:
         export = FORMATS[form].write(

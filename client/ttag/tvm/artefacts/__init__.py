@@ -1,8 +1,8 @@
-"""What a build with TVM really contains, read back from its modules, and compared with its target.
+"""Reads back the code of a build with TVM, and compares it with the target.
 
-`checking` compares, `expectations` says what a target promises, `contents` reads TVM's modules,
-and `objects`, `elf` and `attributes` read object files. What has no object and no text that names
-its processor is source only: it is listed, never compared.
+`checking` compares, `expectations` derives the promises of a target, `contents` reads TVM's
+modules, and `objects`, `elf` and `attributes` read object files. Code without an object and without
+a text that names its processor is source only: it is listed, never compared.
 """
 
 from ttag.tvm.artefacts.checking import check

@@ -1,4 +1,4 @@
-"""Compares what a build contains with the targets of its functions."""
+"""Compares the code of a build with the targets of its functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The modules of a build, and what they state about the code in them."""
+"""The modules of a build, and their own statements about the code in them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
 CPU, FEATURES = re.compile(r'"target-cpu"="([^"]*)"'), re.compile(r'"target-features"="([^"]*)"')
 VECTOR = re.compile(r"<(\d+) x (?:i(\d+)|half|bfloat|float|double|ptr)>")
 WIDTHS = {"half": 16, "bfloat": 16, "float": 32, "double": 64}
-# How assembly of GPUs names the processor: PTX, and AMD's with its features.
+# The processor in assembly of GPUs: PTX, and AMD's with its features.
 PROCESSOR = re.compile(r'^\.target (\w+)|^\s*\.amdgcn_target "[^"]*-(gfx\w+)', re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What the options of a CPU promise about the machine code for it."""
+"""The promises of a CPU's options about the machine code for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RISCV_PREFIXES = ("ilp32", "lp64")
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What code for a CPU must state; empty, or 0, where its options promise nothing."""
+    """The facts that code for a CPU must state; empty, or 0, where its options promise nothing."""
 
     triple: str
     format: str
