@@ -8,6 +8,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Decision 127: each run tries few of them, a thorough run all.
 EXAMPLES = {"default": 25, "thorough": 400}  # per property
 
 

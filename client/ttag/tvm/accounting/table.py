@@ -50,6 +50,7 @@ SETTINGS: Mapping[str, Mapping[str, Rule]] = {
 }
 
 
+# Decision 130: a value without a row is an error, so that none is ignored in silence.
 def outcome(kind: str, option: str, position: Position) -> Outcome | Rule | None:
     """Return the row of an option; None if there is none."""
     component, _, _ = kind.partition("/")

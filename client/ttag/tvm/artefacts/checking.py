@@ -19,6 +19,7 @@ IS_HOST_FUNCTION = "tirx.is_host_func"  # what TVM sets on functions that it kee
 GPU = "gpu"  # the key of targets whose functions need threads
 
 
+# Decision 131: TVM compiles for a host what it cannot compile for a device, and says nothing.
 def check(module: Any, functions: Mapping[Any, Any], target: Any, host: Any) -> None:
     """Compare a built module with the targets of its functions for TIR.
 
