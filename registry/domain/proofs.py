@@ -135,7 +135,7 @@ def readings(target: Json, kinds: Kinds, cpus: Mapping[str, frozenset[str]]) -> 
                 yield compiler, read
 
 
-# Decision 132, instead of 76: a tag is a whole, of which a leaf alone tells too little.
+# Decision 132, instead of decision 76: a tag is a whole, of which a leaf alone tells too little.
 def read_by_tvm(target: Mapping[str, Any], kinds: Kinds) -> dict[str, Json]:
     """Return what TVM reads of a target to build it, without what only steers tuning."""
     node = Node(ROOT, dict(target))
