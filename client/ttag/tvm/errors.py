@@ -30,7 +30,7 @@ class Misplaced(NotUsable):
 
 
 class Unscheduled(NotUsable):
-    """Functions for a GPU without threads, which TVM compiles for the host instead."""
+    """Functions for a GPU that have no threads: TVM compiles them for the host instead."""
 
 
 class ArtefactDiffers(NotUsable):
