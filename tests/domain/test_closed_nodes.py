@@ -128,6 +128,23 @@ def test_a_node_keeps_its_own_executor() -> None:
     assert close_node(root, "/devices/0").target["executor"] == {"kind": "aot"}
 
 
+def test_a_coprocessor_keeps_host_runtime_and_executor_of_its_own() -> None:
+    inner: Json = {
+        "kind": "composite",
+        "host": {"kind": "llvm", "mtriple": "riscv64-unknown-elf"},
+        "executor": "graph",
+        "runtime": "crt",
+        "devices": {"core": {"kind": "ext_dev", "model": "accelerator"}},
+    }
+    arm: Json = {"kind": "llvm", "mtriple": "aarch64-linux-gnu"}
+    root = target_of(
+        {"kind": "composite", "host": arm, "executor": "vm", "devices": {"accelerator": inner}}
+    )
+    core = close_node(root, "/devices/accelerator/devices/core").target
+    assert core["host"] == {"kind": "llvm", "mtriple": "riscv64-unknown-elf"}
+    assert (core["executor"], core["runtime"]) == ({"kind": "graph"}, {"kind": "crt"})
+
+
 def test_a_host_gets_the_executor_of_its_owner() -> None:
     assert close_node(target(host=HOST, executor="aot"), "/host").target == {
         **HOST,

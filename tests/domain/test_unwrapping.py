@@ -82,6 +82,12 @@ def test_what_stands_around_the_target_is_named(text: str, left_out: str) -> Non
     assert unwrapped.left_out == left_out
 
 
+def test_executor_and_runtime_beside_the_target_of_tvmc_are_named() -> None:
+    unwrapped = unwrap("tvmc --target=c --executor=aot --runtime=crt")
+    assert read(unwrapped.text) == {"kind": "c"}
+    assert unwrapped.left_out == "tvmc --executor=aot --runtime=crt"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -76,6 +76,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "What digests, keys and version numbers promise, and what they do not.",
         ),
         Document(
+            "discussion",
+            "docs/discussion.md",
+            "The statements of TVM's discussion about targets, and the test that holds each.",
+        ),
+        Document(
             "glossary",
             "docs/glossary.md",
             "The terms of this registry, in a few words each.",

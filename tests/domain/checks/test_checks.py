@@ -296,3 +296,14 @@ def test_without_kinds_the_options_of_a_mixin_are_refused(patch: Json, pointer: 
 
 def test_a_mixin_without_options_needs_no_kinds() -> None:
     assert check_target({"host": {}}, Kinds([])) == frozenset()
+
+
+def test_a_package_is_the_target_itself_and_not_a_kind_around_it() -> None:
+    package: Json = {
+        "host": {"kind": "llvm"},
+        "executor": {"kind": "vm"},
+        "runtime": {"kind": "cpp"},
+    }
+    assert target_of({"kind": "cuda", **package}) == {"kind": "cuda", **package}
+    around: Json = {"kind": "packaged", "target": {"kind": "cuda"}, "executor": "vm"}
+    assert faults(around)["/kind"].code == "KIND_UNKNOWN"

@@ -31,6 +31,8 @@ def notes(line: str) -> list[str]:
         ("llvm", {"kind": "llvm"}),
         ("  llvm \n", {"kind": "llvm"}),
         ("cuda -libs=cudnn", {"kind": "cuda", "libs": ["cudnn"]}),
+        ("cuda --libs=cudnn", {"kind": "cuda", "libs": ["cudnn"]}),
+        ("c --executor=aot --runtime=crt", {"kind": "c", "executor": "aot", "runtime": "crt"}),
         ("cuda --libs=cudnn,cublas", {"kind": "cuda", "libs": ["cudnn", "cublas"]}),
         ("llvm -mcpu skylake", {"kind": "llvm", "mcpu": "skylake"}),
         ("llvm -fast-math", {"kind": "llvm", "fast-math": True}),

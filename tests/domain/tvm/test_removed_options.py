@@ -17,14 +17,15 @@ from registry.domain.tvm.removed_options import (
 from tests.domain import builders
 
 
-def test_a_removed_kind_names_its_last_release_and_replacement() -> None:
-    assert kind_fault("cublas", "/host/kind") == Fault(
+@pytest.mark.parametrize(("kind", "release"), [("cublas", "0.19"), ("ethos-u", "0.18")])
+def test_a_removed_kind_names_its_last_release_and_replacement(kind: str, release: str) -> None:
+    assert kind_fault(kind, "/host/kind") == Fault(
         "/host/kind",
         Code.KIND_UNKNOWN,
-        "cublas is a kind that TVM removed after 0.19: an external code generator, which needs an "
-        "ordinary target",
-        "a byoc with codegen cublas",
-        "cublas",
+        f"{kind} is a kind that TVM removed after {release}: an external code generator, which "
+        "needs an ordinary target",
+        f"a byoc with codegen {kind}",
+        kind,
     )
 
 

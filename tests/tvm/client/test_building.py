@@ -13,6 +13,7 @@ from ttag.cli.main import main
 ROUNDING = 1e-6  # of sums of 64 products below 2 ** -12 in single precision, in another order
 
 SCALAR = {"tirx.disable_vectorize": True}
+LOW_POWER = "example/split-configuration#/devices/low-power/devices/low-power-cpu"
 
 
 def test_the_tested_pair_of_tvm_and_its_ffi_is_accepted(builder: Compiler) -> None:
@@ -52,9 +53,16 @@ def test_target_is_what_tvm_parses(builder: Compiler) -> None:
     assert (exported["mtriple"], exported["mcpu"]) == (TRIPLE, "x86-64-v2")
 
 
-def test_code_is_for_the_cpu_of_the_tag(builder: Compiler) -> None:
-    cpus = builder.call("build", model="dense", ref="aws/c4.4xlarge@1")["cpus"]
-    assert {cpus["matmul"], cpus["add"]} == {"haswell"}
+@pytest.mark.parametrize(
+    ("reference", "cpu"),
+    [
+        ("aws/c4.4xlarge@1", "haswell"),
+        ("example/split-configuration#/devices/dsp/devices/dsp-cpu", "cortex-a72"),
+    ],
+)
+def test_code_is_for_the_cpu_of_the_tag(builder: Compiler, reference: str, cpu: str) -> None:
+    cpus = builder.call("build", model="dense", ref=reference)["cpus"]
+    assert {cpus["matmul"], cpus["add"]} == {cpu}
 
 
 def test_node_of_a_composite_is_built_for_itself_not_for_its_host(builder: Compiler) -> None:
@@ -67,6 +75,10 @@ def test_node_of_a_composite_is_built_for_itself_not_for_its_host(builder: Compi
     [
         ("acme/graph", "acme/graph@1.0.0 has the executor graph, which TVM had up to 0.19"),
         ("arm/soc:aot", "arm/soc:aot@1.0.0 has the runtime crt, which TVM had up to 0.19"),
+        (
+            LOW_POWER,
+            f"{LOW_POWER.replace('#', '@1.0.0#')} has the runtime crt, which TVM had up to",
+        ),
     ],
 )
 def test_removed_executor_is_an_error(builder: Compiler, reference: str, sentence: str) -> None:
@@ -147,10 +159,16 @@ def test_parameters_that_the_flow_keeps_apart_are_an_error(builder: Compiler) ->
         builder.call("build_with_weights", model="dense", ref="acme/unlinked")
 
 
-def test_gpu_is_compiled_with_its_host(builder: Compiler) -> None:
-    built = builder.call("build_for_gpu", model="dense", ref="acme/turing")
-    assert built["gpus"] == ["sm_75"]
-    assert set(built["cpus"].values()) == {"x86-64"}
+@pytest.mark.parametrize(
+    ("reference", "gpu", "cpu"),
+    [("acme/turing", "sm_75", "x86-64"), ("nvidia/jetson-nano:cuda", "sm_53", "cortex-a57")],
+)
+def test_gpu_is_compiled_with_its_host(
+    builder: Compiler, reference: str, gpu: str, cpu: str
+) -> None:
+    built = builder.call("build_for_gpu", model="dense", ref=reference)
+    assert built["gpus"] == [gpu]
+    assert set(built["cpus"].values()) == {cpu}
 
 
 def test_cuda_graphs_are_a_pass_setting(builder: Compiler) -> None:
