@@ -27,6 +27,8 @@ from ttag.tvm.artefacts.expectations import object_format
 SAMPLE, DAY = 2, 86400  # leaves besides one of each family, and the seconds after which they change
 # Names for groups of features, which drivers add and LLVM's processors do not have.
 GROUPS = frozenset({"b", "zcd", "zcf", "zks", "zvknc"})
+# A part of zvknhb, which the processors have; IREE's LLVM lists it apart.
+PARTS = frozenset({"zvknha"})
 # Features that the tables of drivers add to those of LLVM's processors. Code that TVM generates
 # needs none of them: system registers and instructions of kernels, errata, the linker's
 # relaxation, and instructions that TVM never selects.
@@ -38,7 +40,7 @@ DRIVER = frozenset(
     }
 )
 # IREE keeps a register free, whatever the system does with it.
-ADDED = {"clang": GROUPS | DRIVER, "iree": GROUPS | DRIVER | {"reserve-x18"}}
+ADDED = {"clang": GROUPS | DRIVER, "iree": GROUPS | DRIVER | PARTS | {"reserve-x18"}}
 # Options that clang reads in another way than TVM, with the reason.
 MISREAD_BY_CLANG = {
     "+rva22u64": "a profile needs -march",
