@@ -299,7 +299,7 @@ def test_a_mixin_without_options_needs_no_kinds() -> None:
 
 
 def test_a_package_is_the_target_itself_and_not_a_kind_around_it() -> None:
-    package: Json = {
+    package: dict[str, Json] = {
         "host": {"kind": "llvm"},
         "executor": {"kind": "vm"},
         "runtime": {"kind": "cpp"},
