@@ -40,7 +40,6 @@ FACTS = {"vendor": "Acme", "model": "Another Machine", "cores": 3}
 # Source code for CUDA and OpenCL names no processor.
 OTHER_CODE: dict[str, dict[str, Any]] = {
     "llvm": {"opt-level": 0},
-    "nvptx": {"mcpu": "sm_70"},
     "rocm": {"mcpu": "gfx906"},
 }
 
@@ -92,7 +91,8 @@ def code(tvm: Compiler, leaf: Leaf) -> str:
     """Return the code of a scheduled function, as a build with the format `tvm` gives it."""
     content = FORMATS["tvm"].write(Subject("acme/x@1.0.0", leaf, KINDS)).content
     assert isinstance(content, dict)
-    text, _ = compiled(tvm, content["target"])
+    exported: Any = content["target"]
+    text, _ = compiled(tvm, exported)
     return ADDRESS.sub("", text)
 
 

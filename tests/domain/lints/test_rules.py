@@ -130,7 +130,7 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     ({"kind": "c", "executor": "aot", "runtime": "crt"}, {"/runtime/kind": "REMOVED_IN"}),
     (A100 | {"executor": "graph"}, {"/executor/kind": "REMOVED_IN"}),
     ({"kind": "composite", "devices": {"gpu": {"kind": "composite", "devices": [A100], "runtime": "cpp"}, "cpu": "c"}, "runtime": "crt"}, {"/runtime/kind": "REMOVED_IN"}),
-    ({"kind": "composite", "devices": {"a": {"kind": "composite", "devices": [A100], "executor": "graph"}}, "executor": "vm"}, {"/devices/a/executor/kind": "REMOVED_IN"}),
+    ({"kind": "composite", "devices": {"a": {"kind": "composite", "devices": [A100], "executor": "graph"}}}, {"/devices/a/executor/kind": "REMOVED_IN"}),
     (A100 | {"executor": "aot", "runtime": "cuda-graph"}, {"/runtime": "COMPONENTS_DISAGREE"}),
     ({"kind": "cuda"}, {"": "HOST_DEPENDENT"}),
     ({"kind": "nvptx"}, {"": "HOST_DEPENDENT"}),
@@ -148,7 +148,7 @@ CASES: list[tuple[Json, dict[str, str]]] = [
         {"/devices/a/executor/kind": "COMPONENTS_DISAGREE"},
     ),
     (
-        {"kind": "composite", "executor": "aot", "devices": {"a": {"kind": "composite", "devices": [{"kind": "c", "executor": "graph"}]}}},
+        {"kind": "composite", "executor": "aot", "devices": {"a": {"kind": "composite", "devices": [{"kind": "c", "executor": "vm"}]}}},
         {"/devices/a/devices/0/executor/kind": "COMPONENTS_DISAGREE"},
     ),
     ({"kind": "c", "executor": "vm", "host": {"kind": "c", "executor": "aot"}}, {"/host/executor/kind": "COMPONENTS_DISAGREE"}),
@@ -158,7 +158,7 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     ),
     (
         {"kind": "composite", "devices": {"a": {"kind": "composite", "devices": [A100], "executor": "aot", "runtime": "crt"}}},
-        {"/devices/a/runtime": "COMPONENTS_DISAGREE"},
+        {"/devices/a/runtime": "COMPONENTS_DISAGREE", "/devices/a/runtime/kind": "REMOVED_IN"},
     ),
     ({"kind": "c", "flow": {"tir.disable_vectorise": True}}, {"/flow/tir.disable_vectorise": "FLOW_UNKNOWN"}),
     ({"kind": "c", "hardware": {"cores": 1}}, {"/hardware": "HARDWARE_UNSOURCED"}),
