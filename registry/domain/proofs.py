@@ -24,6 +24,8 @@ from registry.domain.resolution.composition import HOST, Node, is_mixin
 from registry.domain.toolchains.flags import cpu_kinds
 
 CODEGEN = "codegen"
+ENABLE_BYOC = "enable-byoc"
+OF_GRAPHS = frozenset({EXECUTOR, RUNTIME, "libs"})
 MAX_NODES = 64  # of a target; the largest of the catalogue has 12
 SETTINGS = ("codegen", "libs", EXECUTOR, RUNTIME, FLOW)  # of a node, besides its kind's own
 UNNAMED = "the target"  # in reasons, which name no tag
@@ -190,12 +192,16 @@ def _devices_left_out(target: Json, dropped: tuple[Loss, ...]) -> Iterator[str]:
 
 
 def _closed_leaves(target: Json) -> Iterator[ClosedNode]:
-    """Yield the first leaves as their functions are compiled, without what calls them."""
+    """Yield the first leaves as their functions are compiled.
+
+    They come without what calls their functions, and without libraries and code generators, which
+    take parts of a graph before.
+    """
     for leaf in islice(leaves(target), MAX_NODES):
         node = close_node(target, leaf.pointer)
-        functions = {
-            name: value for name, value in node.target.items() if name not in (EXECUTOR, RUNTIME)
-        }
+        functions = {name: value for name, value in node.target.items() if name not in OF_GRAPHS}
+        if flow := functions.pop(FLOW, {}):
+            functions[FLOW] = {name: each for name, each in flow.items() if name != ENABLE_BYOC}
         yield replace(node, target=functions)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
+from registry.domain.toolchains.compiled_options import compiled_options
 from tests.domain.builders import KINDS, Library, target_of
 
 DERIVED = "feature."  # the prefix of options that TVM derives from others
@@ -25,6 +26,16 @@ def without_tag(document: Any) -> Any:
 def without_derived(document: Any) -> Any:
     """Return TVM's output without tags and derived options."""
     return without(document, lambda key: key == "tag" or key.startswith(DERIVED))
+
+
+def as_llvm_reads(document: Any) -> Any:
+    """Return TVM's output with triples in the normal form, and the float ABI that they imply."""
+    match document:
+        case dict():
+            return compiled_options({key: as_llvm_reads(each) for key, each in document.items()})
+        case list():
+            return [as_llvm_reads(each) for each in document]
+    return document
 
 
 def without(document: Any, is_left_out: Callable[[str], bool]) -> Any:

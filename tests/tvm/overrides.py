@@ -108,6 +108,11 @@ STRICTER = (
         coded("HOST_NOT_LEAF"),
     ),
     Stricter(
+        "a GPU as host",
+        {"tag": "nvidia/nvidia-t4", "host": "nvidia/nvidia-t4"},
+        coded("HOST_IS_GPU"),
+    ),
+    Stricter(
         "a kind next to a tag",
         {"tag": "nvidia/nvidia-t4", "kind": "llvm"},
         coded("KIND_BESIDE_TAG"),

@@ -72,7 +72,7 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
         "arch": "sm_53",
         "family": "Maxwell",
         "status": "active",
-        "lints": 0,
+        "lints": 1,
         "resolves": 0,
         "matched": [
             {

@@ -60,7 +60,16 @@ def test_resolution_has_the_documented_shape(client: Client) -> None:
                 "relation": "inherits",
             },
         ],
-        "lints": [],
+        "lints": [
+            {
+                "pointer": "/runtime/kind",
+                "code": "REMOVED_IN",
+                "message": "TVM 0.20 removed the runtime crt",
+                "expected": "runtime cpp, or a TVM before 0.20",
+                "found": "crt",
+                "suggestions": ["cpp"],
+            }
+        ],
         "warnings": [],
     }
 
