@@ -25,12 +25,12 @@ from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
 
-CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72"}
+CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-unknown-linux-gnu", "mcpu": "cortex-a72"}
 GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_87"}
-CLANG_FLAGS = b"--target=aarch64-linux-gnu -mcpu=cortex-a72\n"
+CLANG_FLAGS = b"--target=aarch64-unknown-linux-gnu -mcpu=cortex-a72\n"
 LOCAL = (
     b"--iree-hal-target-device=local\n--iree-hal-local-target-device-backends=llvm-cpu\n"
-    b"--iree-llvmcpu-target-triple=aarch64-linux-gnu\n--iree-llvmcpu-target-cpu=cortex-a72\n"
+    b"--iree-llvmcpu-target-triple=aarch64-unknown-linux-gnu\n--iree-llvmcpu-target-cpu=cortex-a72\n"
 )
 BUILT = Proof(Reach.ARTEFACT)
 NO_GPU = Proof(Reach.REFUSED, "it was built without cuda")

@@ -15,7 +15,8 @@ from django.test import Client
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="registry-examples-") as folder:
         os.environ.pop("DATABASE_URL", None)
-        os.environ |= {"REGISTRY_VAR": folder, "DJANGO_SETTINGS_MODULE": "registry.settings"}
+        os.environ |= {"REGISTRY_VAR": folder, "REGISTRY_CATALOGUE": "basic"}
+        os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
         Path(folder, "static").mkdir()  # or WhiteNoise warns
         django.setup()
         logging.disable()  # the access log
