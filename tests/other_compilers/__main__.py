@@ -56,6 +56,7 @@ def main() -> None:
         python = str(other_tvm or os.environ[VARIABLE])
         with compiler(python, folder / "other", WORKER) as other:
             if other_tvm:
+                other.call("admit_this_release")
                 with compiler(os.environ[VARIABLE], folder / "log", WORKER) as tvm:
                     print_tvm(tvm, other, uses)
             if clang:

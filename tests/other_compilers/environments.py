@@ -28,7 +28,7 @@ def installed(package: str, version: str) -> Path:
             new_folder = Path(work) / "venv"
             venv.create(new_folder, symlinks=True)
             _pip(new_folder, f"{package}=={version}", "numpy")
-            if package == TVM and not _imports(new_folder, "tvm"):
+            if package == TVM:
                 _pip(new_folder, _least_ffi(new_folder))
             new_folder.rename(folder)
     return folder
@@ -47,17 +47,12 @@ def _pip(folder: Path, *requirements: str) -> None:
         sys.exit(f"{', '.join(requirements)}: not installed; see above")
 
 
-def _imports(folder: Path, module: str) -> bool:
-    command = [str(interpreter(folder)), "-c", f"import {module}"]
-    return not subprocess.run(command, capture_output=True, check=False).returncode
-
-
 def _least_ffi(folder: Path) -> str:
-    """Return the oldest FFI that a TVM admits: a newer one can lack symbols that it links to."""
+    """Return the oldest FFI that a TVM admits: newer ones lack symbols, or crash it."""
     (path,) = folder.glob("lib/*/site-packages/apache_tvm-*.dist-info")
     for text in metadata.Distribution.at(path).requires or ():
         requirement = Requirement(text)
         for bound in requirement.specifier:
             if requirement.name.replace("_", "-") == FFI and bound.operator in LEAST:
                 return f"{FFI}=={bound.version}"
-    sys.exit(f"{path.name} does not run with the newest {FFI}, and names no oldest one")
+    sys.exit(f"{path.name} names no oldest {FFI}")
