@@ -33,6 +33,7 @@ from registry.web.core.json_blocks import format_json, highlight
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.compilers import compiler_rows, names_of_compilers
+from registry.web.tags.lint_groups import group_lints
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
@@ -64,6 +65,7 @@ def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) -> dict[str, Any]:
     resolution, version = version_detail.answer, version_detail.version
+    lints = detail.lints_of(version_detail)
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
     machines = hardware_machines(target, kinds.current_kinds().kinds)
@@ -84,7 +86,8 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "lineage": json.loads(version.lineage),
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
-        "lints": detail.lints_of(version_detail),
+        "lints": lints,
+        "lint_groups": group_lints(lints),
         **_compilers(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),

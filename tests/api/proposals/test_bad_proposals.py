@@ -57,7 +57,7 @@ def proposal(acme: Namespace) -> None:
     [
         ({}, ["/tag", "/target"]),
         ({"tag": "acme/new"}, ["/target"]),
-        ({"tag": "acme/new", "source": "llvm"}, ["/format"]),
+        ({"tag": "acme/new", "source": "llvm", "format": 5}, ["/format"]),
         (NEW | {"format": "tvm"}, ["/format"]),
         (NEW | {"messsage": "x"}, ["/messsage"]),
         (NEW | {"message": 1}, ["/message"]),

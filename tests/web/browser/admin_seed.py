@@ -8,7 +8,7 @@ from typing import Any
 
 USERNAME = "boss"
 PASSWORD = "correct horse battery staple"
-BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "skylake", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "skylake", "num-cores": 4}
 
 
 def prepare() -> None:

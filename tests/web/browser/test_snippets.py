@@ -28,6 +28,11 @@ def snippet(page: Page, tool: str, kind: str) -> str:
     return command
 
 
+def newest(page: Page) -> str:
+    """Return the version number on the page of a tag."""
+    return page.locator(".vitals div", has_text="Version").locator("b").inner_text()
+
+
 def run(command: list[str], text: str, folder: Path) -> str:
     """Run a program on some input and return its output; the folder is on its PATH."""
     process = subprocess.run(
@@ -65,7 +70,7 @@ def client(folder: Path) -> None:
 @BOTH_COMMANDS
 def test_curl(page: Page, tmp_path: Path, kind: str) -> None:
     response = json.loads(run_in_shell(snippet(page, "curl", kind), tmp_path))
-    assert (response["tag"], response["version"]) == ("nvidia/jetson-nano:cuda", "1.2.0")
+    assert (response["tag"], response["version"]) == ("nvidia/jetson-nano:cuda", newest(page))
 
 
 @BOTH_COMMANDS
@@ -120,4 +125,4 @@ def test_ttag(page: Page, tmp_path: Path, kind: str) -> None:
 def test_lock(page: Page, tmp_path: Path, kind: str) -> None:
     client(tmp_path)
     assert '"arch":"sm_53"' in run_in_shell(snippet(page, "lock", kind), tmp_path)
-    assert 'version = "1.1.0"' in (tmp_path / "targets.lock").read_text()
+    assert f'version = "{newest(page)}"' in (tmp_path / "targets.lock").read_text()

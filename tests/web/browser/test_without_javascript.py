@@ -69,7 +69,7 @@ def test_search_leads_to_every_section_of_a_tag(page: Page) -> None:
 
 def test_version_list_links_to_diffs(page: Page) -> None:
     goto(page, "/versions/nvidia/jetson-nano:cuda")
-    page.get_by_role("main").locator("a[href^='/diff/']").first.click()
+    page.get_by_role("main").locator("a[href^='/diff/']").last.click()
     assert "/diff/nvidia/jetson-nano:cuda@1.0.0..." in page.url
     expect(page.get_by_role("main")).to_contain_text("host")
 

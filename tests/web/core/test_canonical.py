@@ -32,7 +32,7 @@ URLS = {  # template: (a URL of the page, its canonical URL)
     "tag/formats.html": ("/formats/acme/board@1", "/formats/acme/board"),
     "tag/hardware_facts.html": ("/hardware/acme/board@1", "/hardware/acme/board"),
     "tag/source.html": ("/source/acme/board@1", "/source/acme/board"),
-    "actions/update.html": ("/update/acme/board", "/update/acme/board"),
+    "versions/update.html": ("/update/acme/board", "/update/acme/board"),
     "tags.html": ("/tags/?namespace=acme", "/?namespace=acme"),
     "submit/start.html": ("/submit", "/submit"),
     "proposals/proposal.html": ("/proposals/{proposal}", "/proposals/{proposal}"),

@@ -28,7 +28,7 @@ LISTS = {  # template: (the URL of a list, what each of its rows has once)
     "versions/page.html": ("/versions/acme/board", ROW),
     "used_by/page.html": ("/used-by/acme/board?versions=all", ROW),
 }
-WITHOUT_LIMIT = {"tag/resolved.html", "actions/rebase.html"}  # pages of whole nodes, of a plan
+WITHOUT_LIMIT = {"tag/resolved.html", "versions/rebase.html"}  # pages of whole nodes, of a plan
 TEMPLATES = Path(settings.BASE_DIR) / "templates/registry"
 NEXT = re.compile(r'<a rel="next" href="([^"]+)"')
 FIRST = re.compile(r'href="([^"]+)">First page')

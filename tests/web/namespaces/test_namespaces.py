@@ -16,7 +16,7 @@ from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
 
-BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 4}
+BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 
 
 def test_every_namespace_is_listed_with_its_tags_and_has_a_page(visit: Visitor) -> None:

@@ -98,7 +98,9 @@ def test_command_of_the_home_page_works(visit: Visitor, client: Client) -> None:
 def test_rows_show_kind_newest_version_status_and_date(visit: Visitor) -> None:
     row = row_text(visit("/?q=jetson-nano:cuda").html, "nvidia/jetson-nano:cuda")
     assert re.search(
-        r"cuda +sm_53 +NVIDIA +1\.2\.0 +active +\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)", row
+        r"cuda +sm_53 +NVIDIA +\d+\.\d+\.\d+ +active +▲ +1 lint "
+        r"+\d{4}-\d\d-\d\d +(just now|\d+\s\w+ ago)",
+        row,
     )
 
 

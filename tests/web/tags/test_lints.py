@@ -47,6 +47,17 @@ def test_each_lint_has_code_pointer_message_and_near_names(visit: Visitor) -> No
     assert re.search(r'href="#lints">.*?</span> 2</a>', page.html)
 
 
+def test_equal_lints_of_devices_are_one_entry_with_all_pointers(visit: Visitor) -> None:
+    devices = {"a": BAD, "b": BAD | {"mattr": []}, "c": WITHOUT_LINTS}
+    publish("acme/bad", {"kind": "composite", "devices": devices})
+    page = visit("/tags/acme/bad")
+    text = section(page)
+    assert text.count("LLVM 22 does not know the processor hasvell") == 1
+    assert "At /devices/a/mcpu , /devices/b/mcpu , MCPU_UNKNOWN" in text
+    assert "At /devices/a/mattr/0 , MATTR_FOREIGN" in text
+    assert re.search(r'href="#lints">.*?</span> 3</a>', page.html)
+
+
 def test_identical_targets_are_linked(visit: Visitor) -> None:
     publish("acme/good", WITHOUT_LINTS)
     publish("acme/same", WITHOUT_LINTS)

@@ -17,7 +17,7 @@ def test_values_have_units_origin_and_consumers(visit: Visitor) -> None:
     row = "/max_shared_memory_per_block 49152 48 KiB from nvidia/jetson-nano@1.1.1 tuning ● counts"
     assert row in page.text
     assert "/hardware/memory_bytes 4294967296 4 GiB own people ○ does not" in page.text
-    assert '/executor/kind "graph" own graph-executor ○ does not' in page.text
+    assert '/executor/kind "vm" own graph-executor ○ does not' in page.text
     assert '/host /mcpu "cortex-a57" from nvidia/jetson-nano@1.1.1 codegen' in page.text
     assert "/tags/nvidia/jetson-nano@1.1.1" in page.links
     assert "/kinds/cuda#option-arch" in page.links

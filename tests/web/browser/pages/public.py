@@ -87,6 +87,7 @@ PATHS = {
     "/docs/": 200,
     "/docs/concepts": 200,
     "/docs/promises": 200,
+    "/docs/discussion": 200,
     "/docs/formats": 200,
     "/docs/formats/tvm": 200,
     "/proposals/": 200,
