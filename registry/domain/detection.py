@@ -25,6 +25,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     TVM: "a target of TVM in JSON or Python",
     TVM_STRING: "a command line of TVM",
 }
+ALSO_READ: Mapping[str, tuple[str, ...]] = {TVM: (TVM_STRING,)}  # as TVM's own Target() does
 JSON_STARTS = ("{", "[", '"', "//", "/*")
 
 
@@ -64,11 +65,12 @@ def read_source(importer: Importer, source: Json, kinds: Kinds) -> Imported:
         return importer.read(source, kinds)
     except Refused as refusal:
         name = detect_importer(source, kinds)
-        if name in ("", importer.name):
+        if name in ("", importer.name, *ALSO_READ.get(importer.name, ())):
             raise
         hint = f"This looks like {DESCRIPTIONS[name]}: import it as {name}."
+        other = f"the format {name}: this looks like {DESCRIPTIONS[name]}"
         faults = [
-            replace(fault, expected=f"the format {name}; this looks like {DESCRIPTIONS[name]}")
+            replace(fault, expected=f"{fault.expected}, or {other}" if fault.expected else other)
             for fault in refusal.faults
         ]
         raise Refused(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.detection import DESCRIPTIONS, detect_importer, read_source
+from registry.domain.detection import ALSO_READ, DESCRIPTIONS, detect_importer, read_source
 from registry.domain.errors import Refused
 from registry.domain.importers import IMPORTERS
 from tests.domain.builders import KINDS, refusal
@@ -48,6 +48,19 @@ def test_a_text_that_looks_like_nothing_gets_no_hint(text: str) -> None:
     assert "looks like" not in refused.detail
 
 
+def test_the_hint_is_added_to_what_was_expected() -> None:
+    refused = refusal(lambda: read_source(IMPORTERS["clang"], "llvm -mcpu=haswell", KINDS))
+    expected = [fault.expected for fault in refused.faults]
+    other = ", or the format tvm-string: this looks like a command line of TVM"
+    assert expected[0].startswith("flags such as --target=")
+    assert all(each.endswith(other) for each in expected)
+
+
+def test_a_command_line_given_as_a_target_of_tvm_gets_no_hint() -> None:
+    refused = refusal(lambda: read_source(IMPORTERS["tvm"], "llvm -mcpuu=x", KINDS))
+    assert [fault.expected for fault in refused.faults] == ["a known option"]
+
+
 def test_every_importer_is_described() -> None:
     assert DESCRIPTIONS.keys() == IMPORTERS.keys()
 
@@ -62,4 +75,5 @@ def test_any_source_is_read_or_rejected_with_the_name_of_an_importer(source: Any
             read_source(importer, source, KINDS)
         except Refused as refused:
             detail = refused.detail
-        assert not detail or ("looks like" in detail) == (name not in ("", importer.name))
+        own = {"", importer.name, *ALSO_READ.get(importer.name, ())}
+        assert not detail or ("looks like" in detail) == (name not in own)

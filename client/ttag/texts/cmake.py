@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from string import ascii_lowercase
 
 from ttag.texts.claimed_text import Claim
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
@@ -14,6 +13,7 @@ from ttag.texts.triples import GENERIC, architecture, environment, is_same_tripl
 
 CMAKE = TABLES["cmake"]
 LANGUAGES = ("C", "CXX", "ASM")
+SPECIFIC_CUDA = re.compile(CMAKE["specific_cuda"])
 ANDROID = re.compile(r"android[a-z]*([0-9]*)")
 CUDA = "cuda"
 
@@ -39,8 +39,8 @@ def check(claim: Claim) -> None:
 
 def _with_ptx(arch: str) -> tuple[str, ...]:
     """Return the architectures of a GPU: sm_90a and its like go with PTX of the plain one."""
-    plain = arch.rstrip(ascii_lowercase)
-    return (arch,) if plain == arch else (f"{arch}-real", f"{plain}-virtual")
+    specific = SPECIFIC_CUDA.fullmatch(arch)
+    return (f"{arch}-real", f"{specific[1]}-virtual") if specific else (arch,)
 
 
 def _check_cpu(claim: Claim, values: dict[str, str]) -> Node:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from string import ascii_lowercase
 
 from registry.domain.closed_nodes import effective_host
 from registry.domain.errors import Code, Refused, echo
@@ -27,6 +26,9 @@ SYSTEMS: Mapping[str, str] = TABLES["cmake"]["systems"]
 # these are the processors whose names differ from those in triples.
 ANDROID = "android"
 ANDROID_PROCESSORS: Mapping[str, str] = TABLES["cmake"]["android_processors"]
+
+# Numbers of GPUs whose code is for these GPUs, or this family, only.
+SPECIFIC_CUDA = re.compile(TABLES["cmake"]["specific_cuda"])
 
 # A chosen compiler is in the cache, or in the environment, which CMake reads after this file.
 CLANG: str = TABLES["texts"]["cmake"]["items"]["compilers"]
@@ -78,8 +80,8 @@ def _cuda_architectures(arch: str) -> tuple[str, ...]:
     Code for sm_90a runs on no later GPU, also as PTX: so PTX for the plain sm_90 goes with it.
     """
     number = arch.removeprefix("sm_")
-    plain = number.rstrip(ascii_lowercase)
-    return (number,) if plain == number else (f"{number}-real", f"{plain}-virtual")
+    specific = SPECIFIC_CUDA.fullmatch(number)
+    return (f"{number}-real", f"{specific[1]}-virtual") if specific else (number,)
 
 
 def _cpu_lines(flags: ClangFlags) -> Iterator[str]:

@@ -455,10 +455,12 @@ def test_unknown_format_lists_the_existing_ones(client: Client, name: str) -> No
 
 def test_export_format_is_not_an_importer(post: Post) -> None:
     error = problem(
-        post("check", {"tag": "acme/board", "format": "clang", "source": ""}), "FORMAT_UNKNOWN"
+        post("check", {"tag": "acme/board", "format": "cmake", "source": ""}), "FORMAT_UNKNOWN"
     )
-    assert error["detail"] == "There is no importer clang; available: config, tvm, tvm-string."
-    assert error["suggestions"] == ["config", "tvm", "tvm-string"]
+    assert error["detail"] == (
+        "There is no importer cmake; available: clang, config, iree, tvm, tvm-string."
+    )
+    assert error["suggestions"] == ["clang", "config", "iree", "tvm", "tvm-string"]
 
 
 def test_the_nearest_importer_is_named_first(post: Post) -> None:

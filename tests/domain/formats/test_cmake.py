@@ -106,6 +106,8 @@ def test_without_a_triple_the_file_sets_no_system() -> None:
     ("body", "architectures"),
     [
         ({"kind": "cuda", "arch": "sm_90a", "host": PI}, "90-virtual;90a-real"),
+        ({"kind": "cuda", "arch": "sm_100f", "host": PI}, "100-virtual;100f-real"),
+        ({"kind": "cuda", "arch": "sm_90x", "host": PI}, "90x"),
         ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_90a"}, {"kind": "cuda", "arch": "sm_90"}], "host": PI}, "90;90-virtual;90a-real"),
         ({"kind": "cuda", "host": PI}, None),
         ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_87"}, {"kind": "cuda", "arch": "sm_87"}], "host": PI}, "87"),
