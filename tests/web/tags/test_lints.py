@@ -47,7 +47,7 @@ def test_each_lint_has_code_pointer_message_and_near_names(visit: Visitor) -> No
     assert re.search(r'href="#lints">.*?</span> 2</a>', page.html)
 
 
-def test_equal_lints_of_devices_are_one_entry_with_all_pointers(visit: Visitor) -> None:
+def test_equal_lints_of_devices_are_one_entry_with_their_pointers(visit: Visitor) -> None:
     devices = {"a": BAD, "b": BAD | {"mattr": []}, "c": WITHOUT_LINTS}
     publish("acme/bad", {"kind": "composite", "devices": devices})
     page = visit("/tags/acme/bad")
@@ -56,6 +56,14 @@ def test_equal_lints_of_devices_are_one_entry_with_all_pointers(visit: Visitor) 
     assert "At /devices/a/mcpu , /devices/b/mcpu , MCPU_UNKNOWN" in text
     assert "At /devices/a/mattr/0 , MATTR_FOREIGN" in text
     assert re.search(r'href="#lints">.*?</span> 3</a>', page.html)
+
+
+def test_the_first_pointers_of_a_lint_are_listed_with_their_number(visit: Visitor) -> None:
+    devices = {f"d{index}": WITHOUT_LINTS | {"mcpu": "hasvell"} for index in range(8)}
+    publish("acme/bad", {"kind": "composite", "devices": devices})
+    text = section(visit("/tags/acme/bad"))
+    assert "/devices/d5/mcpu , the first 6 of 8, MCPU_UNKNOWN" in text
+    assert "/devices/d6" not in text
 
 
 def test_identical_targets_are_linked(visit: Visitor) -> None:
