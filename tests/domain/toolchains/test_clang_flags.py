@@ -106,6 +106,13 @@ def test_an_unknown_architecture_is_rejected_with_the_missing_option(
     assert (refused.code, refused.detail) == (Code.FORMAT_UNFIT, detail)
 
 
+def test_a_cpu_that_clang_does_not_know_is_refused() -> None:
+    body = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a9"}
+    refused = refusal(lambda: clang_flags(machine(body)))
+    assert "clang 22 has no CPU cortex-a9 for aarch64, so there are no flags" in refused.detail
+    assert [fault.pointer for fault in refused.faults] == ["/mcpu"]
+
+
 def test_flag_architectures_match_triples_and_shipped_cpus() -> None:
     assert all(Triple.parse(name).arch == name for name in CPU_FLAGS)
     assert CPU_FLAGS.keys() <= shipped_facts.cpus().keys()
