@@ -23,6 +23,9 @@ IREE = TABLES["iree"]
 ARCHITECTURES: Sequence[str] = IREE["architectures"]
 # CPUs that IREE's LLVM has under another name, or not at all.
 UNKNOWN_CPUS = frozenset({"sifive-p870", "tt-ascalon-d8", "veyron-v1"})
+# Of these, IREE passes floats in registers, whatever its flags say; tests/tvm/test_agreement.py.
+WITHOUT_SOFT_CALLS = frozenset({"sifive-e76"})
+SOFT_CALLS = frozenset({"ilp32", "lp64"})
 # The GPUs that IREE supports; it rejects newer and older ones.
 CUDA_ARCHES: Sequence[str] = IREE["devices"]["cuda"]["supported"][1]
 ROCM_CPUS: Sequence[str] = IREE["devices"]["rocm"]["supported"][1]
@@ -89,6 +92,8 @@ def _cpu(node: Node) -> IreeDevice:
         raise Unsupported(f"IREE does not know the mcpu {cpu}")
     if cpu in WITHOUT_FLOAT and node.value.get("mfloat-abi") != "soft":
         raise Unsupported(f"IREE uses registers that {cpu} lacks; expected mfloat-abi soft")
+    if cpu in WITHOUT_SOFT_CALLS and node.value.get("mabi") in SOFT_CALLS:
+        raise Unsupported(f"IREE passes floats in registers for {cpu}, whatever mabi says")
     flags = dict(CPU_FLAGS)
     if node.value.get(VECTOR_WIDTH, 0) % BITS_OF_BYTE:
         del flags[VECTOR_WIDTH]

@@ -411,14 +411,33 @@ def test_a_cpu_with_a_system_gets_no_flags_of_bare_metal() -> None:
 @pytest.mark.parametrize(
     ("cpu", "why"),
     [
-        ("sifive-p870", "IREE does not know the mcpu sifive-p870"),
-        ("cortex-m3", "IREE uses registers that cortex-m3 lacks; expected mfloat-abi soft"),
+        (
+            {"mtriple": "riscv64-elf", "mcpu": "sifive-p870"},
+            "IREE does not know the mcpu sifive-p870",
+        ),
+        (
+            {"mtriple": "thumbv7m-none-eabi", "mcpu": "cortex-m3"},
+            "IREE uses registers that cortex-m3 lacks; expected mfloat-abi soft",
+        ),
+        (
+            {"mtriple": "riscv32-unknown-elf", "mcpu": "sifive-e76", "mabi": "ilp32"},
+            "IREE passes floats in registers for sifive-e76, whatever mabi says",
+        ),
     ],
 )
-def test_a_cpu_that_iree_refuses_or_misreads_is_rejected(cpu: str, why: str) -> None:
-    body = {"kind": "llvm", "mtriple": "riscv64-elf" if "p870" in cpu else "thumbv7m-none-eabi"}
-    refused = refusal(lambda: FORMAT.write(subject(body | {"mcpu": cpu})))
+def test_a_cpu_that_iree_refuses_or_misreads_is_rejected(cpu: dict[str, Any], why: str) -> None:
+    refused = refusal(lambda: FORMAT.write(subject({"kind": "llvm", **cpu})))
     assert refused.faults[0].message == why
+
+
+def test_calls_in_registers_of_such_a_cpu_are_written() -> None:
+    body = {
+        "kind": "llvm",
+        "mtriple": "riscv32-unknown-elf",
+        "mcpu": "sifive-e76",
+        "mabi": "ilp32f",
+    }
+    assert "--iree-llvmcpu-target-abi=ilp32f" in flags(FORMAT.write(subject(body)))
 
 
 def test_a_cpu_without_floating_point_is_written_with_its_calling_convention() -> None:
