@@ -6,13 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
 from registry.domain.version_number import Bump
 from registry.models import Event, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
-from registry.services.versions.checking import check
+from registry.services.versions.checking import check, detect_importer
 from registry.services.versions.drafting import Draft
 from tests.publishing import counts, publish
 
@@ -110,3 +111,17 @@ def test_dry_run_has_the_faults_of_publishing() -> None:
     with pytest.raises(Refused) as refused:
         dry_run("acme/board", BOARD | {"num-core": 4})
     assert refused.value.faults[0].suggestions == ("num-cores",)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("cuda -arch=sm_80", "tvm-string"),
+        ("clang -march=haswell -c a.c", "clang"),
+        ("--iree-cuda-target=sm_80", "iree"),
+        ({"kind": "cuda"}, "tvm"),
+        ("neither of them", "tvm-string"),
+    ],
+)
+def test_importer_of_a_description_is_detected(source: Json, name: str) -> None:
+    assert detect_importer(source).name == name
