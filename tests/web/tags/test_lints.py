@@ -41,7 +41,7 @@ def test_each_lint_has_code_pointer_message_and_near_names(visit: Visitor) -> No
     text = section(page)
     assert "LLVM 22 does not know the processor hasvell for x86_64." in text
     assert "At /mcpu , MCPU_UNKNOWN" in text
-    assert "Expected: a processor by LLVM&#x27;s name. Near names: haswell" in text
+    assert "Expected: a processor by LLVM&#x27;s name. Suggested: haswell" in text
     assert "At /mattr/0 , MATTR_FOREIGN" in text
     assert "/docs/api/codes#MATTR_FOREIGN" in page.links
     assert re.search(r'href="#lints">.*?</span> 2</a>', page.html)
