@@ -108,6 +108,11 @@ STRICTER = (
         coded("HOST_NOT_LEAF"),
     ),
     Stricter(
+        "an LLVM option that may write or load",
+        {"tag": "qcom/hexagon-v65", "llvm-options": ["word"]},
+        coded("OPTION_UNSAFE"),
+    ),
+    Stricter(
         "a GPU as host",
         {"tag": "nvidia/nvidia-t4", "host": "nvidia/nvidia-t4"},
         coded("HOST_IS_GPU"),
