@@ -48,6 +48,7 @@ FLOAT_ABIS: Mapping[str, str] = CLANG["float_abis"]
 # point for one, and reads profiles from -march.
 PROFILE = re.compile(CLANG["profile"])
 
+ARM, NEON = frozenset({"arm", "armeb"}), "+neon"
 OF_THIS_MACHINE = frozenset({"native", "host"})  # for a compiler that inspects its own machine
 GENERIC: str = CLANG["generic"]  # LLVM's baseline CPU of an architecture
 
@@ -97,6 +98,7 @@ def clang_flags(subject: Subject) -> ClangFlags:
     omitted = dict(_omitted_options(node, architectures, cpu_flag))
     _refuse_unknown_cpu(subject, node, architectures, omitted)
     _refuse_two_architectures(subject, node)
+    _refuse_lost_neon(subject, node, architectures)
     return ClangFlags(node, triple, tuple(_other_flags(node, cpu_flag, omitted)), omitted)
 
 
@@ -159,6 +161,26 @@ def _refuse_two_architectures(subject: Subject, node: Node) -> None:
             Code.FORMAT_UNFIT,
             f"{message}, so there are no flags for {subject.reference}.",
             faults=[Fault(child(node.pointer, "mattr"), Code.FORMAT_UNFIT, message)],
+        )
+
+
+def _refuse_lost_neon(subject: Subject, node: Node, architectures: frozenset[str]) -> None:
+    """Refuse NEON of a generic Arm core: clang's own -d32 and -vfp3 switch it off again."""
+    features = node.value.get("mattr", ())
+    is_generic = _cpu_name(node) in ("", GENERIC)
+    if is_generic and architectures and architectures <= ARM and NEON in features:
+        message = f"clang switches {NEON} off again for a generic Arm core"
+        raise Refused(
+            Code.FORMAT_UNFIT,
+            f"{message}, so there are no flags for {subject.reference}.",
+            faults=[
+                Fault(
+                    child(node.pointer, "mattr"),
+                    Code.FORMAT_UNFIT,
+                    message,
+                    "an mcpu that has NEON, such as cortex-a8",
+                )
+            ],
         )
 
 

@@ -190,4 +190,5 @@ def test_every_catalogue_tag_with_a_cpu_or_cuda_can_be_written() -> None:
         if not if_fit(FORMAT.write, subject)
     ]
     known = [reference.partition("@")[0] for reference in unfit]
-    assert set(known) == {"riscv/spacemit-k3"}  # clang 22 does not know its CPU
+    # clang 22 does not know the CPU of the first, and loses the NEON of generic Arm cores.
+    assert set(known) == {"riscv/spacemit-k3", "arm/pynq", "arm/rasp3b", "generic/armv7-a"}

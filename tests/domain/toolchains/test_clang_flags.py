@@ -145,3 +145,12 @@ def test_soft_calls_do_not_forbid_instructions_for_floats(
 ) -> None:
     body = {"kind": "llvm", "mtriple": triple, "mcpu": "cortex-a53"}
     assert clang_flags(machine(body)).words == words
+
+
+def test_neon_of_a_generic_arm_core_is_refused() -> None:
+    arm = {"kind": "llvm", "mtriple": "armv7a-unknown-linux-gnueabihf", "mattr": ["+neon"]}
+    refused = refusal(lambda: clang_flags(machine(arm)))
+    assert refused.faults[0].message == "clang switches +neon off again for a generic Arm core"
+    assert refused.faults[0].pointer == "/mattr"
+    assert "+neon" in clang_flags(machine({**arm, "mcpu": "cortex-a8"})).words
+    assert "+vfp3" in clang_flags(machine({**arm, "mattr": ["+vfp3"]})).words
