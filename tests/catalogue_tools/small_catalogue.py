@@ -37,7 +37,7 @@ def small_catalogue(
     folder: Path, monkeypatch: pytest.MonkeyPatch, rows: Sequence[Row]
 ) -> Iterator[None]:
     """Ship a catalogue of these machines, generated from a table in `folder`."""
-    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json"):
+    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json"):
         (folder / name).symlink_to(SHIPPED / name)
     (folder / "tags").mkdir()
     (folder / "facts" / "acme").mkdir(parents=True)

@@ -29,7 +29,7 @@ Ship = Callable[..., None]
 def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ship:
     """Return a function that writes the tags of a small catalogue, by name."""
     monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)
-    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json"):
+    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json"):
         (tmp_path / name).symlink_to(CATALOGUE / name)
     (tmp_path / "tags").mkdir()
     namespaces = [{"name": "wave", "title": "Wave", "description": "For tests."}]
