@@ -6,10 +6,10 @@ from registry.domain.compile_commands.command import read_command
 from registry.domain.compile_commands.words import CommandError
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported, Importer, Note, refuse_large_text
+from registry.domain.importing import Imported, Importer, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT
-from registry.domain.tvm.json_target import TargetReader
+from registry.domain.tvm.json_target import import_body
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
@@ -26,11 +26,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
         machine = read_command(source)
     except CommandError as error:
         raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None
-    reader = TargetReader(kinds)
-    body = reader.root(machine.body, ROOT)
-    refuse_all(reader.findings.faults)
-    notes = (Note(ROOT, message) for message in machine.notes)
-    return Imported(body, (*notes, *reader.findings.notes))
+    return import_body(machine.body, kinds, machine.notes)
 
 
 IMPORTER = Importer(

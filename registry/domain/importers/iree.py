@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported, Importer, Note, refuse_large_text
+from registry.domain.importing import Imported, Importer, refuse_large_text
 from registry.domain.iree_text.attributes import is_attribute, read_attributes
 from registry.domain.iree_text.flags import read_flags
 from registry.domain.iree_text.targets import TargetError
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.pointer import ROOT
-from registry.domain.tvm.json_target import TargetReader
+from registry.domain.tvm.json_target import import_body
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
@@ -24,11 +24,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
         stated = target.body()
     except TargetError as error:
         raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None
-    reader = TargetReader(kinds)
-    body = reader.root(stated, ROOT)
-    refuse_all(reader.findings.faults)
-    notes = (Note(ROOT, message) for message in target.notes)
-    return Imported(body, (*notes, *reader.findings.notes))
+    return import_body(stated, kinds, target.notes)
 
 
 IMPORTER = Importer(

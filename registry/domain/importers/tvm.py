@@ -24,7 +24,7 @@ from registry.domain.tvm.build_settings import (
     BuildMerge,
 )
 from registry.domain.tvm.command_line_targets import read_line
-from registry.domain.tvm.json_target import EXPECTED, TargetReader
+from registry.domain.tvm.json_target import EXPECTED, TargetReader, import_body
 from registry.domain.tvm.python_target import PythonReader
 from registry.domain.tvm.python_text import is_python
 
@@ -39,10 +39,7 @@ def read(source: Json, kinds: Kinds) -> Imported:
         _refuse(source)
     if TARGET in source and "kind" not in source and "tag" not in source:
         return _read_envelope(source, kinds)
-    reader = TargetReader(kinds)
-    body = reader.root(source, ROOT)
-    refuse_all(reader.findings.faults)
-    return Imported(body, tuple(reader.findings.notes))
+    return import_body(source, kinds)
 
 
 def _read_text(source: str, kinds: Kinds) -> Imported:

@@ -6,13 +6,15 @@ to the tag it came from. What TVM adds by itself is left out, and old names are 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.document import Json, is_same_json, parse_json
-from registry.domain.errors import Fault, Refused, echo
+from registry.domain.errors import Fault, Refused, echo, refuse_all
+from registry.domain.importing import Imported, Note
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import child
+from registry.domain.pointer import ROOT, child
 from registry.domain.reference import Reference
 from registry.domain.resolution.composition import HOST, devices
 from registry.domain.tvm import removed_options
@@ -26,6 +28,18 @@ from registry.domain.tvm.type_conversion import convert_value, option_type
 
 FEATURES_SCHEMA = "#/$defs/features"
 EXPECTED = 'an object such as {"kind": "llvm", "mcpu": "cortex-a53"}'
+
+
+def import_body(target: dict[str, Any], kinds: Kinds, messages: Iterable[str] = ()) -> Imported:
+    """Return the body that a JSON target describes, with notes of these messages ahead of its own.
+
+    Raises `Refused` with every fault of the target.
+    """
+    reader = TargetReader(kinds)
+    body = reader.root(target, ROOT)
+    refuse_all(reader.findings.faults)
+    notes = (Note(ROOT, message) for message in messages)
+    return Imported(body, (*notes, *reader.findings.notes))
 
 
 @dataclass(slots=True)

@@ -96,13 +96,13 @@ def _check_host(content: Content, expected: Expectation) -> None:
 
 def _differences(content: Content, expected: Expectation) -> Iterator[str]:
     """Yield each difference of code for a CPU, as a clause."""
-    found = content.object
-    assert found is not None  # noqa: S101 - the host has an object file
+    written = content.object
+    assert written is not None  # noqa: S101 - the host has an object file
     pairs = [
         ("its triple", content.triple, expected.triple),
-        ("its object format", found.format, expected.format),
-        ("its architecture", found.architecture, found.architecture and expected.architecture),
-        ("its float ABI", found.float_abi, expected.float_abi),
+        ("its object format", written.format, expected.format),
+        ("its architecture", written.architecture, written.architecture and expected.architecture),
+        ("its float ABI", written.float_abi, expected.float_abi),
     ]
     for subject, stated, promised in pairs:
         if promised and stated != promised:
