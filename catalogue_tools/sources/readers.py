@@ -25,15 +25,17 @@ HAND_KEPT: dict[str, str] = {
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
+    "device-names": "which product a name belongs to was compared with device ids, name by name",
+    "gpu-specs": "several sources agree on each value, some of them read as a check only",
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
-    "iree": "some of its figures are rounded or repeat another product's, so each was judged",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
     "metal-benchmarks": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
     "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
+    "wikipedia": "only values that a second list confirms were taken",
     "zephyr": READ_BY_HAND,
 }
 

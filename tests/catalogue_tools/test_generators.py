@@ -25,7 +25,7 @@ def test_generators_of_every_package_are_listed() -> None:
         ("opendb/amd_memory", "memory_gib", amd.tags),
         ("opendb/nvidia_memory", "memory_gib", nvidia.tags),
         ("platformio/boards", "ram_chip", boards.tags),
-        ("spare-cores/nvidia_gpus", "max_clock_mhz", nvidia.tags),
+        ("spare-cores/nvidia_gpus", "memory_mib", nvidia.tags),
         ("spare-cores/nvidia_gpus", "seen_on", aws.tags),
     ],
 )
