@@ -109,7 +109,7 @@ def _disagreement(item: Disagreement) -> dict[str, Json]:
 
 
 def _missing(item: Missing) -> dict[str, Json]:
-    return {"product": item.product, "reason": item.reason}
+    return {"product": item.product, "group": item.group, "reason": item.reason}
 
 
 def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:

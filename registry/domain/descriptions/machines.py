@@ -80,7 +80,7 @@ def _parts(facts: Facts, family: FamilyText) -> Iterator[str]:
         yield count(units, "compute unit")
     is_microcontroller = text_option(facts, "category") in MICROCONTROLLERS
     if memory := _memory(facts):
-        yield f"{memory} of {'RAM' if is_microcontroller else 'memory'}"
+        yield f"{memory} {'of RAM' if is_microcontroller else 'of memory'}"
     if flash := numbers.get("flash_bytes"):
         yield f"{_bytes(flash)} of flash"
     for name in ("gpu", "npu"):
