@@ -15,6 +15,7 @@ from registry.services.catalogue import coverage
 from registry.services.catalogue.coverage import CategoryCoverage
 from registry.web.core.decorators import public_page
 from registry.web.core.units import label
+from registry.web.versions.disagreements import disagreement_row
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
 MAX_ROWS = 60  # of disagreements; the API has all
@@ -64,8 +65,4 @@ def _facts(item: CategoryCoverage) -> dict[str, Any]:
 
 
 def _row(item: dict[str, Any], loaded: frozenset[str]) -> dict[str, Any]:
-    """Return a fact with what sources state: URL, repository and value of each."""
-    statements = [
-        (url, "/".join(url.split("/")[3:5]), value) for url, value in item["values"].items()
-    ]
-    return {**item, "is_loaded": item["tag"] in loaded, "statements": statements}
+    return disagreement_row(item) | {"is_loaded": item["tag"] in loaded}

@@ -175,6 +175,19 @@ def disagreements() -> tuple[dict[str, Any], ...]:
     return tuple(read_json(shipped_facts.CATALOGUE / "disagreements.json")["disagreements"])
 
 
+def disagreements_of(tag: str) -> Sequence[dict[str, Any]]:
+    """Return the facts of a tag that sources state differently."""
+    return _disagreements_by_tag().get(tag, ())
+
+
+@lru_cache(maxsize=1)
+def _disagreements_by_tag() -> Mapping[str, list[dict[str, Any]]]:
+    by_tag: dict[str, list[dict[str, Any]]] = {}
+    for item in disagreements():
+        by_tag.setdefault(item["tag"], []).append(item)
+    return by_tag
+
+
 @lru_cache(maxsize=1)
 def missing() -> tuple[dict[str, str], ...]:
     """Return the products that no tag describes, each with `product`, `group` and `reason`."""
