@@ -16,7 +16,7 @@ from catalogue_tools.tags import Disagreement
 from registry.domain.document import Json
 
 GPUS, WIKIPEDIA = "gpu-specs/gpus", "wikipedia/nvidia_gpus"
-DISAGREEMENTS, CORRECTIONS = "gpu-specs/disagreements", "corrections/gpus"
+DISAGREEMENTS = "gpu-specs/disagreements"
 FIELDS = (
     *("memory_type", "memory_bus_bits", "bandwidth_gb_per_s", "compute_units"),
     *("base_mhz", "boost_mhz", "l2_kib", "l3_kib", "tdp_w", "launched"),
@@ -107,6 +107,4 @@ def _doubtful_facts() -> Mapping[str, Collection[str]]:
     for row in read_table(DISAGREEMENTS).rows:
         if not row.get("taken"):
             facts[row["tag"]].add(row["fact"])
-    for row in read_table(CORRECTIONS).rows:
-        facts[row["tag"]].update(row["left_out"])
     return facts

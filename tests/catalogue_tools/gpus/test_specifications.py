@@ -2,16 +2,16 @@
 
 import pytest
 
-from catalogue_tools.facts import Row, Table, read_table, replaced_tables, rows_by
+from catalogue_tools.corrections import correct_facts
+from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.gpus import amd, intel, nvidia, specifications
 from catalogue_tools.gpus.specifications import (
-    CORRECTIONS,
     DISAGREEMENTS,
     GPUS,
     WIKIPEDIA,
     memory_in_name,
 )
-from catalogue_tools.hardware import Statement, group_of
+from catalogue_tools.hardware import Statement
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import MAX_INTEGER, Json
 
@@ -36,8 +36,9 @@ def facts_of(tag: str, *others: Statement) -> dict[str, Json]:
 
 @pytest.fixture(scope="module")
 def tags() -> dict[str, GeneratedTag]:
-    generated = (item for module in (amd, intel, nvidia) for item in module.tags())
-    return {item.name: item for item in generated if isinstance(item, GeneratedTag)}
+    items = (item for module in (amd, intel, nvidia) for item in module.tags())
+    corrected, _ = correct_facts(item for item in items if isinstance(item, GeneratedTag))
+    return {tag.name: tag for tag in corrected}
 
 
 @pytest.mark.parametrize(
@@ -140,6 +141,7 @@ def test_card_of_several_gpus_states_none_of_what_differs_by_gpu(
         ("amd/instinct-mi300a", "compute_units", 228),
         ("amd/radeon-instinct-mi6", "memory_bytes", 16 * GIB),
         ("amd/radeon-rx-9070-gre", "memory_bytes", 12 * GIB),
+        ("nvidia/geforce-rtx-4060-ti", "memory_bytes", 8 * GIB),
     ],
 )
 def test_disputed_fact_that_is_taken_says_why(
@@ -161,10 +163,8 @@ def test_disagreement_that_is_not_chosen_leaves_the_fact_out(
         hardware = tags[row["tag"]].body["hardware"] if row["tag"] in tags else {}
         assert isinstance(hardware, dict)
         assert row.get("taken") or row["fact"] not in hardware, row
-        kind = row["fact"].removeprefix("peak_")
-        assert kind == row["fact"] or kind not in rows_by(GPUS, "tag").get(row["tag"], {}).get(
-            "peak_tops", {}
-        )
+        kind = row["fact"].removeprefix("peak_ops_per_s/")
+        assert kind not in rows_by(GPUS, "tag").get(row["tag"], {}).get("peak_tops", {}), row
 
 
 def test_each_value_names_sources_that_may_be_quoted() -> None:
@@ -201,19 +201,12 @@ def test_peaks_are_exact_integers() -> None:
 
 
 def test_every_row_is_about_a_product(tags: dict[str, GeneratedTag]) -> None:
-    for table in (GPUS, WIKIPEDIA, CORRECTIONS):
+    for table in (GPUS, WIKIPEDIA):
         for row in read_table(table).rows:
             assert not tags[row["tag"]].is_family
     modules = {"nvidia/jetson-agx-orin-32gb", "nvidia/jetson-agx-orin-64gb", "nvidia/jetson-tx2"}
     disputed = {row["tag"] for row in read_table(DISAGREEMENTS).rows}
     assert disputed <= tags.keys() | modules
-
-
-def test_corrections_name_facts() -> None:
-    for row in read_table(CORRECTIONS).rows:
-        assert all(map(group_of, row["left_out"]))
-        assert row["reason"]
-        assert row["url"].startswith("https://")
 
 
 def test_wikipedia_has_a_table_of_its_own_with_its_notice() -> None:
@@ -222,14 +215,6 @@ def test_wikipedia_has_a_table_of_its_own_with_its_notice() -> None:
     for table in (GPUS, DISAGREEMENTS):
         for source in read_table(table).header["sources"]:
             assert "BY-SA" not in source["licence"]
-
-
-def test_correction_takes_a_fact_from_every_table() -> None:
-    row: Row = {"tag": "nvidia/geforce-rtx-4090", "left_out": ["memory_bytes"]}
-    table = Table(CORRECTIONS, {"sources": []}, (row,))
-    with replaced_tables({CORRECTIONS: table}):
-        other = Statement({"memory_bytes": 24 * GIB}, [PAGE])
-        assert "memory_bytes" not in facts_of("nvidia/geforce-rtx-4090", other)
 
 
 @pytest.mark.parametrize(
