@@ -22,6 +22,7 @@ MEMORY = "opendb/amd_memory"
 SHORT = re.compile(r"^(?:radeon-)?instinct-|^radeon-(?=rx-|\d)")  # words that people leave out
 MORE_ALIASES = {
     "Radeon 8060S": ("amd/strix-halo-gpu",),
+    "Radeon AI PRO R9700": ("amd/radeon-r9700",),  # drivers' name
     "Radeon RX Vega": ("amd/radeon-rx-vega-56", "amd/radeon-rx-vega-64"),
 }
 

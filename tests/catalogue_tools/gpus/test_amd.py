@@ -66,6 +66,7 @@ def test_product_has_the_facts_of_its_row(
         ("amd/rx-6800", "amd/radeon-rx-6800"),
         ("amd/780m", "amd/radeon-780m"),
         ("amd/rx-580", "amd/radeon-rx-580"),
+        ("amd/radeon-r9700", "amd/radeon-ai-pro-r9700"),
         ("amd/strix-halo-gpu", "amd/radeon-8060s"),
     ],
 )
