@@ -166,7 +166,7 @@ def test_name_of_several_chips_has_no_specifications(tags: dict[str, GeneratedTa
         ("memory_bandwidth_bytes_per_s", 160),
         ("power_watts", 170),
         ("launched", 115),
-        ("compute_units", 79),
+        ("compute_units", 80),
         ("memory_type", 130),
     ],
 )
