@@ -86,13 +86,15 @@ def _product(
     correction = rows_by(CORRECTIONS, "tag").get(tvm["tag"], {}) if tvm else {}
     row = architecture(correction.get("arch") or (tvm or product or {})["arch"])
     tag = f"nvidia/{_tag_name(name, product, tvm)}"
-    pages = _sources(product, tvm, correction)
+    pages, cache = _sources(product, tvm, correction), _cache((tvm or {}) | correction)
     statements = [Statement({"model": name}, pages), *_seen(name)]
+    chips_differ = (product or {}).get("chips") == "several"
     if product and tvm and not correction.get("arch") and row["arch"] != product["arch"]:
-        yield _disagreement(tag, product, tvm)  # several chips, of which no table says which
-    else:
+        chips_differ = True
+        yield _disagreement(tag, product, tvm)
+    if not chips_differ:  # else no table says of which chip its figures are
         memory = (*card_memory(CARDS, name), *memory_in_name(name, pages))
-        statements += specifications(tag, *memory, *_cache((tvm or {}) | correction))
+        statements += specifications(tag, *memory, *cache)
     yield described_tag(
         tag,
         _file(row),
@@ -101,7 +103,7 @@ def _product(
         or f"{name}: {row['architecture']}, {row.get('target', row['arch'])}",
         *statements,
         aliases=() if tvm else _aliases(name, product or {}, tag),
-        correction=_correction(name, tvm or {}),
+        correction=CACHE_MOVED if cache else WAS_SEEN if name in rows_by(SEEN, "name") else "",
     )
 
 
@@ -130,17 +132,10 @@ def _seen(name: str) -> Iterator[Statement]:
 
 
 # Decision 138: no target of a GPU states its cache, because other products of its family differ.
-def _cache(tvm: Row) -> Iterator[Statement]:
-    """Yield the L2 cache that TVM states, unless that is a wrong number."""
-    if cache := tvm.get("l2_cache_size_bytes"):
-        yield Statement({"l2_cache_bytes": cache}, [url_of(TVM)])
-
-
-def _correction(name: str, tvm: Row) -> str:
-    """Return what was wrong with the version of release 0.1; empty if nothing was."""
-    if "l2_cache_size_bytes" in tvm:
-        return CACHE_MOVED
-    return WAS_SEEN if name in rows_by(SEEN, "name") else ""
+def _cache(tvm: Row) -> list[Statement]:
+    """Return the L2 cache that TVM states, unless that is a wrong number."""
+    cache = tvm.get("l2_cache_size_bytes")
+    return [Statement({"l2_cache_bytes": cache}, [url_of(TVM)])] if cache else []
 
 
 def _sources(product: Row | None, tvm: Row | None, correction: Row) -> list[str]:

@@ -94,7 +94,8 @@ def test_what_others_state_counts_unless_a_table_states_it() -> None:
         ("nvidia/a100-pcie-40gb", "memory_bandwidth_bytes_per_s"),  # one has the 80 GB card's
         ("nvidia/tesla-p40", "memory_bandwidth_bytes_per_s"),  # one has twice
         ("nvidia/geforce-rtx-4070", "power_watts"),  # 200 or 285 W
-        ("nvidia/b300", "power_watts"),  # configurable
+        ("nvidia/b300", "memory_bandwidth_bytes_per_s"),  # 7700 or 7750 GB/s
+        ("nvidia/geforce-gt-730m", "power_watts"),  # of two chips
         ("nvidia/rtx-pro-6000-blackwell-server-edition", "memory_bandwidth_bytes_per_s"),
         ("nvidia/geforce-gtx-480", "memory_bytes"),  # OpenDB cuts 1.5 to 1
         ("nvidia/geforce-gtx-570", "memory_bytes"),
@@ -137,6 +138,7 @@ def test_card_of_several_gpus_states_none_of_what_differs_by_gpu(
         ("nvidia/h200", "memory_bandwidth_bytes_per_s", 4800 * GIGA),
         ("nvidia/b200", "memory_bandwidth_bytes_per_s", 7700 * GIGA),
         ("nvidia/l40s", "power_watts", 350),
+        ("nvidia/b300", "power_watts", 1100),
         ("amd/instinct-mi300a", "memory_bytes", 128 * GIB),
         ("amd/instinct-mi300a", "compute_units", 228),
         ("amd/radeon-instinct-mi6", "memory_bytes", 16 * GIB),
