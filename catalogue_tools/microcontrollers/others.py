@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import MHZ, measured
+from catalogue_tools.facts import Row, Table, read_table, rows_by
+from catalogue_tools.hardware import MHZ, Statement, measured
 from catalogue_tools.microcontrollers.chips import Chip, chip_tags
+from catalogue_tools.microcontrollers.memory import CHIPS, urls
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
+
+CORES = "zephyr/microcontrollers"
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield the tags of each microcontroller, and of its further cores."""
-    table = read_table("zephyr/microcontrollers")
+    table = read_table(CORES)
     for row in table.rows:
         if "chip" not in row:
             yield from chip_tags(_chip(row, table))
-
-
-def facts_of(row: Row) -> dict[str, Json]:
-    """Return the facts for people of a row: maker, clock, memory."""
-    clock = {"boost_clock_hz": row["mhz"] * MHZ} if "mhz" in row else {}
-    return {"vendor": row["vendor"], **clock, **measured(row, "ram_kib")}
 
 
 def _chip(row: Row, table: Table) -> Chip:
@@ -31,14 +28,23 @@ def _chip(row: Row, table: Table) -> Chip:
         options = {**measured(row, "mattr", "mabi"), "num-cores": row["cores"]}
     namespace = row["tag"].partition("/")[0]
     sources = tuple(table.url(source) for source in row["sources"])
+    clock = {"boost_clock_hz": row["mhz"] * MHZ} if "mhz" in row else {}
+    facts = {"vendor": row["vendor"], **clock, **measured(row, "ram_kib", "cores")}
     return Chip(
         tag=row["tag"],
         file=f"{namespace}/microcontrollers",
         model=row["model"],
         mcpu=row.get("mcpu", ""),
         message=f"{row['model']}: {row['core']}",
-        facts=facts_of(row) | measured(row, "cores"),
         sources=sources,
-        fact_sources=sources,
+        facts=Statement(facts, sources),
+        clock=_clock(row["tag"]),
         options=options,
+        correction=row.get("correction", ""),
     )
+
+
+def _clock(tag: str) -> Statement:
+    """Return the highest clock of a chip, where a page states it."""
+    row = rows_by(CHIPS, "tag").get(tag, {})
+    return Statement(measured(row, "hz"), urls(CHIPS, row, "clock"))
