@@ -24,7 +24,7 @@ def test_generators_of_every_package_are_listed() -> None:
         ("intel-processors/products", "launched", desktops.tags),
         ("opendb/amd_memory", "memory_gib", amd.tags),
         ("opendb/nvidia_memory", "memory_gib", nvidia.tags),
-        ("platformio/boards", "ram_chip", boards.tags),
+        ("platformio/boards", "part", boards.tags),
         ("spare-cores/nvidia_gpus", "max_clock_mhz", nvidia.tags),
         ("spare-cores/nvidia_gpus", "seen_on", aws.tags),
     ],
