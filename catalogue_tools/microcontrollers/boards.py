@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
-from catalogue_tools.hardware import Statement
+from catalogue_tools.hardware import IDENTITY, Statement, group_of
 from catalogue_tools.microcontrollers.memory import (
     RAM_OPTIONS,
     chip_memory,
     judgement,
     part_memory,
 )
-from catalogue_tools.microcontrollers.others import CORES
+from catalogue_tools.microcontrollers.others import CORES, highest_clock
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag, described_tag
 
 BOARDS = "platformio/boards"
 FILES = {"st": "microcontroller-boards"}  # where chips and boards have a file of their own
+CLOCK = "configured_clock_hz"
 SET_CLOCK = "A framework sets this clock; the chip may run faster."
 
 
@@ -39,7 +40,7 @@ def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
     alias = f"{namespace}/{slug(row.get('id', '').replace('_', '-'))}"
     chip_name = chip.partition("/")[2].upper()
     identity = {"category": "microcontroller-board", "model": model, "vendor": row["vendor"]}
-    clock = {"configured_clock_hz": row["hz"]} if "hz" in row else {}
+    clock = {CLOCK: row["hz"]} if "hz" in row else {}
     for core in ("", *row.get("cores", ())):
         suffix = f":{core}" if core else ""
         yield described_tag(
@@ -50,9 +51,15 @@ def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
             Statement(identity, pages),
             Statement({} if core else clock, pages),
             _memory(row),
+            joined_groups=_joined_groups(chip),
             aliases=(alias,) if "id" in row and not core and alias != name else (),
             correction="" if core else _correction(row),
         )
+
+
+def _joined_groups(chip: str) -> tuple[str, ...]:
+    """Return the groups in which a board adds its pages to those of its chip."""
+    return (IDENTITY, group_of(CLOCK)) if highest_clock(chip).facts else (IDENTITY,)
 
 
 def _memory(row: Row) -> Statement:

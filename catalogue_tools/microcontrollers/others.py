@@ -22,14 +22,24 @@ def tags() -> Iterator[GeneratedTag]:
             yield from chip_tags(_chip(row, table))
 
 
+def highest_clock(tag: str) -> Statement:
+    """Return the highest clock of a chip or a core, if a page states it."""
+    row = rows_by(CHIPS, "tag").get(tag, {})
+    if "hz" in row:
+        return Statement(measured(row, "hz"), urls(CHIPS, row, "clock"))
+    row = rows_by(CORES, "tag").get(tag, {})
+    if "mhz" in row:
+        return Statement({"boost_clock_hz": row["mhz"] * MHZ}, urls(CORES, row, "sources"))
+    return Statement({}, ())
+
+
 def _chip(row: Row, table: Table) -> Chip:
     options: dict[str, Json] = {}
     if "mabi" in row:
         options = {**measured(row, "mattr", "mabi"), "num-cores": row["cores"]}
     namespace = row["tag"].partition("/")[0]
     sources = tuple(table.url(source) for source in row["sources"])
-    clock = {"boost_clock_hz": row["mhz"] * MHZ} if "mhz" in row else {}
-    facts = {"vendor": row["vendor"], **clock, **measured(row, "ram_kib", "cores")}
+    facts = {"vendor": row["vendor"], **measured(row, "ram_kib", "cores")}
     return Chip(
         tag=row["tag"],
         file=f"{namespace}/microcontrollers",
@@ -38,13 +48,7 @@ def _chip(row: Row, table: Table) -> Chip:
         message=f"{row['model']}: {row['core']}",
         sources=sources,
         facts=Statement(facts, sources),
-        clock=_clock(row["tag"]),
+        clock=highest_clock(row["tag"]),
         options=options,
         correction=row.get("correction", ""),
     )
-
-
-def _clock(tag: str) -> Statement:
-    """Return the highest clock of a chip, where a page states it."""
-    row = rows_by(CHIPS, "tag").get(tag, {})
-    return Statement(measured(row, "hz"), urls(CHIPS, row, "clock"))

@@ -57,6 +57,7 @@ def hardware(tag: str) -> dict[str, Json]:
         ("nxp/mcxn947:cpu1", 512 * KIB, 2 * MIB),
         ("renesas/ra4m1", 32 * KIB, 256 * KIB),
         ("renesas/ra6m5", 512 * KIB, None),
+        ("renesas/ra8d1", MIB, None),
         ("adi/max78002", 384 * KIB, 2560 * KIB),
         ("wch/ch32v003", 2 * KIB, 16 * KIB),
     ],
@@ -105,7 +106,7 @@ KNOWN_U5 = {"st/stm32u575", "st/stm32u585", "st/stm32u5a5"}  # a linker script s
         *("ambiq/apollo4-plus", "ambiq/apollo4-blue-plus"),
         # sources differ, or repeat another chip's, or state a part of it, or none
         *("nxp/mk64fx512", "nxp/mcxa156", "wch/ch32v307", "nxp/imx-rt1166"),
-        *("alif/ensemble-e7", "alif/ensemble-e8", "nordic/nrf54h20", "renesas/ra8d1"),
+        *("alif/ensemble-e7", "alif/ensemble-e8", "nordic/nrf54h20"),
         *("nxp/imx-rt1010", "nxp/imx-rt1015", "nxp/imx-rt1021"),
         *("arm/corstone-300", "arm/corstone-310", "alif/ensemble-e4"),
     ],
@@ -155,6 +156,14 @@ def test_a_clock_that_only_manifests_state_is_none_of_the_chip(chip: str) -> Non
 )
 def test_the_highest_clock_of_a_chip_is_that_of_a_page(chip: str, mhz: int) -> None:
     assert hardware(chip)["boost_clock_hz"] == mhz * 10**6
+
+
+def test_memory_and_clock_are_sourced_by_the_pages_that_state_them() -> None:
+    sources = hardware("espressif/esp32")["sources"]
+    assert isinstance(sources, dict)
+    files = {group: [str(url).rpartition("/")[2] for url in sources[group]] for group in sources}
+    assert files["memory"] == ["soc.h", "index.md"]
+    assert files["clocks"] == ["Kconfig.cpu", "index.md"]
 
 
 def test_every_chip_without_ram_has_a_reason_and_no_other_has() -> None:
