@@ -127,6 +127,7 @@ def test_ram_that_no_sound_source_states_is_not_shipped(chip: str) -> None:
         ("espressif/esp32-s3", "outside the chip"),
         ("st/stm32n657", "none"),
         ("renesas/ra8m1", "of two sizes"),
+        ("renesas/ra8t1", "of two sizes"),
     ],
 )
 def test_flash_that_is_disputed_or_not_on_the_chip_is_not_shipped(chip: str, reason: str) -> None:
