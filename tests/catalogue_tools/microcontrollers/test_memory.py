@@ -106,6 +106,8 @@ CORRECTED = {"st/stm32h7a3", "st/stm32u575", "st/stm32u585", "st/stm32u5a5"}
         *("nxp/mcxn236", "nxp/mcxw71", "nxp/mcxc444", "wch/ch32v103", "wch/ch32v203"),
         *("ambiq/apollo3-blue", "ambiq/apollo3-blue-plus"),
         *("ambiq/apollo4-plus", "ambiq/apollo4-blue-plus"),
+        # by part, which one source lists
+        "silabs/efr32mg24",
         # sources differ, or repeat another chip's, or state a part of it, or none
         *("nxp/mk64fx512", "nxp/mcxa156", "wch/ch32v307", "nxp/imx-rt1166"),
         *("alif/ensemble-e7", "alif/ensemble-e8", "nordic/nrf54h20"),
@@ -205,6 +207,7 @@ def test_every_size_is_a_whole_number_of_kib_and_plausible() -> None:
         ("STM32U585AI", "st/stm32u585", {RAM: 784 * KIB, FLASH: 2 * MIB}),
         ("SAMD21G18A", "microchip/samd21", {RAM: 32 * KIB, FLASH: 256 * KIB}),
         ("SAMD51P20A", "microchip/samd51", {RAM: 256 * KIB, FLASH: MIB}),
+        ("SAMR21G18A", "microchip/samr21", {RAM: 32 * KIB, FLASH: 256 * KIB}),
         ("NRF52832-XXAA", "nordic/nrf52832", {RAM: 64 * KIB, FLASH: 512 * KIB}),
     ],
 )
