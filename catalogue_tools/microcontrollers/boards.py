@@ -38,7 +38,7 @@ def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
     namespace, _, product = name.partition("/")
     file = f"{namespace}/{FILES.get(namespace, 'microcontrollers')}"
     alias = f"{namespace}/{slug(row.get('id', '').replace('_', '-'))}"
-    chip_name = chip.partition("/")[2].upper()
+    chip_name = rows_by(CORES, "tag").get(chip, {}).get("model", chip.partition("/")[2].upper())
     identity = {"category": "microcontroller-board", "model": model, "vendor": row["vendor"]}
     clock = {CLOCK: row["hz"]} if "hz" in row else {}
     for core in ("", *row.get("cores", ())):

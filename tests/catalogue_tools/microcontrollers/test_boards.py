@@ -73,6 +73,18 @@ def test_memory_of_the_chip_has_its_own_source() -> None:
     assert chip.endswith("/data/chips/STM32F446RE.json")
 
 
+@pytest.mark.parametrize(
+    ("tag", "message"),
+    [
+        ("nxp/mimxrt1050-evk", "NXP MIMXRT1050-EVK: a board with i.MX RT1052"),
+        ("st/nucleo-f446re", "ST Nucleo F446RE: a board with STM32F446"),
+        ("arduino/giga-r1:m4", "Arduino Giga R1: a board with STM32H747, its core m4"),
+    ],
+)
+def test_a_board_names_its_chip_as_its_maker_does(tag: str, message: str) -> None:
+    assert TAGS[tag].message == message
+
+
 def test_boards_are_found_by_their_id_in_platformio() -> None:
     assert TAGS["st/stm32f4discovery"].aliases == ("st/disco-f407vg",)
 
