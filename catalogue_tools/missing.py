@@ -12,6 +12,7 @@ TABLES = {  # by table: what is missing
     "missing_cloud_types": "Cloud instances",
     "missing_devices": "Chips and devices",
     "missing_gpus": "GPUs and neural processors",
+    "missing_microcontrollers": "Microcontrollers and their boards",
 }
 
 

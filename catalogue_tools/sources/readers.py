@@ -32,6 +32,7 @@ HAND_KEPT: dict[str, str] = {
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
     "metal-benchmarks": READ_BY_HAND,
+    "microcontrollers": JOINED,
     "rocm-docs/amd_architectures": JOINED,
     "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",

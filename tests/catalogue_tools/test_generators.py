@@ -24,8 +24,8 @@ def test_generators_of_every_package_are_listed() -> None:
         ("intel-processors/products", "launched", desktops.tags),
         ("opendb/amd_memory", "memory_gib", amd.tags),
         ("opendb/nvidia_memory", "memory_gib", nvidia.tags),
-        ("platformio/boards", "ram_chip", boards.tags),
         ("spare-cores/nvidia_gpus", "memory_mib", nvidia.tags),
+        ("platformio/boards", "part", boards.tags),
         ("spare-cores/nvidia_gpus", "seen_on", aws.tags),
     ],
 )
