@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from catalogue_tools.corrections import correct_facts
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
+from catalogue_tools.following import follow_references
 from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
 from catalogue_tools.layout import layout
-from catalogue_tools.majors import follow_majors
 from catalogue_tools.problems import find_problems
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
@@ -80,7 +80,7 @@ def generate(
     if problems := [*no_use, *find_problems(kept, disagreements, known, frozenset(namespaces))]:
         raise GenerationError(problems)
     if registry:
-        kept, problems = follow_majors(kept, released, registry)
+        kept, problems = follow_references(kept, released, registry)
         if problems:
             raise GenerationError(problems)
     entries = tag_entries(kept, released)

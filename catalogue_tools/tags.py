@@ -34,6 +34,7 @@ class GeneratedTag(NamedTag):
     of a file at its commit. If hand-written files have the tag, it is left out, unless
     one of their versions mirrors TVM: then this one follows the last of them. `message` is that of
     a first version; later ones say what they change, after `correction`: why the last was wrong.
+    `is_renewed` if a released body stays, and is to be resolved again.
     """
 
     name: str
@@ -44,6 +45,7 @@ class GeneratedTag(NamedTag):
     is_family: bool = False
     aliases: tuple[str, ...] = ()
     correction: str = ""
+    is_renewed: bool = False
 
 
 def described_tag(

@@ -1,12 +1,12 @@
-"""References of generated bodies go to the newest major of the tags that they name."""
+"""Generated tags follow the newest versions of the tags that they refer to."""
 
 from typing import Any
 
 import pytest
 
 from catalogue_tools.entries import ReleasedTag
+from catalogue_tools.following import follow_references
 from catalogue_tools.in_memory import InMemoryRegistry
-from catalogue_tools.majors import follow_majors
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.kinds.kinds import Kind, Kinds
 from registry.services.core import shipped_facts
@@ -21,6 +21,12 @@ RELEASED = {
 
 def followed(**bodies: Any) -> tuple[dict[str, Any], list[str]]:
     """Return the bodies that facts give after the release, and what is refused."""
+    tags, problems = followed_tags(**bodies)
+    return {tag.name.removeprefix("acme/"): tag.body for tag in tags}, problems
+
+
+def followed_tags(**bodies: Any) -> tuple[list[GeneratedTag], list[str]]:
+    """Return the tags that facts give after the release, and what is refused."""
     registry = InMemoryRegistry(
         Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
     )
@@ -31,8 +37,7 @@ def followed(**bodies: Any) -> tuple[dict[str, Any], list[str]]:
         released[name] = ReleasedTag("acme/acme", entry)
     tags = RELEASED | {f"acme/{name}": body for name, body in bodies.items()}
     generated = [GeneratedTag(name, "acme/acme", body, "", ()) for name, body in tags.items()]
-    result, problems = follow_majors(reversed(generated), released, registry)
-    return {tag.name.removeprefix("acme/"): tag.body for tag in result}, problems
+    return follow_references(reversed(generated), released, registry)
 
 
 def test_heirs_follow_a_parent_with_another_major() -> None:
@@ -50,6 +55,21 @@ def test_heirs_of_heirs_follow() -> None:
     )
     assert bodies["shield"]["tag"] == ["acme/board@2"]
     assert bodies["both"]["devices"] == ["acme/gpu@2", "acme/board@2"]
+
+
+def test_heirs_are_renewed_if_only_their_target_changes() -> None:
+    facts = {"cores": 4, "sources": {"all": ["https://example.org"]}}
+    tags = {tag.name: tag for tag in followed_tags(chip=CPU | {"hardware": facts})[0]}
+    assert not tags["acme/chip"].is_renewed
+    assert tags["acme/board"].is_renewed
+    assert tags["acme/gpu"].is_renewed
+    assert tags["acme/board"].body == RELEASED["acme/board"]
+
+
+def test_nothing_is_renewed_without_a_reason() -> None:
+    tags, problems = followed_tags(other=CPU)
+    assert problems == []
+    assert [tag.name for tag in tags if tag.is_renewed] == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Moves the references of generated bodies to the newest major of the tags that they name."""
+"""Lets generated tags follow the newest versions of the tags that they refer to."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
 Majors = Mapping[tuple[str, str], str]
 
 
-def follow_majors(
+def follow_references(
     tags: Iterable[GeneratedTag], released: Mapping[str, ReleasedTag], registry: InMemoryRegistry
 ) -> tuple[list[GeneratedTag], list[str]]:
     """Return the tags with the references that they get, and sentences about what is refused.
 
     Generators write `aws/c8g@1` for a tag of today's facts. If these give `aws/c8g` another major,
-    the reference follows it. `registry` has the released and the hand-written versions; the new
-    ones of `tags` are published in it.
+    the reference follows it. A released tag whose body stays, and whose target does not, is
+    renewed, as by a rebase. `registry` has the released and the hand-written versions; the new ones
+    of `tags` are published in it.
     """
     by_name = {tag.name: tag for tag in tags}
     followed: list[GeneratedTag] = []
@@ -33,12 +34,16 @@ def follow_majors(
     for name in _parents_first(by_name.values()):
         tag = by_name[name]
         body = _followed({**tag.body}, registry)
-        followed.append(replace(tag, body=body))
-        if not (name in released and released[name].states(body)):
-            try:
+        stays = name in released and released[name].states(body)
+        if stays:
+            body = released[name].newest_body
+        try:
+            is_new = not stays or _has_another_target(name, body, registry)
+            followed.append(replace(tag, body=body, is_renewed=stays and is_new))
+            if is_new:
                 registry.publish(name, body)
-            except Refused as refusal:
-                problems.append(f"{name} is refused: {refusal.detail}")
+        except Refused as refusal:
+            problems.append(f"{name} is refused: {refusal.detail}")
     return followed, problems
 
 
@@ -46,6 +51,10 @@ def _parents_first(tags: Iterable[GeneratedTag]) -> Iterator[str]:
     shipped = [ShippedTag(tag.name, (), (ShippedVersion({**tag.body}, ""),)) for tag in tags]
     for level in sort_into_levels(shipped):
         yield from (tag.name for tag in level)
+
+
+def _has_another_target(name: str, body: Json, registry: InMemoryRegistry) -> bool:
+    return registry.resolve(body).text != registry.versions[name][-1].resolution.text
 
 
 def _followed(body: dict[str, Json], registry: InMemoryRegistry) -> dict[str, Json]:
