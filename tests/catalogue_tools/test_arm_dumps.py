@@ -1,0 +1,118 @@
+"""Dumps say which features machines have, as far as their kernels can."""
+
+import pytest
+
+from catalogue_tools.arm_dumps import (
+    Dump,
+    conflicts,
+    corrected_mattr,
+    differences,
+    dumped_tags,
+    dumps_of,
+    evidence,
+    reasons,
+    urls_of,
+)
+from catalogue_tools.arm_features import Release, features, implied_by_name
+
+V8 = "fp asimd evtstrm aes pmull sha1 sha2 crc32"
+
+
+def dump(flags: str, kernel: Release = (), bits: int = 64) -> Dump:
+    return Dump(frozenset(flags.split()), bits, kernel, "https://example.org/dump")
+
+
+@pytest.mark.parametrize(
+    ("one", "feature", "said"),
+    [
+        (dump(V8), "aes", True),
+        (dump("fp asimd crc32"), "aes", False),
+        (dump("fp asimd aes"), "aes", False),  # AES without PMULL is not LLVM's feature
+        (dump(V8, (5, 10)), "lse", False),
+        (dump(V8, (4, 1)), "lse", None),  # older than the flag
+        (dump(V8), "lse", None),  # of unknown age
+        (dump(f"{V8} atomics"), "lse", True),
+        (dump(f"{V8} atomics", (4, 1)), "lse", True),  # backported
+        (dump(f"{V8} asimddp"), "lse", False),  # so new that it would report it
+        (dump("half thumb neon", (4, 9), 32), "aes", False),
+        (dump("half thumb neon", (3, 10), 32), "aes", None),
+        (dump("half thumb neon", (), 32), "aes", None),
+        (dump("half thumb neon", (6, 6), 32), "sve", None),  # 32-bit kernels never report it
+        (dump("half thumb neon", (6, 6), 32), "neon", True),
+    ],
+)
+def test_dump_says_what_its_kernel_can(one: Dump, feature: str, said: bool | None) -> None:
+    assert one.reports(features()[feature]) is said
+
+
+def test_chip_without_dumps_has_no_evidence() -> None:
+    assert dumps_of("nxp/imx93") == ()
+    assert not evidence("nxp/imx93").judged
+    assert not evidence("nxp/imx93").always
+    assert urls_of("nxp/imx93", {"aes"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("tag", "mcpu", "absent", "added"),
+    [
+        ("amlogic/gxbb", "cortex-a53", {"aes", "sha2"}, set()),
+        ("allwinner/a64", "cortex-a53", set(), set()),
+        ("fujitsu/a64fx", "a64fx", {"aes"}, set()),
+        ("qcom/sm8750", "oryon-1", set(), {"fullfp16", "fp16fml"}),
+        ("gcp/axion", "neoverse-v2", set(), {"aes", "sha2", "sha3"}),
+        ("nvidia/grace", "grace", set(), set()),  # LLVM's name implies cryptography
+        ("broadcom/bcm2712", "cortex-a76", set(), set()),  # without ssbs, which is harmless
+    ],
+)
+def test_tags_state_how_chips_differ_from_their_cores(
+    tag: str, mcpu: str, absent: set[str], added: set[str]
+) -> None:
+    assert differences(tag, implied_by_name(mcpu)) == (absent, added)
+
+
+def test_nothing_is_added_that_a_machine_does_not_report() -> None:
+    for tag in dumped_tags():
+        known = evidence(tag)
+        assert known.always <= known.reported
+        assert not known.added & known.denied
+        assert not known.added & {"ccpp", "lse2", "sm4", "sve-aes"}  # reported, and not asked for
+
+
+def test_feature_that_only_some_machines_report_is_off_and_listed() -> None:
+    (conflict,) = conflicts("qcom/sm8450", implied_by_name("cortex-a510"))
+    assert sorted(map(str, conflict.values.values())) == [
+        "no sve2, sve-bitperm reported",
+        "sve2, sve-bitperm reported",
+    ]
+    assert conflict.choice == "-sve2,-sve-bitperm: code without runs on all machines"
+    assert not list(conflicts("qcom/sm8450", frozenset({"aes", "sve"})))
+    assert not list(conflicts("aws/graviton3", implied_by_name("neoverse-v1")))  # pauth: harmless
+
+
+@pytest.mark.parametrize(
+    ("tag", "mcpu", "mattr", "architecture", "corrected"),
+    [
+        ("broadcom/bcm2711", "cortex-a72", ["+neon"], "aarch64", ["-aes", "-sha2"]),
+        ("broadcom/bcm2711", "cortex-a72", ["+neon"], "arm", ["+neon", "-aes", "-sha2"]),
+        ("marvell/thunderx-cn8890", "thunderxt88", ["+neon", "+crc", "+lse"], "aarch64", []),
+        ("rockchip/rk3399", "cortex-a72", ["+neon"], "aarch64", ["+neon"]),  # nothing is wrong
+        ("nxp/imx93", "cortex-a55", ["+neon"], "aarch64", ["+neon"]),  # nothing is known
+    ],
+)
+def test_only_options_that_dumps_contradict_change(
+    tag: str, mcpu: str, mattr: list[str], architecture: str, corrected: list[str]
+) -> None:
+    assert corrected_mattr(tag, mcpu, mattr, architecture) == corrected
+
+
+def test_reasons_name_the_features() -> None:
+    assert [*reasons({"aes", "sha2"}, {"sha3"})] == [
+        "Linux does not report AES and SHA-2 on machines with this chip.",
+        "Linux reports SHA-3 on every machine with this chip.",
+    ]
+    assert [*reasons((), ())] == []
+
+
+def test_deciding_dumps_are_cited() -> None:
+    (url,) = urls_of("fujitsu/a64fx", {"aes"})
+    assert url.startswith("https://github.com/archspec/archspec-json/blob/")
