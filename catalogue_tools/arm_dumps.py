@@ -126,12 +126,11 @@ def corrected_mattr(tag: str, mcpu: str, mattr: Sequence[str], architecture: str
 
 def urls_of(tag: str, names: Collection[str]) -> tuple[str, ...]:
     """Return the dumps that decide on some features: the first that says so of each."""
-    urls = {}
+    urls: dict[str, None] = {}
     for name in in_order(names):
-        for dump in dumps_of(tag):
-            if dump.reports(features()[name]) is (name in evidence(tag).always):
-                urls[dump.url] = None
-                break
+        decisive = name in evidence(tag).always
+        said_by = (dump.url for dump in dumps_of(tag) if dump.reports(features()[name]) is decisive)
+        urls[next(said_by)] = None
     return tuple(urls)
 
 
