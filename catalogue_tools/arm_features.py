@@ -11,7 +11,7 @@ FEATURES = "corrections/arm_features"
 IMPLIED = "llvm/arm_features"
 
 CRYPTOGRAPHY = frozenset({"aes", "sha2"})
-# Decision 135: of these cores machines without cryptography exist, or no machine is known.
+# Decision 135: of these cores machines without cryptography exist, or they are as old.
 OPTIONAL_CRYPTOGRAPHY = frozenset(f"Cortex-A{number}" for number in (32, 34, 35, 53, 55, 57, 72))
 
 NAMES = {  # for people, where LLVM's differ
