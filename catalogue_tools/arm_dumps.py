@@ -1,4 +1,4 @@
-"""Features of Arm chips as machines report them, from dumps of what Linux shows."""
+"""Features of Arm chips as machines report them: dumps of Linux, and a table made from dumps."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from catalogue_tools.arm_features import (
     in_order,
     release,
 )
-from catalogue_tools.facts import Row, cached, read_table
+from catalogue_tools.facts import Row, cached, read_table, rows_by
+from catalogue_tools.sources.arm_socs_table import FLAGS as LISTED_FLAGS
 from catalogue_tools.tags import Disagreement
+from registry.domain.document import Json
 
 DUMPS = "cpu-dumps/arm"
+LISTED = "arm-socs-table/socs"
+JUDGED = "corrections/chip_features"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +49,25 @@ class Dump:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the dumps of a chip say together.
+class Listing:
+    """The flags that a table of chips lists as absent, of some."""
 
-    `reported` are features that a dump reports, `always` those that each does, `denied` those that
-    a dump does not report although its kernel could.
+    absent: frozenset[str]
+    url: str
+
+    def reports(self, feature: Feature) -> bool | None:
+        """Return whether the chip has a feature; None if the table does not say."""
+        if not feature.flags[64] & {*LISTED_FLAGS}:
+            return None
+        return not feature.flags[64] & self.absent
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What dumps and tables say of a chip together.
+
+    `reported` are features that one of them reports, `always` those that each dump does, `denied`
+    those that one of them does not report although it could.
     """
 
     reported: frozenset[str]
@@ -58,7 +76,7 @@ class Evidence:
 
     @property
     def judged(self) -> frozenset[str]:
-        """Features that some dump reports, or could."""
+        """Features that are reported, or denied."""
         return self.reported | self.denied
 
     @property
@@ -77,22 +95,22 @@ def dumped_tags() -> frozenset[str]:
     return frozenset(_dumps())
 
 
-def dumps_of(tag: str) -> tuple[Dump, ...]:
-    """Return the dumps of a chip."""
-    return _dumps().get(tag, ())
+def statements_of(tag: str) -> tuple[Listing | Dump, ...]:
+    """Return what says which features a chip has: the table of chips, then the dumps."""
+    row = rows_by(LISTED, "tag").get(tag)
+    listing = (Listing(frozenset(row["absent"]), read_table(LISTED).url()),) if row else ()
+    return (*listing, *_dumps().get(tag, ()))
 
 
 @cached
 def evidence(tag: str) -> Evidence:
-    """Return what the dumps of a chip say; nothing if it has none."""
-    answers = {
-        name: {dump.reports(feature) for dump in dumps_of(tag)}
-        for name, feature in features().items()
-    }
+    """Return what is known of a chip's features; nothing if there is no dump."""
+    said = {name: _answers(tag, feature) for name, feature in features().items()}
     return Evidence(
-        frozenset(name for name, said in answers.items() if True in said),
-        frozenset(name for name, said in answers.items() if said == {True}),
-        frozenset(name for name, said in answers.items() if False in said),
+        frozenset(name for name, answers in said.items() if True in answers),
+        frozenset(name for name in said if _is_always_reported(tag, name)),
+        frozenset(name for name, answers in said.items() if False in answers)
+        | {*_correction(tag).get("absent", ())},
     )
 
 
@@ -102,11 +120,18 @@ def differences(tag: str, implied: Set[str]) -> tuple[frozenset[str], frozenset[
     return known.absent & implied, known.added - implied
 
 
-def reasons(absent: Collection[str], added: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for the features that dumps switch off, and on."""
-    if absent:
-        yield f"Linux does not report {feature_text(absent)} on machines with this chip."
-    if added:
+def reasons(tag: str, names: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each reason why features of a chip are off, or on."""
+    known, correction = evidence(tag), _correction(tag)
+    if correction and {*names} & {*correction["absent"]}:
+        yield correction["reason"]
+    rest = {*names} - {*correction.get("absent", ())}
+    absent, reported = known.absent & rest, known.reported & rest
+    if nowhere := absent - reported:
+        yield f"Linux does not report {feature_text(nowhere)} on machines with this chip."
+    if disputed := absent & reported:
+        yield f"Not every machine with this chip has {feature_text(disputed)}."
+    if added := reported - absent:
         yield f"Linux reports {feature_text(added)} on every machine with this chip."
 
 
@@ -125,12 +150,16 @@ def corrected_mattr(tag: str, mcpu: str, mattr: Sequence[str], architecture: str
 
 
 def urls_of(tag: str, names: Collection[str]) -> tuple[str, ...]:
-    """Return the dumps that decide on some features: the first that says so of each."""
+    """Return what decides on some features of a chip: the first that says so of each."""
     urls: dict[str, None] = {}
     for name in in_order(names):
-        decisive = name in evidence(tag).always
-        said_by = (dump.url for dump in dumps_of(tag) if dump.reports(features()[name]) is decisive)
-        urls[next(said_by)] = None
+        decisive = name not in evidence(tag).denied
+        said_by = [
+            statement.url
+            for statement in statements_of(tag)
+            if statement.reports(features()[name]) is decisive
+        ]
+        urls |= dict.fromkeys(said_by[:1] or [_correction(tag)["source"]])
     return tuple(urls)
 
 
@@ -138,15 +167,33 @@ def conflicts(tag: str, implied: frozenset[str]) -> Iterator[Disagreement]:
     """Yield the features that cores imply, and some machines with a chip report, others not."""
     known = evidence(tag)
     if names := in_order(known.reported & known.absent & implied):
-        values = {dump.url: _reported_text(dump, names) for dump in dumps_of(tag)}
+        texts = {one.url: _reported_text(one, names) for one in statements_of(tag)}
+        values: dict[str, Json] = {url: text for url, text in texts.items() if text}
         choice = f"{','.join(f'-{name}' for name in names)}: code without runs on all machines"
         yield Disagreement(tag, "mattr", values, choice)
 
 
-def _reported_text(dump: Dump, names: list[str]) -> str:
-    """Return which of some features a machine reports, as "sve2 reported"."""
-    reported = [name for name in names if dump.reports(features()[name])]
-    return f"{', '.join(reported)} reported" if reported else f"no {', '.join(names)} reported"
+def _correction(tag: str) -> Row:
+    """Return what a person judged of a chip; empty if nobody had to."""
+    return rows_by(JUDGED, "tag").get(tag, {})
+
+
+def _answers(tag: str, feature: Feature) -> set[bool | None]:
+    return {statement.reports(feature) for statement in statements_of(tag)}
+
+
+def _is_always_reported(tag: str, name: str) -> bool:
+    dumps = {dump.reports(features()[name]) for dump in _dumps().get(tag, ())}
+    return dumps == {True} and False not in _answers(tag, features()[name])
+
+
+def _reported_text(statement: Listing | Dump, names: list[str]) -> str:
+    """Return which features a machine reports, as "sve2 reported"; empty if nothing is known."""
+    answers = {name: statement.reports(features()[name]) for name in names}
+    if reported := [name for name, said in answers.items() if said]:
+        return f"{', '.join(reported)} reported"
+    absent = [name for name, said in answers.items() if said is False]
+    return f"no {' or '.join(absent)} reported" if absent else ""
 
 
 @cached

@@ -54,7 +54,7 @@ def _processor(row: Row) -> GeneratedTag:
         *statements,
         sources=(*pages(*statements), *urls_of(name, absent | added)),
         is_family=name in FAMILIES,
-        correction=" ".join(reasons(absent, added)),
+        correction=" ".join(reasons(name, absent | added)),
     )
 
 

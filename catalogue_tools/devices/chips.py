@@ -104,13 +104,13 @@ def _chip(name: Row) -> Chip:
     if page and not clusters:
         clusters = {_small_kryo(page): page["cores"]}
     ordered = tuple(sorted(clusters.items(), key=lambda item: item[0].size))
-    features = chip_features(tag, name["system"], [core for core, _ in ordered], dump)
+    features = chip_features(tag, name["system"], [core for core, _ in ordered])
     urls = (
         *([_tree_url(tree)] if tree else ()),
         *(_dump_urls(dump) if dump else ()),
-        *features.urls,
         *([_page_url(page)] if page else ()),
-        *dict.fromkeys(core.url for core, _ in ordered if core.name.startswith("Kryo")),
+        *(core.url for core, _ in ordered if core.name.startswith("Kryo")),
+        *features.urls,
     )
     return Chip(
         tag,
@@ -122,7 +122,7 @@ def _chip(name: Row) -> Chip:
         features,
         tree.get("isa", "") if tree else "",
         parent,
-        urls,
+        tuple(dict.fromkeys(urls)),
         _core_urls(tag, page),
     )
 

@@ -4,13 +4,14 @@ import pytest
 
 from catalogue_tools.arm_dumps import (
     Dump,
+    Listing,
     conflicts,
     corrected_mattr,
     differences,
     dumped_tags,
-    dumps_of,
     evidence,
     reasons,
+    statements_of,
     urls_of,
 )
 from catalogue_tools.arm_features import Release, features, implied_by_name
@@ -46,7 +47,7 @@ def test_dump_says_what_its_kernel_can(one: Dump, feature: str, said: bool | Non
 
 
 def test_chip_without_dumps_has_no_evidence() -> None:
-    assert dumps_of("nxp/imx93") == ()
+    assert statements_of("nxp/imx93") == ()
     assert not evidence("nxp/imx93").judged
     assert not evidence("nxp/imx93").always
     assert differences("nxp/imx93", implied_by_name("cortex-a55")) == (frozenset(), frozenset())
@@ -82,12 +83,13 @@ def test_nothing_is_added_that_a_machine_does_not_report() -> None:
 
 def test_feature_that_only_some_machines_report_is_off_and_listed() -> None:
     (conflict,) = conflicts("qcom/sm8450", implied_by_name("cortex-a510"))
-    assert sorted(map(str, conflict.values.values())) == [
-        "no sve2, sve-bitperm reported",
-        "sve2, sve-bitperm reported",
+    assert list(conflict.values.values()) == [
+        "no sve2 reported",  # by the table of chips
+        "sve reported",
+        "sve, sve2, sve-bitperm reported",
     ]
-    assert conflict.choice == "-sve2,-sve-bitperm: code without runs on all machines"
-    assert not list(conflicts("qcom/sm8450", frozenset({"aes", "sve"})))
+    assert conflict.choice == "-sve,-sve2,-sve-bitperm: code without runs on all machines"
+    assert not list(conflicts("qcom/sm8450", frozenset({"aes", "dotprod"})))
     assert not list(conflicts("aws/graviton3", implied_by_name("neoverse-v1")))  # pauth: harmless
 
 
@@ -107,12 +109,32 @@ def test_only_options_that_dumps_contradict_change(
     assert corrected_mattr(tag, mcpu, mattr, architecture) == corrected
 
 
-def test_reasons_name_the_features() -> None:
-    assert [*reasons({"aes", "sha2"}, {"sha3"})] == [
-        "Linux does not report AES and SHA-2 on machines with this chip.",
-        "Linux reports SHA-3 on every machine with this chip.",
-    ]
-    assert [*reasons((), ())] == []
+@pytest.mark.parametrize(
+    ("tag", "names", "sentences"),
+    [
+        (
+            "amlogic/gxbb",
+            {"aes", "sha2"},
+            ["Linux does not report AES and SHA-2 on machines with this chip."],
+        ),
+        ("gcp/axion", {"sha3"}, ["Linux reports SHA-3 on every machine with this chip."]),
+        ("qcom/sdm845", {"rcpc"}, ["Not every machine with this chip has rcpc."]),
+        ("gcp/axion", set(), []),
+        ("no/chip", set(), []),
+    ],
+)
+def test_reasons_name_the_features(tag: str, names: set[str], sentences: list[str]) -> None:
+    assert [*reasons(tag, names)] == sentences
+
+
+def test_table_of_chips_says_something_of_its_flags_only() -> None:
+    listing = Listing(frozenset({"sve2", "asimddp"}), "https://example.org/table")
+    said = {name: listing.reports(feature) for name, feature in features().items()}
+    assert {name for name, answer in said.items() if answer is False} == {"sve2", "dotprod"}
+    assert {name for name, answer in said.items() if answer} == {
+        *("aes", "sha2", "rcpc", "i8mm", "bf16")
+    }
+    assert said["sve"] is None
 
 
 def test_deciding_dumps_are_cited() -> None:

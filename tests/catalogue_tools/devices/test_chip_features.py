@@ -1,13 +1,16 @@
 """Features of chips: what dumps show, else the least that chips with these cores have."""
 
+from dataclasses import replace
+
 import pytest
 
-from catalogue_tools.arm_dumps import evidence
-from catalogue_tools.arm_features import CRYPTOGRAPHY, OPTIONAL_CRYPTOGRAPHY
+from catalogue_tools.arm_dumps import evidence, statements_of
+from catalogue_tools.arm_features import CRYPTOGRAPHY, OPTIONAL_CRYPTOGRAPHY, features
 from catalogue_tools.devices.bodies import cpu_body
 from catalogue_tools.devices.chip_features import chip_features
 from catalogue_tools.devices.chips import chip, chips
 from catalogue_tools.devices.cores import core_by_name
+from catalogue_tools.facts import read_table, replaced_tables
 
 
 def mattr(tag: str) -> object:
@@ -15,7 +18,7 @@ def mattr(tag: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("tag", "features"),
+    ("tag", "options"),
     [
         ("amlogic/gxbb", ["-aes", "-sha2"]),  # dumps without
         ("allwinner/a64", []),  # dumps with
@@ -33,8 +36,8 @@ def mattr(tag: str) -> object:
         ("allwinner/h3", []),  # 32-bit
     ],
 )
-def test_chip_states_what_differs_from_its_core(tag: str, features: list[str]) -> None:
-    assert mattr(tag) == features
+def test_chip_states_what_differs_from_its_core(tag: str, options: list[str]) -> None:
+    assert mattr(tag) == options
 
 
 def test_no_machine_with_a_newer_core_lacks_cryptography() -> None:
@@ -50,23 +53,19 @@ def test_no_machine_with_a_newer_core_lacks_cryptography() -> None:
 
 def test_dump_wins_over_what_is_assumed() -> None:
     cores = [core_by_name("Cortex-A53")]
-    assert chip_features("allwinner/a64", "linux", cores, None).absent == frozenset()
-    assert chip_features("no/dump", "linux", cores, None).absent == CRYPTOGRAPHY
-    row = {"absent": ["asimddp", "sve2"]}  # a table of chips that lists AES
-    assert chip_features("no/dump", "linux", cores, row).absent == frozenset()
+    assert chip_features("allwinner/a64", "linux", cores).absent == frozenset()
+    assert chip_features("no/dump", "linux", cores).absent == CRYPTOGRAPHY
 
 
 def test_kryo_is_no_cortex() -> None:
     silver = [core_by_name("Kryo 2xx Silver")]
-    assert chip_features("no/dump", "android", silver, None).absent == frozenset()
+    assert chip_features("no/dump", "android", silver).absent == frozenset()
 
 
 def test_linux_board_without_a_dump_keeps_sve2() -> None:
     cores = [core_by_name("Cortex-A720")]
-    assert chip_features("no/dump", "linux", cores, None).absent == frozenset()
-    assert chip_features("no/dump", "android", cores, None).absent == {
-        *("sve", "sve2", "sve-bitperm")
-    }
+    assert chip_features("no/dump", "linux", cores).absent == frozenset()
+    assert chip_features("no/dump", "android", cores).absent == {*("sve", "sve2", "sve-bitperm")}
 
 
 @pytest.mark.parametrize(
@@ -77,10 +76,37 @@ def test_linux_board_without_a_dump_keeps_sve2() -> None:
             "nxp/imx93",
             "AES and SHA-2 are options of Cortex-A55, and no dump of this chip shows them.",
         ),
-        ("google/tensor-g4", "Without SVE2 there is no bit permutation."),
+        (
+            "google/tensor-g4",
+            "No dump of this chip shows SVE2, and without it there is no bit permutation.",
+        ),
         ("allwinner/a64", ""),
-        ("samsung/exynos-9825", ""),
+        ("samsung/exynos-9825", ""),  # assumed since the first version
     ],
 )
 def test_stated_features_have_a_reason(tag: str, reason: str) -> None:
     assert chip(tag).features.reason == reason
+
+
+def test_judgement_of_a_person_stays_whatever_dumps_say() -> None:
+    assert "sve" in evidence("qcom/sm8450").reported
+    assert "-sve" in cpu_body(chip("qcom/sm8450"))["mattr"]  # type: ignore[operator]
+    assert chip("qcom/sm8450").features.reason.startswith("One of two machines reports SVE")
+    table = read_table("corrections/chip_features")
+    with replaced_tables({table.name: replace(table, rows=())}):
+        without = chip("qcom/sm8450")
+        assert cpu_body(without)["mattr"] == ["-sve2", "-sve-bitperm", "+aes", "+sha2", "+sha3"]
+        assert not without.features.reason.startswith("One of two")
+
+
+def test_every_judgement_is_needed_and_has_a_source() -> None:
+    for row in read_table("corrections/chip_features").rows:
+        implied = frozenset[str]().union(*(core.implies for core, _ in chip(row["tag"]).clusters))
+        assert {*row["absent"]} <= implied
+        assert not any(
+            statement.reports(features()[name]) is False
+            for statement in statements_of(row["tag"])
+            for name in row["absent"]
+        )
+        assert row["reason"].endswith(".")
+        assert row["source"].startswith("https://")
