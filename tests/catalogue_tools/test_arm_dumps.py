@@ -1,9 +1,12 @@
 """Dumps say which features machines have, as far as their kernels can."""
 
+from dataclasses import replace
+
 import pytest
 
 from catalogue_tools.arm_dumps import (
     Dump,
+    Evidence,
     Listing,
     conflicts,
     corrected_mattr,
@@ -15,6 +18,7 @@ from catalogue_tools.arm_dumps import (
     urls_of,
 )
 from catalogue_tools.arm_features import Release, features, implied_by_name
+from catalogue_tools.facts import read_table, replaced_tables
 
 V8 = "fp asimd evtstrm aes pmull sha1 sha2 crc32"
 
@@ -79,6 +83,36 @@ def test_nothing_is_added_that_a_machine_does_not_report() -> None:
         assert known.always <= known.reported
         assert not known.added & known.denied
         assert not known.added & {"ccpp", "lse2", "sm4", "sve-aes"}  # reported, and not asked for
+
+
+def evidence_of(flags: list[str], absent: list[str] | None = None) -> Evidence:
+    """Return what a chip's dumps say, and a table of chips that lists absent flags."""
+    dumps, listed = read_table("cpu-dumps/arm"), read_table("arm-socs-table/socs")
+    rows = [
+        {"tag": "a/chip", "source": 0, "path": str(at), "flags": text}
+        for at, text in enumerate(flags)
+    ]
+    row = () if absent is None else ({"tag": "a/chip", "absent": absent},)
+    changed = (replace(dumps, rows=tuple(rows)), replace(listed, rows=row))
+    with replaced_tables({table.name: table for table in changed}):
+        return evidence("a/chip")
+
+
+@pytest.mark.parametrize(
+    ("flags", "absent", "added"),
+    [
+        ([V8, f"{V8} atomics"], None, {"aes", "sha2"}),
+        ([V8, f"{V8} atomics"], [], {"aes", "sha2"}),
+        ([V8, "fp asimd"], None, set()),  # one machine has it, one not
+        ([V8], ["aes"], {"sha2"}),  # the table of chips denies it
+        ([f"{V8} asimdhp", V8], None, {"aes", "sha2"}),  # the second cannot say
+        ([], [], set()),  # a table without a dump proves too little
+    ],
+)
+def test_only_what_every_machine_reports_is_added(
+    flags: list[str], absent: list[str] | None, added: set[str]
+) -> None:
+    assert evidence_of(flags, absent).added == added
 
 
 def test_feature_that_only_some_machines_report_is_off_and_listed() -> None:

@@ -42,6 +42,14 @@ def test_names_of_one_board_build_alike() -> None:
         assert normalize(str(body["mtriple"])) == chip["mtriple"]
 
 
+def test_host_is_corrected_with_its_device() -> None:
+    (board,) = (tag.body for tag in tvm.tags() if tag.name == "raspberry-pi/4b-aarch64")
+    host = board["host"]
+    assert isinstance(host, dict)
+    assert host == {name: board[name] for name in host}
+    assert host["mattr"] == ["-aes", "-sha2"]
+
+
 def test_every_tag_of_tvm_says_what_it_is() -> None:
     library = shipped.library()
     for tag in shipped_facts.every_tag():
