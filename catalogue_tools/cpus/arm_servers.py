@@ -52,7 +52,7 @@ def _processor(row: Row) -> GeneratedTag:
         body,
         message,
         *statements,
-        sources=(*pages(*statements), *urls_of(name, absent | added)),
+        sources=tuple(dict.fromkeys((*pages(*statements), *urls_of(name, absent | added)))),
         is_family=name in FAMILIES,
         correction=" ".join(reasons(name, absent | added)),
     )

@@ -18,7 +18,7 @@ TAGS = {tag.name: tag for tag in arm_servers.tags()}
         ),
         ("ampere/altra", None, ""),
         ("nvidia/grace", None, ""),
-        ("azure/cobalt-100", None, ""),  # no dump is recorded
+        ("marvell/thunderx2-cn9980", None, ""),
         ("marvell/thunderx-cn8890", None, ""),
     ],
 )
