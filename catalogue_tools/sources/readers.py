@@ -27,6 +27,7 @@ HAND_KEPT: dict[str, str] = {
     "corrections": "they are this project's own judgements, each with its source",
     "device-names": "which product a name belongs to was compared with device ids, name by name",
     "gpu-specs": "several sources agree on each value, some of them read as a check only",
+    "cpu-dumps": "each dump was assigned to a chip by judgement",
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
