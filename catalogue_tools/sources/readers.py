@@ -25,6 +25,7 @@ HAND_KEPT: dict[str, str] = {
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
+    "gpu-limits": "reports have many forms, and each was judged, since drivers differ",
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
     "iree": "some of its figures are rounded or repeat another product's, so each was judged",
