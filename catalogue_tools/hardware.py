@@ -12,14 +12,19 @@ from registry.domain.kinds.hardware import SOURCES, fact_groups
 from registry.domain.kinds.kinds import HARDWARE, Kind
 from registry.services.core import shipped_facts
 
-KIB, MIB, GIB, MHZ, GHZ, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**12
+KIB, MIB, GIB, MHZ, GHZ, GIGA, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**9, 10**12
 UNITS = {  # fields of tables: the fact in `hardware`, and the unit
+    "bandwidth_gb_per_s": ("memory_bandwidth_bytes_per_s", GIGA),
     "bandwidth_tb_per_s": ("memory_bandwidth_bytes_per_s", TERA),
     "base_ghz": ("base_clock_hz", GHZ),
+    "base_mhz": ("base_clock_hz", MHZ),
     "boost_ghz": ("boost_clock_hz", GHZ),
+    "boost_mhz": ("boost_clock_hz", MHZ),
     "hz": ("boost_clock_hz", 1),
+    "l2_kib": ("l2_cache_bytes", KIB),
     "l2_mb": ("l2_cache_bytes", MIB),
     "l2_mib": ("l2_cache_bytes", MIB),
+    "l3_kib": ("l3_cache_bytes", KIB),
     "l3_mb": ("l3_cache_bytes", MIB),
     "l3_mib": ("l3_cache_bytes", MIB),
     "memory_gib": ("memory_bytes", GIB),

@@ -20,6 +20,7 @@ JOINED = "it joins facts of several sources by judgement"
 
 # Source, or table of a source that has readers for others: why it is kept by hand.
 HAND_KEPT: dict[str, str] = {
+    "apple-announcements": READ_BY_HAND,
     "arm-socs-table/apple_chips": JOINED,
     "arm-socs-table/server_cpus": JOINED,
     "aws-guides": READ_BY_HAND,
@@ -31,7 +32,6 @@ HAND_KEPT: dict[str, str] = {
     "iree": "some of its figures are rounded or repeat another product's, so each was judged",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
-    "metal-benchmarks": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
     "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
