@@ -1,7 +1,8 @@
-"""Neural processors: Arm's Ethos-U and Qualcomm's Hexagon.
+"""Neural processors and accelerators: Ethos-U, Hexagon, and those that an open compiler takes.
 
-An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`. The Hexagon of a chip is the
-variant `:npu` of the chip and inherits from its version, `qcom/hexagon-v79`.
+An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`; accelerators that TVM does not
+have are one by the compiler that takes them, under its name of the architecture. The Hexagon of a
+chip is the variant `:npu` of the chip and inherits from its version, `qcom/hexagon-v79`.
 """
 
 from __future__ import annotations
@@ -9,20 +10,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, url_of
-from catalogue_tools.hardware import Statement
+from catalogue_tools.hardware import TERA, Statement, measured
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon_versions"
+ACCELERATORS = "open-compilers/accelerators"
 # TVM's tags of v69 to v75 state the same features by version, and four threads.
 TVM = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/hexagon/target_tags.py"
+FIELDS = ["compute_units", "memory_gib", "memory_type", "bandwidth_gb_per_s", "boost_mhz", "tdp_w"]
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield each configuration of Ethos-U, and the versions of Hexagon that TVM has no tag for."""
+    """Yield each Ethos-U, the versions of Hexagon that TVM has no tag for, and accelerators."""
     yield from map(_ethos_u, read_table(ETHOS).rows)
     yield from map(_hexagon, read_table(HEXAGON).rows)
+    yield from map(_accelerator, read_table(ACCELERATORS).rows)
+
+
+def _offloaded(codegen: str, model: str) -> dict[str, Json]:
+    """Return a sub-compilation for one device, whose model is a name of the code generator."""
+    devices: Json = {"core": {"kind": "ext_dev", "model": model}}
+    return {"kind": "byoc", "codegen": codegen, "devices": devices}
 
 
 def _ethos_u(row: Row) -> GeneratedTag:
@@ -31,10 +41,9 @@ def _ethos_u(row: Row) -> GeneratedTag:
     facts: dict[str, Json] = {"category": "npu", "vendor": "Arm", "family": series, "model": name}
     if "cores" in row:
         facts["compute_units"] = row["cores"]
-    devices: Json = {"core": {"kind": "ext_dev", "model": slug(name)}}
-    body: dict[str, Json] = {"kind": "byoc", "codegen": "ethos-u", "devices": devices}
     message = f"{series} with {row['macs']} multiplications and additions in a cycle"
     stated = Statement(facts, [url_of(ETHOS, row["source"])])
+    body = _offloaded("ethos-u", slug(name))
     return described_tag(f"arm/{slug(name)}", "arm/ethos-u", body, message, stated)
 
 
@@ -57,3 +66,27 @@ def _hexagon(row: Row) -> GeneratedTag:
         Statement(facts, [source]),
         sources=(source, TVM),
     )
+
+
+# Decision 139: what no compiler of TVM takes names the open compiler that does.
+def _accelerator(row: Row) -> GeneratedTag:
+    names = {name: row[name] for name in ("vendor", "model", "family")}
+    pages = [url_of(ACCELERATORS, row["compiler"]), *([row["page"]] if "page" in row else [])]
+    return described_tag(
+        row["tag"],
+        f"{row['tag'].partition('/')[0]}/accelerators",
+        _offloaded(row["codegen"], row["arch"]),
+        f"{row['vendor']} {row['model']}, which {row['codegen']} compiles for as {row['arch']}",
+        Statement({"category": "npu", **names}, pages),
+        *_specification(row),
+        aliases=tuple(row.get("aliases", ())),
+    )
+
+
+def _specification(row: Row) -> Iterator[Statement]:
+    if "facts" in row:
+        facts = measured(row, *FIELDS)
+        if "peak_tops" in row:
+            peaks = {kind: round(tops * TERA) for kind, tops in row["peak_tops"].items()}
+            facts["peak_ops_per_s"] = peaks
+        yield Statement(facts, [url_of(ACCELERATORS, row["facts"])])

@@ -32,6 +32,7 @@ HAND_KEPT: dict[str, str] = {
     "iree": "some of its figures are rounded or repeat another product's, so each was judged",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
+    "open-compilers": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
     "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
