@@ -10,6 +10,7 @@ from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 TABLE = "linux-device-trees/macbooks"
+CLOCK = "Leaves out the clock of the GPU, which is not that of the machine."
 
 
 def tags() -> Iterator[GeneratedTag]:
@@ -29,7 +30,14 @@ def _tag(row: Row, variant: str, body: dict[str, Json], part: str) -> GeneratedT
         "launched": row["released"],
     }
     if variant:
-        facts["boost_clock_hz"] = None  # the GPU's, which is not that of the machine
+        facts["boost_clock_hz"] = None
     stated = Statement(facts, [url_of(TABLE, path=f"dts/upstream/src/{row['path']}")])
     message = f"The {part} of a {row['model']}"
-    return described_tag(f"{row['tag']}{variant}", "apple/macbooks", body, message, stated)
+    return described_tag(
+        f"{row['tag']}{variant}",
+        "apple/macbooks",
+        body,
+        message,
+        stated,
+        correction=CLOCK if variant else "",
+    )
