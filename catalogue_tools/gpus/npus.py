@@ -71,12 +71,13 @@ def _hexagon(row: Row) -> GeneratedTag:
 # Decision 139: what no compiler of TVM takes names the open compiler that does.
 def _accelerator(row: Row) -> GeneratedTag:
     names = {name: row[name] for name in ("vendor", "model", "family")}
+    chips = f" of {row['chips']}" if "chips" in row else ""
     pages = [url_of(ACCELERATORS, row["compiler"]), *([row["page"]] if "page" in row else [])]
     return described_tag(
         row["tag"],
         f"{row['tag'].partition('/')[0]}/accelerators",
         _offloaded(row["codegen"], row["arch"]),
-        f"{row['vendor']} {row['model']}, which {row['codegen']} compiles for as {row['arch']}",
+        f"{row['vendor']} {row['model']}{chips}, which {row['codegen']} takes as {row['arch']}",
         Statement({"category": "npu", **names}, pages),
         *_specification(row),
         aliases=tuple(row.get("aliases", ())),

@@ -108,6 +108,19 @@ def test_every_limit_is_an_option_of_its_kind_and_every_product_has_a_tag(
             assert gpu == "Apple" or f"{vendor}/{slug(gpu)}{system}" in tags
 
 
+def test_every_limit_comes_from_a_row(tags: dict[str, GeneratedTag]) -> None:
+    rows = read_table(TABLE).rows
+    others = {"tag", "hardware", "model", "kind", "keys", "device", "max_shared_memory_per_block"}
+    for name, tag in tags.items():
+        if name.startswith(("arm/mali", "arm/immortalis", "qcom/adreno")):
+            api = "vulkan" if name.endswith(":vulkan") else "opencl"
+            model = hardware(tag).get("model")
+            stated = [row for row in rows if row["api"] == api and model in row["gpus"]]
+            for option in tag.body.keys() - others:
+                values = [row[option] for row in stated if option in row]
+                assert tag.body[option] == min(values), (name, option)
+
+
 def test_limits_are_the_least_of_the_drivers_and_the_others_are_listed() -> None:
     known = limits("vulkan", "Immortalis-G720")
     assert known.options["supports_integer_dot_product"] is False

@@ -36,6 +36,15 @@ def test_accelerator_names_its_compiler_and_the_name_that_it_takes(
     assert body["devices"] == {"core": {"kind": "ext_dev", "model": model}}
 
 
+def test_message_names_the_chips_and_the_compiler(tags: dict[str, GeneratedTag]) -> None:
+    assert tags["amd/xdna"].message == (
+        "AMD XDNA of Phoenix and Hawk Point, which iree-amd-aie takes as npu1_4col"
+    )
+    assert tags["tenstorrent/n150"].message == (
+        "Tenstorrent Wormhole n150, which tt-mlir takes as wormhole_b0"
+    )
+
+
 def test_compilers_of_accelerators_are_not_those_of_tvm() -> None:
     known = shipped_facts.lint_facts().codegens
     assert not {row["codegen"] for row in read_table(npus.ACCELERATORS).rows} & known.keys()
