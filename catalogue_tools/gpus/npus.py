@@ -1,7 +1,7 @@
 """Neural processors and accelerators: Ethos-U, Hexagon, and those that an open compiler takes.
 
-An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`; accelerators that TVM does not
-have are one by the compiler that takes them, under its name of the architecture. The Hexagon of a
+An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`, if that takes it; accelerators
+that TVM does not have are one by the compiler that takes them, under its name of the architecture. The Hexagon of a
 chip is the variant `:npu` of the chip and inherits from its version, `qcom/hexagon-v79`.
 """
 
@@ -16,6 +16,14 @@ from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon_versions"
+# What get_accelerator_config of TVM's code generator ethos-u takes; it refuses any other.
+ETHOS_OF_TVM = frozenset(
+    {"ethos-u55-32", "ethos-u55-64", "ethos-u55-128", "ethos-u55-256", "ethos-u65-256"}
+)
+ETHOS_NAMES = (
+    "https://github.com/apache/tvm/blob/0112164c6fee0092f29e8bd6793af40b70a663c2"
+    "/python/tvm/relay/backend/contrib/ethosu/vela_api.py"
+)
 ACCELERATORS = "open-compilers/accelerators"
 # TVM's tags of v69 to v75 state the same features by version, and four threads.
 TVM = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/hexagon/target_tags.py"
@@ -36,15 +44,24 @@ def _offloaded(codegen: str, model: str) -> dict[str, Json]:
 
 
 def _ethos_u(row: Row) -> GeneratedTag:
-    name = row["name"]
-    series = name.rpartition("-")[0]
+    name, model = row["name"], slug(row["name"])
+    is_taken, series = model in ETHOS_OF_TVM, name.rpartition("-")[0]
     facts: dict[str, Json] = {"category": "npu", "vendor": "Arm", "family": series, "model": name}
     if "cores" in row:
         facts["compute_units"] = row["cores"]
     message = f"{series} with {row['macs']} multiplications and additions in a cycle"
     stated = Statement(facts, [url_of(ETHOS, row["source"])])
-    body = _offloaded("ethos-u", slug(name))
-    return described_tag(f"arm/{slug(name)}", "arm/ethos-u", body, message, stated)
+    return described_tag(
+        f"arm/{model}",
+        "arm/ethos-u",
+        _offloaded("ethos-u" if is_taken else "vela", model),
+        message,
+        stated,
+        sources=() if is_taken else (*stated.urls, ETHOS_NAMES),
+        correction=""
+        if is_taken
+        else f"TVM's code generator ethos-u refuses {model}; Vela takes it",
+    )
 
 
 def _hexagon(row: Row) -> GeneratedTag:

@@ -158,13 +158,6 @@ def test_gpu_of_an_apple_chip_has_its_cpu_as_host(tags: dict[str, GeneratedTag])
     assert "apple/m1:metal" not in tags  # TVM's apple/m1-gpu
 
 
-def test_ethos_u_is_a_sub_compilation(tags: dict[str, GeneratedTag]) -> None:
-    npu = tags["arm/ethos-u65-512"]
-    assert npu.body["codegen"] == "ethos-u"
-    assert npu.message == "Ethos-U65 with 512 multiplications and additions in a cycle"
-    assert hardware(npu)["compute_units"] == 2
-
-
 def test_hexagon_versions_that_tvm_lacks_follow_its_tags(tags: dict[str, GeneratedTag]) -> None:
     assert tags["qcom/hexagon-v79"].body["mcpu"] == "hexagonv79"
     assert tags["qcom/hexagon-v81"].body["mattr"] == [

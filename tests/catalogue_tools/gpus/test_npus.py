@@ -36,6 +36,24 @@ def test_accelerator_names_its_compiler_and_the_name_that_it_takes(
     assert body["devices"] == {"core": {"kind": "ext_dev", "model": model}}
 
 
+def test_ethos_u_is_a_sub_compilation(tags: dict[str, GeneratedTag]) -> None:
+    npu = tags["arm/ethos-u55-256"]
+    assert npu.body["codegen"] == "ethos-u"
+    assert npu.message == "Ethos-U55 with 256 multiplications and additions in a cycle"
+    assert hardware(npu)["compute_units"] == 1
+    assert not npu.correction
+
+
+def test_ethos_u_that_tvm_refuses_is_compiled_by_vela(tags: dict[str, GeneratedTag]) -> None:
+    codegens = {name: tag.body["codegen"] for name, tag in tags.items() if "/ethos-u" in name}
+    assert {name for name, codegen in codegens.items() if codegen == "vela"} == {
+        *("arm/ethos-u65-512", "arm/ethos-u85-128", "arm/ethos-u85-256", "arm/ethos-u85-512"),
+        *("arm/ethos-u85-1024", "arm/ethos-u85-2048"),
+    }
+    assert tags["arm/ethos-u85-256"].correction.startswith("TVM's code generator ethos-u refuses")
+    assert npus.ETHOS_NAMES in tags["arm/ethos-u85-256"].sources
+
+
 def test_message_names_the_chips_and_the_compiler(tags: dict[str, GeneratedTag]) -> None:
     assert tags["amd/xdna"].message == (
         "AMD XDNA of Phoenix and Hawk Point, which iree-amd-aie takes as npu1_4col"
