@@ -1,8 +1,9 @@
 """Neural processors and accelerators: Ethos-U, Hexagon, and those that an open compiler takes.
 
 An Ethos-U is a sub-compilation by TVM's code generator `ethos-u`, if that takes it; accelerators
-that TVM does not have are one by the compiler that takes them, under its name of the architecture. The Hexagon of a
-chip is the variant `:npu` of the chip and inherits from its version, `qcom/hexagon-v79`.
+that TVM does not have are one by the compiler that takes them, under its name of the architecture.
+The Hexagon of a chip is the variant `:npu` of the chip and inherits from its version,
+`qcom/hexagon-v79`.
 """
 
 from __future__ import annotations
