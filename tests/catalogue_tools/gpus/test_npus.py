@@ -59,7 +59,7 @@ def test_message_names_the_chips_and_the_compiler(tags: dict[str, GeneratedTag])
         "AMD XDNA of Phoenix and Hawk Point, which iree-amd-aie takes as npu1_4col"
     )
     assert tags["tenstorrent/n150"].message == (
-        "Tenstorrent Wormhole n150, which tt-mlir takes as wormhole_b0"
+        "Tenstorrent n150, which tt-mlir takes as wormhole_b0"
     )
 
 
