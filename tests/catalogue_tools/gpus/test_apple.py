@@ -25,7 +25,7 @@ def tags() -> dict[str, GeneratedTag]:
         ("apple/m1-gpu", "boost_clock_hz", 1_278_000_000),
         ("apple/m1-max:metal", BANDWIDTH, 400 * 10**9),
         ("apple/m2-gpu", BANDWIDTH, 100 * 10**9),
-        ("apple/m3-pro:metal", "launched", "2023"),
+        ("apple/m3-pro:metal", "launched", "2023-10"),
         ("apple/m4-pro:metal", BANDWIDTH, 273 * 10**9),
     ],
 )
