@@ -16,6 +16,7 @@ from registry.domain.document import Json
 
 CHIPS, GENERATIONS = "arm-socs-table/apple_chips", "metal-benchmarks/apple_gpus"
 BANDWIDTH, ANNOUNCED = "asitop/apple_bandwidth", "apple-announcements/gpus"
+DATES = 1  # source of the table of chips that dates them
 TVM_CHIPS = ("m1", "m2")
 LIMITS = "https://developer.apple.com/metal/Metal-Feature-Set-Tables.pdf"  # from the A11 on
 WARP = "https://github.com/apache/tvm/blob/v0.27.0/python/tvm/backend/metal/target_tags.py"
@@ -29,7 +30,7 @@ def tags() -> Iterator[GeneratedTag]:
 def _gpu(row: Row) -> GeneratedTag:
     name, chip = row["name"], f"apple/{row['name']}"
     facts = {"category": "gpu", "vendor": "Apple", "model": f"Apple {row['chip']} GPU"}
-    statements = [Statement(facts, [url_of(CHIPS)]), *_measurements(name), *_announcements(name)]
+    statements = [Statement(facts, [url_of(CHIPS)]), *_measurements(name), *_announcements(row)]
     known = limits("metal", "Apple")
     host: dict[str, Json] = {"tag": f"{chip}@1"}
     if name in TVM_CHIPS:
@@ -52,6 +53,8 @@ def _measurements(chip: str) -> Iterator[Statement]:
         yield Statement(measured(row, "bandwidth_gb_per_s"), [url_of(BANDWIDTH)])
 
 
-def _announcements(chip: str) -> Iterator[Statement]:
-    if row := rows_by(ANNOUNCED, "chip").get(chip):
+def _announcements(chip: Row) -> Iterator[Statement]:
+    if "announced" in chip:
+        yield Statement(measured(chip, "announced"), [url_of(CHIPS, DATES)])
+    if row := rows_by(ANNOUNCED, "chip").get(chip["name"]):
         yield Statement(measured(row, "launched", "bandwidth_gb_per_s"), row["pages"])

@@ -3,6 +3,7 @@
 import pytest
 
 from catalogue_tools import disagreements
+from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.gpus import apple
 from catalogue_tools.tags import GeneratedTag
 from registry.services.core import shipped_facts
@@ -25,6 +26,7 @@ def tags() -> dict[str, GeneratedTag]:
         ("apple/m1-gpu", "boost_clock_hz", 1_278_000_000),
         ("apple/m1-max:metal", BANDWIDTH, 400 * 10**9),
         ("apple/m2-gpu", BANDWIDTH, 100 * 10**9),
+        ("apple/m1-max:metal", "launched", "2021-10"),
         ("apple/m3-pro:metal", "launched", "2023-10"),
         ("apple/m4-pro:metal", BANDWIDTH, 273 * 10**9),
     ],
@@ -71,6 +73,17 @@ def test_options_of_tvms_tags_stay(tags: dict[str, GeneratedTag]) -> None:
     for name in ("apple/m1-gpu", "apple/m2-gpu"):
         body = {option: value for option, value in tags[name].body.items() if option != "hardware"}
         assert body == written[name]
+
+
+def test_chips_are_dated_by_one_table(tags: dict[str, GeneratedTag]) -> None:
+    dated = {row["name"] for row in read_table(apple.CHIPS).rows if "announced" in row}
+    assert not dated & rows_by(apple.ANNOUNCED, "chip").keys()
+    assert "launched" not in hardware(tags["apple/a15:metal"])
+
+
+def test_source_without_a_fact_is_not_cited(tags: dict[str, GeneratedTag]) -> None:
+    assert any("socs.yml" in url for url in tags["apple/m1-max:metal"].sources)
+    assert not any("socs.yml" in url for url in tags["apple/a15:metal"].sources)
 
 
 def test_two_pages_state_each_announcement(tags: dict[str, GeneratedTag]) -> None:
