@@ -6,7 +6,16 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
+from catalogue_tools import (
+    clouds,
+    cpus,
+    devices,
+    disagreements,
+    gpus,
+    microcontrollers,
+    missing,
+    tvm,
+)
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
 Generator = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
@@ -17,6 +26,7 @@ MODULES = (
         for package in (clouds, cpus, devices, gpus, microcontrollers)
         for module in pkgutil.iter_modules(package.__path__)
     ),
+    disagreements,
     missing,
     tvm,
 )
