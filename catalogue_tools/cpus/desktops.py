@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from catalogue_tools.cpus.products import Product, product_tag
+from catalogue_tools.cpus.products import Product, product_tag, with_facts
 from catalogue_tools.cpus.x86_families import families_by_code
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement
@@ -14,6 +14,7 @@ from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
 DESKTOP, LISTED = "opendb/desktop_cpus", "intel-processors/products"
 CATEGORY = "desktop-cpu"
+MOBILE_SUFFIXES = ("H", "V")  # of Core Ultra
 MOBILE = {"Arrow Lake": "H"}  # families whose products with this suffix have other cores
 COMPARED = ("cores", "threads")
 
@@ -29,18 +30,21 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
         product = _desktop(tag, row)
         if tag in listed:
             launch = Statement({"launched": listed[tag]["launched"]}, [_listed_url(listed[tag])])
-            product = replace(product, more_statements=(launch,))
+            product = replace(product, statements=(*product.statements, launch))
         yield product_tag(product)
     for tag, row in listed.items():
         yield from _disagreements(tag, row, rows[tag]) if tag in rows else [_listed(tag, row)]
 
 
 def _listed(tag: str, row: Row) -> GeneratedTag | Missing:
-    if _code(row) not in families_by_code():
+    family = families_by_code().get(_code(row))
+    if family is None:
         reason = f"no source states LLVM's name for {row['family']}"
         return Missing(f"Intel {_short(row['name'])}", reason)
     model = f"Intel {row['name'].removeprefix('Intel ')}"
-    return product_tag(Product(tag, model, _code(row), CATEGORY, row, _listed_url(row)))
+    category = "laptop-cpu" if model.endswith(MOBILE_SUFFIXES) else CATEGORY
+    product = Product(tag, model, family, category, (_listed_url(row),))
+    return product_tag(with_facts(product, row))
 
 
 def _disagreements(tag: str, row: Row, other: Row) -> Iterator[Disagreement]:
@@ -58,7 +62,9 @@ def _desktop(tag: str, row: Row) -> Product:
     namespace, _, name = tag.partition("/")
     short = name.removeprefix("ryzen-")
     aliases = (f"{namespace}/{short}",) if short.startswith("threadripper-") else ()
-    return Product(tag, row["name"], row["uarch"], CATEGORY, row, url_of(DESKTOP), aliases)
+    family = families_by_code()[row["uarch"]]
+    pages = (url_of(DESKTOP),)
+    return with_facts(Product(tag, row["name"], family, CATEGORY, pages, aliases=aliases), row)
 
 
 def _tag(row: Row) -> str:

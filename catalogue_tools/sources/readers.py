@@ -24,6 +24,7 @@ HAND_KEPT: dict[str, str] = {
     "arm-socs-table/server_cpus": JOINED,
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
+    "cpu-lists": "facts on which several sources agree, and a reader reads one of them",
     "corrections": "they are this project's own judgements, each with its source",
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
