@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from catalogue_tools.facts import read_table
 from catalogue_tools.tags import Missing
 
-TABLES = ("missing_accelerators", "missing_cloud_types", "missing_devices")
+TABLES = ("missing_accelerators", "missing_cloud_types", "missing_cpus", "missing_devices")
 
 
 def tags() -> Iterator[Missing]:

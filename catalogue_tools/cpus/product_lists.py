@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from catalogue_tools.cpus.corrections import corrected
 from catalogue_tools.facts import Row, cached, read_table, rows_by
 from catalogue_tools.hardware import Statement, fact_name, measured
 from catalogue_tools.tags import Disagreement
@@ -42,8 +43,7 @@ def disagreements() -> Iterator[Disagreement]:
     for row in read_table(TABLE).rows:
         for field, values in row.get("differ", {}).items():
             facts = {_url(row, int(source)): _value(field, values[source]) for source in values}
-            choice = CHOICES[field] if field in row else ""
-            yield Disagreement(row["tag"], fact_name(field), facts, choice)
+            yield Disagreement(row["tag"], fact_name(field), facts, _choice(row, field))
 
 
 def pages(row: Row) -> tuple[str, ...]:
@@ -54,6 +54,12 @@ def pages(row: Row) -> tuple[str, ...]:
 @cached
 def _rows() -> Mapping[str, Row]:
     return rows_by(TABLE, "tag")
+
+
+def _choice(row: Row, field: str) -> str:
+    if correction := corrected(row["tag"]).get(fact_name(field)):
+        return f"{correction['value'] or 'None'}: {correction['reason']}."
+    return CHOICES[field] if field in row else ""
 
 
 def _value(field: str, value: Json) -> Json:

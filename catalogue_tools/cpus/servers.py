@@ -22,8 +22,13 @@ REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each server processor."""
-    for row in read_table(TABLE).rows:
-        yield _altra(row) if row["id"].startswith("ampere/") else product_tag(_product(row))
+    yield from map(product_tag, server_products())
+    yield from (_altra(row) for row in read_table(TABLE).rows if _is_altra(row))
+
+
+def server_products() -> Iterator[Product]:
+    """Yield the products of x86."""
+    return (_product(row) for row in read_table(TABLE).rows if not _is_altra(row))
 
 
 def model_of(text: str) -> str:
@@ -50,6 +55,10 @@ def _product(row: Row) -> Product:
     tag = tag_of(row["id"], model)
     family = families_by_code()[row["code"]]
     return with_facts(Product(tag, model, family, CATEGORY, (_source(row),)), row)
+
+
+def _is_altra(row: Row) -> bool:
+    return str(row["id"]).startswith("ampere/")
 
 
 def _altra(row: Row) -> GeneratedTag:
