@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from catalogue_tools.cpus.corrections import corrected
+from catalogue_tools.corrections import TABLE as CORRECTIONS
 from catalogue_tools.facts import Row, cached, read_table, rows_by
 from catalogue_tools.hardware import Statement, fact_name, measured
 from catalogue_tools.tags import Disagreement
@@ -52,13 +52,19 @@ def pages(row: Row) -> tuple[str, ...]:
 
 
 @cached
+def _corrections() -> Mapping[tuple[str, str], str]:
+    rows = read_table(CORRECTIONS).rows
+    return {(row["tag"], row["fact"]): row["reason"] for row in rows}
+
+
+@cached
 def _rows() -> Mapping[str, Row]:
     return rows_by(TABLE, "tag")
 
 
 def _choice(row: Row, field: str) -> str:
-    if correction := corrected(row["tag"]).get(fact_name(field)):
-        return f"{correction['value'] or 'None'}: {correction['reason']}."
+    if reason := _corrections().get((row["tag"], fact_name(field))):
+        return reason
     return CHOICES[field] if field in row else ""
 
 

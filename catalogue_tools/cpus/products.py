@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from catalogue_tools.cpus import corrections, product_lists
+from catalogue_tools.cpus import product_lists
 from catalogue_tools.cpus.x86_families import ANY_CORE, family_title
 from catalogue_tools.facts import Row
 from catalogue_tools.hardware import Statement, measured
@@ -17,6 +17,7 @@ FACTS = (
     *("cores", "threads", "p", "e", "mhz", "base_ghz", "boost_ghz"),
     *("l2_mb", "l3_mb", "tdp_w", "launched"),
 )
+# Decision 141: a boost clock is the highest that the maker states for one core.
 REASONS = {  # why a fact of an earlier version was wrong, where the lists differ
     "base_clock_hz": "Sources differ on the base clock",
     "boost_clock_hz": "Sources mean different clocks by boost; here it is the highest of one core",
@@ -24,14 +25,12 @@ REASONS = {  # why a fact of an earlier version was wrong, where the lists diffe
 }
 
 
-# Decision 141: a boost clock is the highest that the maker states for one core.
 @dataclass(frozen=True, slots=True)
 class Product:
     """A product of a table: its tag and model, its family, and what states its facts.
 
-    `statements` come first: the lists of products add what these lack, and corrections win over
-    both. `pages` state that there is such a product. `core` is the microarchitecture of a product
-    whose family does not name it.
+    `statements` come first: the lists of products add what these lack. `pages` state that there is
+    such a product. `core` is the microarchitecture of a product whose family does not name it.
     """
 
     tag: str
@@ -77,12 +76,10 @@ def inheriting_tag(product: Product, file: str, more: str = "") -> GeneratedTag:
 
 def _agreed(product: Product) -> list[Statement]:
     """Return what states the facts of a product, each fact once, without what sources differ on."""
-    corrected = corrections.corrected(product.tag).keys()
     differing = product_lists.differing(product.tag)
-    own = [_without(item, corrected | differing) for item in product.statements]
-    taken = _facts(own).keys() | corrected
-    listed = [_without(item, taken) for item in product_lists.statements(product.tag)]
-    return [*own, *listed, *corrections.statements(product.tag)]
+    own = [_without(item, differing) for item in product.statements]
+    stated = _facts(own).keys()
+    return [*own, *(_without(item, stated) for item in product_lists.statements(product.tag))]
 
 
 def _without(statement: Statement, facts: Collection[str]) -> Statement:
@@ -103,8 +100,6 @@ def _cores(facts: dict[str, Json]) -> str:
 
 def _correction(product: Product, facts: dict[str, Json]) -> str:
     """Return why facts of the product's own table are not those that its tag has."""
-    own = _facts(product.statements)
-    wrong = {name for name, value in own.items() if value is not None and facts.get(name) != value}
-    rows = corrections.corrected(product.tag)
-    reasons = [rows[name]["reason"] if name in rows else REASONS.get(name) for name in wrong]
-    return "; ".join(sorted(filter(None, reasons)))
+    own = _facts(product.statements).items()
+    wrong = {name for name, value in own if value is not None and facts.get(name) != value}
+    return "; ".join(REASONS[name] for name in REASONS if name in wrong)
