@@ -20,7 +20,7 @@ FACTS = (
 # Decision 141: a boost clock is the highest that the maker states for one core.
 REASONS = {  # why a fact of an earlier version was wrong, where the lists differ
     "base_clock_hz": "Sources differ on the base clock",
-    "boost_clock_hz": "Sources mean different clocks by boost; here it is the highest of one core",
+    "boost_clock_hz": "Sources mean different clocks by boost; only the highest of one core counts",
     "l3_cache_bytes": "Sources differ on the cache; the chip itself reports this size",
 }
 
