@@ -153,6 +153,9 @@ def is_pentium(row: Row) -> bool:
         "amd/ryzen-ai-9-465",  # a dump only
         "amd/ryzen-embedded-v1605b",
         "amd/epyc-7b13",
+        "amd/fx-8350-with-wraith-cooler",  # another box of a product
+        "amd/ryzen-7-3780u-microsoft-surface-edition",
+        "intel/core-i7-plus-8700-includes-intel-optane-memory",
     ],
 )
 def test_products_that_sources_do_not_prove_have_no_tag(tag: str) -> None:
