@@ -255,7 +255,19 @@ def test_a_cache_is_what_the_chip_reports_in_its_dump() -> None:
 
 def test_server_processors_gain_cache_and_boost() -> None:
     facts = [facts_of(tag) for tag in OTHERS if facts_of(tag)["category"] == "server-cpu"]
-    assert sum("l3_cache_bytes" in each and "boost_clock_hz" in each for each in facts) > 260
+    assert sum("l3_cache_bytes" in each and "boost_clock_hz" in each for each in facts) > 340
+
+
+def test_a_list_that_only_confirms_states_three_facts_of_epyc() -> None:
+    paths = [source["path"] for source in TABLE.header["sources"]]
+    confirming = next(number for number, path in enumerate(paths) if "techpowerup" in path)
+    confirmed = {
+        (row["name"].split()[1], field)
+        for row in TABLE.rows
+        for field in set(product_lists.FIELDS) & row.keys()
+        if confirming in row.get("by", {}).get(field, row["sources"])
+    }
+    assert confirmed == {("EPYC", "boost_ghz"), ("EPYC", "l3_mib"), ("EPYC", "launched")}
 
 
 def test_tables_agree_on_every_fact_that_both_state_or_the_difference_is_listed() -> None:
