@@ -1,4 +1,4 @@
-"""Processors of desktops and laptops: Ryzen, Threadripper, Core, N series."""
+"""Processors of desktops: Ryzen, Threadripper, Core; and of laptops: Core Ultra, N series."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
 DESKTOP, LISTED = "opendb/desktop_cpus", "intel-processors/products"
 CATEGORY = "desktop-cpu"
-MOBILE_SUFFIXES = ("H", "V")  # of Core Ultra
+LAPTOP = "laptop-cpu"  # what the second table has and the first does not: H, V and N series
 MOBILE = {"Arrow Lake": "H"}  # families whose products with this suffix have other cores
 COMPARED = ("cores", "threads")
 
@@ -51,8 +51,7 @@ def _listed(tag: str, row: Row) -> GeneratedTag | Missing:
         reason = f"no source states LLVM's name for {row['family']}"
         return Missing(f"Intel {_short(row['name'])}", reason)
     model = f"Intel {row['name'].removeprefix('Intel ')}"
-    category = "laptop-cpu" if model.endswith(MOBILE_SUFFIXES) else CATEGORY
-    product = Product(tag, model, family, category, (_listed_url(row),))
+    product = Product(tag, model, family, LAPTOP, (_listed_url(row),))
     return product_tag(with_facts(product, row))
 
 
