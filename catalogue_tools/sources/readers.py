@@ -27,6 +27,7 @@ HAND_KEPT: dict[str, str] = {
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
     "cpu-dumps": "each dump was assigned to a chip by judgement",
+    "cpu-lists": "facts on which several sources agree, and a reader reads one of them",
     "device-names": "which product a name belongs to was compared with device ids, name by name",
     "gpu-limits": "reports have many forms, and each was judged, since drivers differ",
     "gpu-specs": "several sources agree on each value, some of them read as a check only",
