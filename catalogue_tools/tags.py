@@ -103,6 +103,19 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Superseded:
+    """A name that another tag supersedes, with the reason, a sentence.
+
+    A released tag is deprecated, and gets no further versions. A name that was never released
+    becomes an alias of its successor.
+    """
+
+    name: str
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenTag(NamedTag):
     """A tag of hand-written files, with the bodies of its versions."""
 
