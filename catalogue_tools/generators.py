@@ -7,9 +7,9 @@ import pkgutil
 from collections.abc import Callable, Iterator
 
 from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
-from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
-Generator = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
 
 MODULES = (
     *(

@@ -85,7 +85,10 @@ def _whole(chip: Chip) -> Body:
     if chip.certain:
         facts["family"] = cluster_text(chip.clusters)
     facts |= {"category": "soc"}
-    counts = Statement({"cores": chip.cores}, chip.core_urls)
+    counted: Body = {"cores": chip.cores}
+    if clusters(chip):
+        counted["clusters"] = cluster_text(chip.clusters)
+    counts = Statement(counted, chip.core_urls)
     own = hardware(Statement(facts, chip.urls), counts, joined_groups=())
     return cpu_body(chip) | {"hardware": own}
 

@@ -55,6 +55,9 @@ VARIANTS: Mapping[str, str] = {
     "npu": "its neural processor",
     "big": "its larger cores",
     "little": "its smaller cores",
+    "big-linux": "its larger cores under Linux",
+    "little-linux": "its smaller cores under Linux",
+    "windows": "its CPU under Windows",
 }
 MAX_NAMES = 4  # of options or devices
 SCALES = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
@@ -89,11 +92,17 @@ def _means(root: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield the part that a leaf builds for, and through which compiler."""
     if root.get("kind") in BACK_ENDS:
         part, means = BACK_ENDS[root["kind"]]
-        where = "it" if facts["category"] in PROCESSORS else part
+        where = _cluster(root, facts) or ("it" if facts["category"] in PROCESSORS else part)
         processor = f" ({name})" if (name := processor_name(root)) else ""
         yield f"This target builds for {where}{processor}, {means}."
     elif root.get("kind") in COMPOSITES:
         yield f"This target builds for {_inside(root)}."
+
+
+def _cluster(root: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return the cores that a leaf builds for, if these are not all of the machine's."""
+    clusters, count = text_option(facts, "clusters"), root.get("num-cores")
+    return f"its {clusters} only" if clusters and count and count != facts.get("cores") else ""
 
 
 def _without_facts(root: Mapping[str, Any], name: str) -> str:

@@ -69,10 +69,10 @@ def _replacements(tags: Sequence[ShippedTag], loading: CatalogueLoad) -> Iterato
             continue
         if _is_in_force(tag, state.deprecations.get(tag.name)):
             continue
-        if reason := _changed_by_others(tag, state, loading.account.username):
-            if not loading.should_adopt(tag.name):
-                loading.skip(tag.name, f"{reason} {_hint(tag)}")
-                continue
+        reason = _changed_by_others(tag, state, loading.account.username)
+        if reason and not loading.should_adopt(tag.name):
+            loading.skip(tag.name, f"{reason} {_hint(tag)}")
+            continue
         successor = TagName.parse(tag.deprecated.successor)
         yield Replacement(TagName.parse(tag.name), successor, tag.deprecated.reason)
 

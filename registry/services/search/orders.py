@@ -44,9 +44,9 @@ def most_used(
 ) -> list[KeyedTag]:
     """Return up to `limit` tags after a sort key, most often resolved first, then by name.
 
-    `matches` are the entries that have these facts and a row in each of the filters. Tags that were not resolved
-    come last. Each query reads a range of one database index: at most three, in addition to those
-    that count the rows of filters.
+    `matches` are the entries that have these facts and a row in each of the filters. Tags that were
+    not resolved come last. Each query reads a range of one database index: at most three, in
+    addition to those that count the rows of filters.
     """
     resolves, text = after or (None, "")
     tags: list[tuple[int, str, int]] = []
@@ -78,8 +78,8 @@ def in_fact_order(
 ) -> list[KeyedTag]:
     """Return up to `limit` tags after a sort key; of equal values, those published first.
 
-    Tags must have these facts and a row in each of the filters. One query, which reads a range of one database
-    index, in addition to those that count the rows of filters.
+    Tags must have these facts and a row in each of the filters. One query, which reads a range of
+    one database index, in addition to those that count the rows of filters.
     """
     # Decision 082: tags that do not state the fact have no place in its order.
     rows = listed(_stated(order.fact), "tag", facts)
