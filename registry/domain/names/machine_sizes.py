@@ -17,10 +17,10 @@ def size_key(tag: str) -> Key:
 
     It is unique for each tag. A variant follows its name.
     """
-    name, _, variant = tag.partition(":")
+    name = tag.partition(":")[0]
     match = SIZED.fullmatch(name)
     if match is None:
-        return natural_key(name), 0, 0, natural_key(variant)
+        return natural_key(name), 0, 0, natural_key(tag)
     stem, count, size, metal = match.groups()
     rank = SIZES.index(size or "metal")
-    return natural_key(stem), rank, int(count or metal or 0), natural_key(variant)
+    return natural_key(stem), rank, int(count or metal or 0), natural_key(tag)
