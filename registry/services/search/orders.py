@@ -31,7 +31,7 @@ def top_tags(limit: int) -> list[tuple[int, Entry]]:
     """
     used = listed(RecentUsage.objects.order_by("-resolves", "text"), "tag", {})
     rows = used.values_list("resolves", "tag")[:limit]
-    entries = Entry.objects.in_bulk([tag for _, tag in rows])
+    entries = Entry.objects.with_alias().in_bulk([tag for _, tag in rows])
     return [(resolves, entries[tag]) for resolves, tag in rows]
 
 

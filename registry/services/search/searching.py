@@ -37,6 +37,7 @@ from registry.services.search.matching import find_matches
 from registry.services.search.orders import KeyedTag, Sort, add_values, in_fact_order, most_used
 from registry.services.search.query_terms import read_query
 from registry.services.search.ranking import sort_matches
+from registry.services.search.successors import add_successors
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
 MAX_MATCHES = 500  # tags that a text search ranks
@@ -104,6 +105,7 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
             check_values(query.facts)
         if isinstance(query.sort, FactOrder):
             add_values(query.sort.fact, results.entries)
+        add_successors(results.entries)
     return results
 
 
