@@ -258,17 +258,17 @@ def _load_reasons(versions: Collection[Version]) -> None:
 # Decision 136: a family of accelerated machines says that it is their CPU only.
 def _load_accelerators(choices: Iterable[SelectedVersion], versions: Mapping[int, Version]) -> None:
     """Add the families of the same name and another kind to versions of families."""
-    families: dict[str, list[Version]] = defaultdict(list)
+    families: dict[str, dict[int, Version]] = defaultdict(dict)
     for choice in choices:
         version = versions[choice.version.pk]
         if version.tag_is_family and ":" not in choice.tag.text:
-            families[choice.tag.text].append(version)
+            families[choice.tag.text][version.pk] = version
     variants = Q(pk=None)
     for name in families:
         variants |= Q(text__gt=f"{name}:", text__lt=f"{name};")
     rows = Entry.objects.filter(variants, tag__is_family=True, status=Status.ACTIVE)
     for text, kind in rows.order_by("text").values_list("text", "kind") if families else ():
-        for version in families[text.partition(":")[0]]:
+        for version in families[text.partition(":")[0]].values():
             if kind not in ("", version.kind):
                 version.family_accelerators += (text,)
 
