@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from catalogue_tools.corrections import correct_facts
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
 from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
@@ -69,7 +70,8 @@ def generate(
     hand-written and the released versions; without it they stay. Raises `GenerationError`.
     """
     yielded = [item for generator in generators for item in generator()]
-    tags = [item for item in yielded if isinstance(item, GeneratedTag)]
+    by_facts = [item for item in yielded if isinstance(item, GeneratedTag)]
+    tags, no_use = correct_facts(by_facts) if registry else (by_facts, [])
     disagreements = [item for item in yielded if isinstance(item, Disagreement)]
     missing = [item for item in yielded if isinstance(item, Missing)]
     left_out = {tag.name for tag in tags if is_written(tag, written)}
@@ -77,10 +79,12 @@ def generate(
     superseded = [item for item in yielded if isinstance(item, Superseded)]
     released = with_deprecations(released or {}, superseded)
     problems = [*superseded_problems(superseded, kept, written, released)]
-    kept = with_aliases(kept, released, superseded)
+    replaced = {row.name for row in superseded}
+    kept = with_aliases((tag for tag in kept if tag.name not in replaced), released, superseded)
     names = {tag.name for tag in kept}
     gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
-    problems += find_problems(kept, disagreements, {**gone, **written}, frozenset(namespaces))
+    known = {**gone, **written}
+    problems += [*no_use, *find_problems(kept, disagreements, known, frozenset(namespaces))]
     if problems:
         raise GenerationError(problems)
     if registry:
@@ -92,7 +96,7 @@ def generate(
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),
     }
-    no_longer_given = gone.keys() - {row.name for row in superseded}
+    no_longer_given = gone.keys() - replaced
     return Generation(files, tuple(sorted(left_out)), tuple(sorted(no_longer_given)))
 
 
@@ -117,7 +121,7 @@ def _disagreement(item: Disagreement) -> dict[str, Json]:
 
 
 def _missing(item: Missing) -> dict[str, Json]:
-    return {"product": item.product, "reason": item.reason}
+    return {"product": item.product, "group": item.group, "reason": item.reason}
 
 
 def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:

@@ -86,7 +86,7 @@ def _whole(chip: Chip) -> Body:
         facts["family"] = cluster_text(chip.clusters)
     facts |= {"category": "soc"}
     counted: Body = {"cores": chip.cores}
-    if clusters(chip):
+    if chip.certain:
         counted["clusters"] = cluster_text(chip.clusters)
     counts = Statement(counted, chip.core_urls)
     own = hardware(Statement(facts, chip.urls), counts, joined_groups=())
@@ -107,7 +107,10 @@ def _windows(chip: Chip) -> Body:
 
 
 def _cluster(chip: Chip, core: Core, count: int) -> Body:
-    """Return one cluster, with the facts of the whole chip and the name of the cluster."""
+    """Return one cluster, with the facts of the whole chip.
+
+    They are those of a chip with other cores, too: a cluster that overrides the processor says so.
+    """
     body: Body = {"tag": f"{chip.tag}@1"}
     smallest = chip.clusters[0][0]
     if core.mcpu != smallest.mcpu:
@@ -115,8 +118,8 @@ def _cluster(chip: Chip, core: Core, count: int) -> Body:
         features, inherited = core_features(chip, core), core_features(chip, smallest)
         if features != inherited:
             body["mattr"] = [*features] or None
-    facts: Json = {"clusters": cluster_text([(core, count)])}
-    return body | {"num-cores": count, "hardware": facts}
+        body["hardware"] = {"clusters": cluster_text(chip.clusters)}
+    return body | {"num-cores": count}
 
 
 def _message(chip: Chip) -> str:

@@ -50,6 +50,12 @@ def test_name_that_was_never_released_becomes_an_alias() -> None:
     assert entries(result)["acme/next"]["aliases"] == ["acme/old"]
 
 
+def test_superseded_tag_gets_no_further_version() -> None:
+    newer = GeneratedTag("acme/old", "acme/chips", {"kind": "c"}, "Newer", (URL,))
+    result = generation(NEXT, newer, OLD, released=[RELEASED])
+    assert entries(result)["acme/old"]["versions"] == [VERSION]
+
+
 def test_tag_that_is_no_longer_superseded_is_in_use() -> None:
     deprecated = {"deprecated": {"reason": "x", "successor": "acme/next"}}
     before = ReleasedTag("acme/chips", RELEASED.entry | deprecated)
@@ -59,10 +65,7 @@ def test_tag_that_is_no_longer_superseded_is_in_use() -> None:
 @pytest.mark.parametrize(
     ("items", "problem"),
     [
-        (
-            (NEXT, Superseded("acme/next", "acme/next", "x")),
-            "acme/next is superseded by acme/next, and generated.",
-        ),
+        ((NEXT, Superseded("acme/next", "acme/next", "x")), "which is no tag in use."),
         ((NEXT, Superseded("acme/old", "acme/no", "x")), "acme/no, which is no tag in use."),
         (
             (NEXT, OLD, Superseded("acme/older", "acme/old", "x")),
