@@ -14,6 +14,8 @@ from registry.domain.pointer import natural_key
 
 Entry = dict[str, Any]  # of a tag, as in the files
 
+DEPRECATED = "deprecated"  # its member with the successor of a superseded tag
+
 CITED_COMMIT = re.compile(rb"(https://github\.com/[^/\"]+/[^/\"]+/blob/)[^/\"]+")
 
 
@@ -79,5 +81,6 @@ def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
         "tag": tag.name,
         **family,
         **({"aliases": aliases} if aliases else {}),
+        **({DEPRECATED: old[DEPRECATED]} if DEPRECATED in old else {}),
         "versions": versions,
     }

@@ -79,8 +79,7 @@ def generate(
     superseded = [item for item in yielded if isinstance(item, Superseded)]
     released = with_deprecations(released or {}, superseded)
     problems = [*superseded_problems(superseded, kept, written, released)]
-    replaced = {row.name for row in superseded}
-    kept = with_aliases((tag for tag in kept if tag.name not in replaced), released, superseded)
+    kept = with_aliases(kept, released, superseded)
     names = {tag.name for tag in kept}
     gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
     known = {**gone, **written}
@@ -96,7 +95,7 @@ def generate(
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),
     }
-    no_longer_given = gone.keys() - replaced
+    no_longer_given = gone.keys() - {row.name for row in superseded}
     return Generation(files, tuple(sorted(left_out)), tuple(sorted(no_longer_given)))
 
 

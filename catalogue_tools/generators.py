@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
+from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, other_names, tvm
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
 Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
@@ -18,6 +18,7 @@ MODULES = (
         for module in pkgutil.iter_modules(package.__path__)
     ),
     missing,
+    other_names,
     tvm,
 )
 GENERATORS: tuple[Generator, ...] = tuple(

@@ -6,10 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from catalogue_tools.entries import ReleasedTag
+from catalogue_tools.entries import DEPRECATED, ReleasedTag
 from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
-
-DEPRECATED = "deprecated"  # the member of an entry in tag files
 
 
 # Decision 136: a released name is never taken back, so it cannot become an alias.

@@ -114,8 +114,8 @@ class Missing:
 class Superseded:
     """A name that another tag supersedes, with the reason, a sentence.
 
-    A released tag is deprecated, and gets no further versions. A name that was never released
-    becomes an alias of its successor.
+    A released tag is deprecated; it gets further versions only if a generator yields it, too, as
+    those of TVM's names. A name that was never released becomes an alias of its successor.
     """
 
     name: str

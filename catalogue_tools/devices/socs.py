@@ -16,7 +16,6 @@ from catalogue_tools.devices.systems import LINUX_TWIN, chips_under_linux
 from catalogue_tools.hardware import Statement, hardware
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
-from registry.domain.document import Json
 
 WINDOWS = frozenset({"qcom/sc8280xp", "qcom/x1e80100"})  # chips of laptops sold with Windows
 TAKEN = frozenset({"nvidia/tegra-x1"})  # a hand-written tag, of the GPU

@@ -50,10 +50,11 @@ def test_name_that_was_never_released_becomes_an_alias() -> None:
     assert entries(result)["acme/next"]["aliases"] == ["acme/old"]
 
 
-def test_superseded_tag_gets_no_further_version() -> None:
+def test_superseded_tag_gets_a_further_version_only_if_it_is_generated_still() -> None:
     newer = GeneratedTag("acme/old", "acme/chips", {"kind": "c"}, "Newer", (URL,))
-    result = generation(NEXT, newer, OLD, released=[RELEASED])
-    assert entries(result)["acme/old"]["versions"] == [VERSION]
+    entry = entries(generation(NEXT, newer, OLD, released=[RELEASED]))["acme/old"]
+    assert [version["target"] for version in entry["versions"]] == [{"kind": "llvm"}, {"kind": "c"}]
+    assert entry["deprecated"]["successor"] == "acme/next"
 
 
 def test_tag_that_is_no_longer_superseded_is_in_use() -> None:

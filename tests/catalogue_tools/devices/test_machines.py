@@ -16,7 +16,15 @@ def tags() -> dict[str, GeneratedTag]:
 
 @cache
 def superseded() -> dict[str, Superseded]:
-    return {item.name: item for item in machines.tags() if isinstance(item, Superseded)}
+    """Return what the tags of chips supersede."""
+    given = (item for item in machines.tags() if isinstance(item, Superseded))
+    return {item.name: item for item in given if item.successor not in tags()}
+
+
+@cache
+def renamed() -> dict[str, str]:
+    given = (item for item in machines.tags() if isinstance(item, Superseded))
+    return {item.name: item.successor for item in given if item.successor in tags()}
 
 
 def body(name: str) -> dict[str, Any]:
@@ -104,9 +112,22 @@ def test_accelerator_with_another_host_than_its_chips_stays() -> None:
     assert {name.partition(":")[2] for name in kept} == {"npu", "opencl", "vulkan"}
 
 
-def test_no_machine_itself_is_superseded() -> None:
+def test_no_machine_itself_is_superseded_by_its_chip() -> None:
     assert all(":" in name for name in superseded())
     assert "qcom/x1e80100-qcp:windows" not in superseded()  # boards do not run it
+
+
+def test_boards_whose_maker_has_a_namespace_are_in_it() -> None:
+    assert {name: tag for name, tag in renamed().items() if ":" not in name} == {
+        "boards/hikey": "hisilicon/hikey",
+        "boards/hikey960": "hisilicon/hikey960",
+        "boards/hikey970": "hisilicon/hikey970",
+        "boards/particle-tachyon": "particle/tachyon",
+        "boards/tesla-fsd-evb": "tesla/fsd-evb",
+    }
+    assert renamed()["boards/particle-tachyon:vulkan"] == "particle/tachyon:vulkan"
+    assert superseded()["boards/hikey960:big"].successor == "hisilicon/kirin-960:big-linux"
+    assert not renamed().keys() & tags().keys()
 
 
 def test_every_machine_names_its_maker_and_a_chip_that_has_a_tag() -> None:

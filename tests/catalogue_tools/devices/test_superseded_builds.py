@@ -51,9 +51,10 @@ def _nameless(values: Json) -> Any:
 
 
 def rows() -> list[Superseded]:
-    """Return the superseded variants that the first release had as tags."""
-    given = (row for row in machines.tags() if isinstance(row, Superseded))
-    return [row for row in given if row.name in released()]
+    """Return the variants that chips supersede and that the first release had as tags."""
+    given = [row for row in machines.tags() if isinstance(row, Superseded)]
+    chips = {tag.name for tag in socs.tags() if isinstance(tag, GeneratedTag)}
+    return [row for row in given if row.name in released() and row.successor in chips]
 
 
 def test_superseded_variants_build_as_their_successors_do() -> None:
@@ -79,7 +80,7 @@ def test_those_under_linux_differ_in_the_triple_that_their_successor_has() -> No
 def test_variants_in_use_build_otherwise_than_those_of_their_chip() -> None:
     tags = [tag for tag in machines.tags() if isinstance(tag, GeneratedTag) and ":" in tag.name]
     in_release = [tag for tag in tags if tag.name in released()]
-    assert len(in_release) == 42
+    assert len(in_release) == 39  # and three of a board that changed its namespace
     for tag in in_release:
         parent = str(tag.body["tag"]).partition("@")[0]
         assert build(tag.name) != build(parent), tag.name
