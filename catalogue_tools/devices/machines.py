@@ -117,7 +117,8 @@ def _own_cores(row: Row, variant: str = "") -> Body:
     if variant or not cores:
         return {}
     ordered = sorted(cores.items(), key=lambda cluster: cluster[0].size)
-    return {"cores": sum(cores.values()), "family": cluster_text(ordered)}
+    text = cluster_text(ordered)
+    return {"cores": sum(cores.values()), "clusters": text, "family": text}
 
 
 def _file(tag: str, soc: Chip, category: str) -> str:
