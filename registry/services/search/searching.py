@@ -139,11 +139,11 @@ def _read_page(
     """Return a page of entries, in the order of the search."""
     if isinstance(query.sort, FactOrder):  # its rows are those that state the fact
         filters = _filters(replace(query, sort=Sort.BEST))
-        rows = in_fact_order(query.sort, filters, query.facts, after, query.page_size + 1)
-        return _load_page(query, rows)
+        tags = in_fact_order(query.sort, filters, query.facts, after, query.page_size + 1)
+        return _load_page(query, tags)
     if query.sort is Sort.USED:
-        rows = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
-        return _load_page(query, rows)
+        tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
+        return _load_page(query, tags)
     column, beyond = "text", "text__gt"
     if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
         column, beyond = "version_id", "version__lt"

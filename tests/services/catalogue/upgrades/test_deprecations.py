@@ -45,8 +45,8 @@ def status(tag: str) -> tuple[str, str | None]:
     return answer.status, answer.warnings[0].successor if answer.warnings else None
 
 
-def test_superseded_tag_is_deprecated_with_its_successor(upgrade: Catalogue) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_superseded_tag_is_deprecated_with_its_successor() -> None:
     before = resolving.resolve(Reference.parse("vendor/board"))
     result = loading.load_catalogue()
     assert change_names(result) == ["vendor/next@1.0.0", "vendor/board, superseded by vendor/next"]
@@ -61,8 +61,8 @@ def test_superseded_tag_is_deprecated_with_its_successor(upgrade: Catalogue) -> 
     assert '"successor": "vendor/next"' in event.detail
 
 
-def test_loading_again_changes_nothing(upgrade: Catalogue) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_loading_again_changes_nothing() -> None:
     loading.load_catalogue()
     assert loading.load_catalogue() == LoadResult((), ())
     assert Deprecation.objects.count() == 1
@@ -75,8 +75,8 @@ def test_another_successor_replaces_the_first(upgrade: Catalogue) -> None:
     assert status("vendor/board") == ("deprecated", "vendor/kit")
 
 
-def test_a_deprecation_that_somebody_took_back_stays_so(upgrade: Catalogue, alice: User) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_a_deprecation_that_somebody_took_back_stays_so(alice: User) -> None:
     loading.load_catalogue()
     deprecation.undeprecate(BOARD, reason="We use it", actor=Actor.operator(alice))
     assert skip_reasons(loading.load_catalogue()) == {
@@ -88,16 +88,16 @@ def test_a_deprecation_that_somebody_took_back_stays_so(upgrade: Catalogue, alic
     assert status("vendor/board") == ("deprecated", "vendor/next")
 
 
-def test_a_deprecation_by_others_keeps_its_successor(upgrade: Catalogue, alice: User) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_a_deprecation_by_others_keeps_its_successor(alice: User) -> None:
     kit = TagName.parse("vendor/kit")
     deprecation.deprecate(BOARD, reason="Old", actor=Actor.operator(alice), successor=kit)
     assert "alice deprecated vendor/board" in skip_reasons(loading.load_catalogue())["vendor/board"]
     assert status("vendor/board") == ("deprecated", "vendor/kit")
 
 
-def test_a_tag_that_others_published_to_is_not_deprecated(upgrade: Catalogue) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_a_tag_that_others_published_to_is_not_deprecated() -> None:
     publish("vendor/board", cores(16))
     reason = skip_reasons(loading.load_catalogue())["vendor/board"]
     assert "alice published to vendor/board" in reason
@@ -110,8 +110,8 @@ def test_nothing_is_deprecated_without_its_successor(catalogue: Catalogue) -> No
     assert status("vendor/board") == ("active", None)
 
 
-def test_a_plan_deprecates_nothing(upgrade: Catalogue) -> None:
-    assert upgrade
+@pytest.mark.usefixtures("upgrade")
+def test_a_plan_deprecates_nothing() -> None:
     assert loading.plan_load().counts == {"version": 1, "deprecation": 1}
     assert not Deprecation.objects.exists()
 
