@@ -14,11 +14,12 @@ from catalogue_tools import (
     gpus,
     microcontrollers,
     missing,
+    other_names,
     tvm,
 )
-from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
-Generator = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
 
 MODULES = (
     *(
@@ -28,6 +29,7 @@ MODULES = (
     ),
     disagreements,
     missing,
+    other_names,
     tvm,
 )
 GENERATORS: tuple[Generator, ...] = tuple(
