@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from catalogue_tools.devices.accelerators import accelerator_message, accelerators
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
+from catalogue_tools.devices.machine_facts import machine_facts
 from catalogue_tools.devices.socs import variants
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.hardware import Statement, measured
@@ -43,6 +44,7 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:
             body,
             _message(row["model"], soc, variant),
             Statement(facts, [url]),
+            *machine_facts(row["tag"]),
             aliases=() if variant else tuple(row.get("aliases", ())),
         )
 

@@ -10,9 +10,10 @@ from catalogue_tools.devices.accelerators import (
     chip_accelerator,
 )
 from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
+from catalogue_tools.devices.chip_gpus import chip_facts
 from catalogue_tools.devices.chips import Chip, chips, disagreements
 from catalogue_tools.devices.cores import Core
-from catalogue_tools.hardware import Statement, hardware
+from catalogue_tools.hardware import Statement, hardware, pages
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 from registry.domain.document import Json
@@ -66,7 +67,7 @@ def _whole(chip: Chip) -> Body:
         facts["family"] = cluster_text(chip.clusters)
     facts |= {"category": "soc"}
     counts = Statement({"cores": chip.cores}, chip.core_urls)
-    own = hardware(Statement(facts, chip.urls), counts, joined_groups=())
+    own = hardware(Statement(facts, chip.urls), counts, *chip_facts(chip), joined_groups=())
     return cpu_body(chip) | {"hardware": own}
 
 
@@ -115,5 +116,7 @@ def _tag(
     name = f"{chip.tag}:{variant}" if variant else chip.tag
     file = f"devices/{chip.tag.partition('/')[0]}"
     own = accelerators(chip).get(variant)
-    sources = (*chip.urls, *([own.url] if own and own.url not in chip.urls else []))
-    return GeneratedTag(name, file, body, message, sources, aliases=names)
+    sources = dict.fromkeys((*chip.urls, *([own.url] if own else ())))
+    if not variant:
+        sources |= dict.fromkeys(pages(*chip_facts(chip)))
+    return GeneratedTag(name, file, body, message, tuple(sources), aliases=names)

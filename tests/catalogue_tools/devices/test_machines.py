@@ -19,19 +19,19 @@ def body(name: str) -> dict[str, Any]:
 
 
 def test_board_inherits_from_its_chip() -> None:
-    (url,) = tags()["radxa/rock-5b"].sources
-    assert url.endswith("/dts/upstream/src/arm64/rockchip/rk3588-rock-5b.dts")
-    assert body("radxa/rock-5b") == {
+    (url,) = tags()["armsom/sige7"].sources
+    assert url.endswith("/dts/upstream/src/arm64/rockchip/rk3588-armsom-sige7.dts")
+    assert body("armsom/sige7") == {
         "tag": "rockchip/rk3588@1",
-        "model": "rock-5b",
+        "model": "sige7",
         "hardware": {
-            "vendor": "Radxa",
-            "model": "Radxa ROCK 5B",
+            "vendor": "ArmSoM",
+            "model": "ArmSoM Sige7",
             "category": "board",
             "sources": {"identity": {"$append": [url]}},
         },
     }
-    assert body("radxa/rock-5b:big")["tag"] == "rockchip/rk3588:big@1"
+    assert body("armsom/sige7:big")["tag"] == "rockchip/rk3588:big@1"
 
 
 @pytest.mark.parametrize(

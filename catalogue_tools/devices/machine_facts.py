@@ -1,0 +1,33 @@
+"""Memory of boards, modules, phones and tablets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from catalogue_tools.facts import read_table, rows_by
+from catalogue_tools.hardware import Statement, measured
+from registry.domain.document import Json
+
+MEMORY = (
+    "huggingface/jetson_modules",
+    "lineageos/memory",
+    "pine64/boards",
+    "radxa-docs/boards",
+    "raspberry-pi-docs/boards",
+)
+
+
+def machine_facts(tag: str) -> Iterator[Statement]:
+    """Yield the facts of a machine that its chip does not have, each with what states it."""
+    for table in MEMORY:
+        if row := rows_by(table, "tag").get(tag):
+            facts = memory(row["sizes_bytes"]) | measured(row, "memory_type")
+            yield Statement(facts, read_table(table).pages(row))
+
+
+def memory(sizes: Sequence[int]) -> dict[str, Json]:
+    """Return the size of memory of a product, or all sizes in which it is sold."""
+    if len(sizes) == 1:
+        return {"memory_bytes": sizes[0]}
+    options: list[Json] = [*sorted(sizes)]
+    return {"memory_options_bytes": options}
