@@ -57,6 +57,19 @@ def read_chips(clone: Clone, table: Table) -> Iterator[Row]:
     return ({**row, **_chip(_page(clone, row), row)} for row in table.rows)
 
 
+@table_reader("lineageos/names", REPO, PAGES, key="tag")
+def read_names(clone: Clone, table: Table) -> Iterator[Row]:
+    """Yield the devices of the table with the names that tools and makers use, in lower case."""
+    for row in table.rows:
+        code_names, models = (
+            sorted({name for file in row["files"] for name in _names(clone, file, field)})
+            for field in ("codename", "models")
+        )
+        yield {"tag": row["tag"], "files": row["files"], "technical": code_names} | (
+            {"names": models} if models else {}
+        )
+
+
 def sizes(text: str) -> tuple[int, ...]:
     """Return the sizes in bytes that a text such as "6/8 GB LPDDR5" lists; none of other forms."""
     match = MEMORY.fullmatch(text)
@@ -98,6 +111,11 @@ def _page(clone: Clone, row: Row) -> dict[str, str]:
 
 def _field(clone: Clone, file: str, name: str) -> str:
     return _fields(clone, file).get(name, "")
+
+
+def _names(clone: Clone, file: str, field: str) -> list[str]:
+    text = _field(clone, file, field).strip("[]")
+    return [name.strip(" '\"").lower() for name in text.split(",") if name.strip()]
 
 
 def _fields(clone: Clone, file: str) -> dict[str, str]:

@@ -32,6 +32,7 @@ HAND_KEPT: dict[str, str] = {
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
     "metal-benchmarks": READ_BY_HAND,
+    "names": "they join names of several sources with those that people shorten",
     "pine64": READ_BY_HAND,
     "radxa-docs": READ_BY_HAND,
     "raspberry-pi-docs": READ_BY_HAND,

@@ -11,6 +11,7 @@ from catalogue_tools.sources.lineageos import sizes
 from tests.catalogue_tools.sources.clones import clone_of, read
 
 PHONES, CHIPS = read_table("lineageos/phones").rows, read_table("lineageos/socs").rows
+NAMES = read_table("lineageos/names").rows
 DEVICES, MEMORY = read_table("lineageos/devices").rows, read_table("lineageos/memory").rows
 CLOCKS = (3.0, 2.5, 2.0, 1.5)
 
@@ -39,8 +40,17 @@ def wiki(folder: Path, **changes: str) -> Clone:
         for row in MEMORY
         for file in row["files"]
     }
-    pages = {name: text + memory.get(name, "") for name, text in (phones | chips).items()}
-    pages = {name: text for name, text in memory.items() if name not in pages} | pages | others
+    names = {
+        file: f"codename: {', '.join(row['technical'])}\n"
+        f"models: [{', '.join(row.get('names', ())).upper()}]\n"
+        for row in NAMES
+        for file in row["files"]
+    }
+    stated = {**dict.fromkeys((*memory, *names), ""), **phones, **chips}
+    pages = {
+        name: text.removeprefix("codename: x\n") + memory.get(name, "") + names.get(name, "")
+        for name, text in stated.items()
+    } | others
     return clone_of(folder, {f"_data/devices/{name}": text for name, text in pages.items()})
 
 
@@ -49,6 +59,7 @@ def test_pages_give_the_tables(tmp_path: Path) -> None:
     assert read("lineageos/phones", clone).rows == PHONES
     assert read("lineageos/devices", clone).rows == DEVICES
     assert read("lineageos/memory", clone).rows == MEMORY
+    assert read("lineageos/names", clone).rows == NAMES
     assert read("lineageos/socs", clone).rows == CHIPS
 
 
