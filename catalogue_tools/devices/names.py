@@ -26,5 +26,5 @@ def meanings() -> Mapping[str, tuple[str, ...]]:
         for row in read_table(table).rows:
             for name in (*row.get("names", ()), *row.get("technical", ())):
                 tags[name][row["tag"]] = None
-    generic: Mapping[str, tuple[str, ...]] = {row["name"]: () for row in read_table(AMBIGUOUS).rows}
-    return {name: tuple(stated) for name, stated in tags.items()} | generic
+    single = {name: tuple(stated) for name, stated in tags.items()}
+    return {**single, **{row["name"]: () for row in read_table(AMBIGUOUS).rows}}
