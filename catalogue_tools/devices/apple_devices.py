@@ -28,6 +28,7 @@ def tags() -> Iterator[GeneratedTag]:
 def _product(row: Row, file: str, pages: tuple[str, ...]) -> GeneratedTag:
     chip = rows_by(CHIPS, "name")[row["chip"].removeprefix("apple/")]
     facts = {"vendor": "Apple", "model": row["model"], "category": row["category"]}
+    facts["gpu"] = gpu_name(chip["chip"])
     body: dict[str, Json] = {"tag": f"{row['chip']}@1", "model": row["tag"].partition("/")[2]}
     if row["category"] == "tablet" and chip["system"] == "macos":
         body["mtriple"] = IOS  # the chip's own tag is for Macs
@@ -41,6 +42,11 @@ def _product(row: Row, file: str, pages: tuple[str, ...]) -> GeneratedTag:
         f"{row['model']}, which has an Apple {chip['chip']}",
         Statement(facts | measured(row, "released"), pages),
     )
+
+
+def gpu_name(chip: str) -> str:
+    """Return the name of the GPU of a chip such as "M1 Max", which has no other."""
+    return f"Apple {chip} GPU"
 
 
 def _unknown_counts() -> Mapping[str, None]:

@@ -51,7 +51,7 @@ def tags() -> Iterator[GeneratedTag | Disagreement]:
 def chip_facts(chip: Chip) -> Iterator[Statement]:
     """Yield the names of a chip's GPU and neural processor, with what states them."""
     for part in ("gpu", "npu"):
-        if stated := _agreed(chip.tag, part):
+        if stated := _agreed(chip.tag, part) or _agreed(chip.parent, part):
             urls = dict.fromkeys(url for statement in stated for url in statement.urls)
             yield Statement({part: stated[0].name}, [*urls])
 

@@ -1,9 +1,11 @@
-"""Memory of boards, modules, phones and tablets."""
+"""Memory of boards, modules, phones and tablets, and the parts that they have with their chip."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from catalogue_tools.devices.chip_gpus import chip_facts
+from catalogue_tools.devices.chips import Chip
 from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.hardware import Statement, measured
 from registry.domain.document import Json
@@ -17,12 +19,17 @@ MEMORY = (
 )
 
 
-def machine_facts(tag: str) -> Iterator[Statement]:
-    """Yield the facts of a machine that its chip does not have, each with what states it."""
+def machine_facts(tag: str, chip: Chip | None = None) -> Iterator[Statement]:
+    """Yield facts of a machine, each with what states it.
+
+    Those of its chip are stated again: a released tag inherits from the chip as it was.
+    """
     for table in MEMORY:
         if row := rows_by(table, "tag").get(tag):
             facts = memory(row["sizes_bytes"]) | measured(row, "memory_type")
             yield Statement(facts, read_table(table).pages(row))
+    if chip:
+        yield from chip_facts(chip)
 
 
 def memory(sizes: Sequence[int]) -> dict[str, Json]:

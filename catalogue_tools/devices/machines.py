@@ -44,7 +44,7 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:
             body,
             _message(row["model"], soc, variant),
             Statement(facts, [url]),
-            *machine_facts(row["tag"]),
+            *machine_facts(row["tag"], soc),
             aliases=() if variant else tuple(row.get("aliases", ())),
         )
 

@@ -20,14 +20,15 @@ def tags() -> Iterator[GeneratedTag]:
 
 def _device(row: Row) -> GeneratedTag:
     namespace, _, name = row["tag"].partition("/")
+    soc = chip(row["soc"])
     facts = {"vendor": row["vendor"], "model": row["model"], "category": row["category"]}
     page = url_of(TABLE, path=f"_data/devices/{row['file']}")
     return described_tag(
         row["tag"],
         f"phones/{namespace}",
-        {"tag": f"{row['soc']}@1", "model": name},
-        f"{row['model']} with its {chip(row['soc']).model.partition(' (')[0]}",
+        {"tag": f"{soc.tag}@1", "model": name},
+        f"{row['model']} with its {soc.model.partition(' (')[0]}",
         Statement(facts | measured(row, "released"), [page]),
-        *machine_facts(row["tag"]),
+        *machine_facts(row["tag"], soc),
         aliases=tuple(row.get("aliases", ())),
     )

@@ -75,7 +75,8 @@ def _part(chip: Chip, variant: str = "") -> Body:
     """Return a selected part of another chip, which differs in its name only."""
     parent = f"{chip.parent}:{variant}" if variant else chip.parent
     stated = Statement({"model": chip.model}, chip.urls)
-    return {"tag": f"{parent}@1", "hardware": hardware(stated)}
+    parts = () if variant else chip_facts(chip)
+    return {"tag": f"{parent}@1", "hardware": hardware(stated, *parts)}
 
 
 def _windows(chip: Chip) -> Body:

@@ -31,6 +31,12 @@ def test_product_inherits_from_its_chip(tag: str, chip: str, category: str) -> N
     assert (TAGS[tag]["tag"], TAGS[tag]["hardware"]["category"]) == (chip, category)
 
 
+def test_product_names_the_gpu_of_its_chip() -> None:
+    assert TAGS["apple/iphone-15-pro"]["hardware"]["gpu"] == "Apple A17 Pro GPU"
+    books: dict[str, Any] = {tag.name: tag.body["hardware"] for tag in macbooks.tags()}
+    assert books["apple/macbook-air-m1-2020"]["gpu"] == "Apple M1 GPU"
+
+
 def test_ipad_with_the_chip_of_a_mac_runs_its_own_system() -> None:
     assert TAGS["apple/ipad-pro-11-inch-m4"]["mtriple"] == "arm64-apple-ios"
     assert "mtriple" not in TAGS["apple/ipad-mini-a17-pro"]

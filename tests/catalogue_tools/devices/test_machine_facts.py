@@ -94,6 +94,20 @@ def test_type_of_memory_is_stated_where_it_is_one(tag: str, memory_type: str | N
     assert facts(tag).get("memory_type") == memory_type
 
 
+@pytest.mark.parametrize(
+    ("tag", "gpu", "npu"),
+    [
+        ("radxa/rock-5b", "Mali-G610", "Rockchip NPU"),
+        ("google/pixel-7", "Mali-G710", None),
+        ("samsung/galaxy-tab-s7", "Adreno 650", None),  # of the chip that its one is a part of
+        ("hardkernel/odroid-n2", None, None),
+        ("amd/zcu111", None, None),  # its chip is of a family of which parts have a GPU
+    ],
+)
+def test_machine_states_the_parts_of_its_chip(tag: str, gpu: str | None, npu: str | None) -> None:
+    assert (products()[tag].get("gpu"), products()[tag].get("npu")) == (gpu, npu)
+
+
 def test_counts_of_machines_with_memory() -> None:
     stated = {tag: row for tag, row in products().items() if ":" not in tag}
     by_kind = {"board": 0, "phone": 0}

@@ -19,19 +19,19 @@ def body(name: str) -> dict[str, Any]:
 
 
 def test_board_inherits_from_its_chip() -> None:
-    (url,) = tags()["armsom/sige7"].sources
-    assert url.endswith("/dts/upstream/src/arm64/rockchip/rk3588-armsom-sige7.dts")
-    assert body("armsom/sige7") == {
-        "tag": "rockchip/rk3588@1",
-        "model": "sige7",
+    (url,) = tags()["hardkernel/odroid-n2-plus"].sources
+    assert url.endswith("/dts/upstream/src/arm64/amlogic/meson-g12b-odroid-n2-plus.dts")
+    assert body("hardkernel/odroid-n2-plus") == {
+        "tag": "amlogic/s922x@1",
+        "model": "odroid-n2-plus",
         "hardware": {
-            "vendor": "ArmSoM",
-            "model": "ArmSoM Sige7",
+            "vendor": "Hardkernel",
+            "model": "Hardkernel ODROID-N2Plus",
             "category": "board",
             "sources": {"identity": {"$append": [url]}},
         },
     }
-    assert body("armsom/sige7:big")["tag"] == "rockchip/rk3588:big@1"
+    assert body("hardkernel/odroid-n2-plus:big")["tag"] == "amlogic/s922x:big@1"
 
 
 @pytest.mark.parametrize(
