@@ -91,8 +91,9 @@ def test_number_of_the_kernel_and_an_included_file_do_not_name_the_gpu() -> None
 def test_sources_agree_except_where_a_disagreement_says_so() -> None:
     disputed = {row["tag"] for row in read_table(CORRECTIONS).rows}
     for soc in chips():
-        names = {stated.name for stated in statements(soc.tag, "gpu")}
-        assert len(names) <= 1 or soc.tag in disputed, (soc.tag, names)
+        for part in ("gpu", "npu"):
+            names = {stated.name for stated in statements(soc.tag, part)}
+            assert len(names) <= 1 or soc.tag in disputed, (soc.tag, names)
     listed = {item.tag for item in chip_gpus.tags() if isinstance(item, Disagreement)}
     assert listed == disputed
 
