@@ -10,6 +10,7 @@ from catalogue_tools.devices.machine_facts import MEMORY, machine_facts, memory
 from catalogue_tools.facts import read_table
 from catalogue_tools.gpus import jetson
 from catalogue_tools.hardware import GIB, MIB
+from catalogue_tools.tags import GeneratedTag
 
 
 def facts(tag: str) -> dict[str, Any]:
@@ -19,7 +20,8 @@ def facts(tag: str) -> dict[str, Any]:
 @cache
 def products() -> dict[str, dict[str, Any]]:
     """Return the hardware facts of machines by tag."""
-    tags = [*machines.tags(), *phones.tags(), *jetson.tags()]
+    items = [*machines.tags(), *phones.tags(), *jetson.tags()]
+    tags = [item for item in items if isinstance(item, GeneratedTag)]
     return {tag.name: tag.body["hardware"] for tag in tags}  # type: ignore[misc]
 
 
