@@ -41,6 +41,7 @@ def test_one_size_is_the_memory_and_several_are_options() -> None:
         ("oneplus/8t", [8, 12]),
         ("boards/nothing-phone-1", [8, 12]),  # a device tree names it, a page its memory
         ("nvidia/jetson-agx-orin-64gb", [64]),
+        ("nvidia/jetson-orin-nano", [4, 8]),
     ],
 )
 def test_machine_states_its_memory(tag: str, sizes: list[int]) -> None:
@@ -59,6 +60,8 @@ def test_machine_states_its_memory(tag: str, sizes: list[int]) -> None:
         "pine64/pine64",
         "pine64/quartz64-b",
         "hardkernel/odroid-c2",  # no source
+        "nvidia/jetson-xavier-nx",  # of its two sizes only one has a free source
+        "nvidia/jetson-tx2",
         "oneplus/pad-3",  # a page of another form
         "xiaomi/mi-8-lite",
     ],
