@@ -12,6 +12,7 @@ from catalogue_tools.devices.accelerators import (
     Accelerator,
     accelerator_body,
     accelerators,
+    chip_accelerator,
     variant_tag,
 )
 from catalogue_tools.devices.chips import PAGES, Chip, chips
@@ -44,7 +45,7 @@ def tags() -> Iterator[GeneratedTag | Disagreement]:
     for row in read_table(CORRECTIONS).rows:
         yield Disagreement(row["tag"], row["fact"], row["values"], row["choice"])
     for chip in chips():
-        if not chip.parent and not accelerators(chip).keys() & {*GPU_VARIANTS}:
+        if not accelerators(chip).keys() & {*GPU_VARIANTS}:
             yield from _gpu_tags(chip)
 
 
@@ -79,18 +80,20 @@ def _agreed(tag: str, part: str) -> list[Stated]:
 
 
 def _gpu_tags(chip: Chip) -> Iterator[GeneratedTag]:
-    stated = [statement for statement in _agreed(chip.tag, "gpu") if "gpu_tag" in statement.row]
-    if not stated:
+    stated = _agreed(chip.tag, "gpu") or _agreed(chip.parent, "gpu")
+    rows = [statement.row for statement in stated if "gpu_tag" in statement.row]
+    if not rows:
         return
-    units = next((statement.row for statement in stated if "units" in statement.row), {})
-    facts: Mapping[str, Json] = {"compute_units": units["units"]} if units else {}
+    units = next((row["units"] for row in rows if "units" in row), None)
+    facts: Mapping[str, Json] = {"compute_units": units} if units else {}
     for variant in GPU_VARIANTS:
-        tag = variant_tag(stated[0].row["gpu_tag"], variant)
+        tag = variant_tag(rows[0]["gpu_tag"], variant)
         own = Accelerator(tag, stated[0].name, {}, facts, stated[0].urls[0])
+        body = chip_accelerator(chip, variant) if chip.parent else accelerator_body(chip, own)
         yield GeneratedTag(
             f"{chip.tag}:{variant}",
             f"devices/{chip.tag.partition('/')[0]}",
-            accelerator_body(chip, own),
+            body,
             own.message(variant),
             (*chip.urls, *([own.url] if own.url not in chip.urls else [])),
         )

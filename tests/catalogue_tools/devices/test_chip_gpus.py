@@ -109,8 +109,13 @@ def test_gpu_can_be_built_for_where_it_has_a_tag() -> None:
     assert (body["tag"], body["host"]) == ("arm/mali-g610:vulkan@1", "rockchip/rk3588@1")
     assert body["hardware"]["compute_units"] == 4
     assert {f"rockchip/rk3399:{variant}" for variant in GPU_VARIANTS} <= tags().keys()
-    known = {tag.name for tag in mobile.tags()}
+    known = {tag.name for tag in mobile.tags()} | tags().keys()
     assert {str(tag.body["tag"]).removesuffix("@1") for tag in tags().values()} <= known
+
+
+def test_selected_part_has_the_gpu_of_its_chip_and_is_its_own_host() -> None:
+    body = tags()["rockchip/rk3588s:opencl"].body
+    assert (body["tag"], body["host"]) == ("rockchip/rk3588:opencl@1", "rockchip/rk3588s@1")
 
 
 def test_gpu_without_compute_or_without_a_tag_gives_no_variant() -> None:
