@@ -20,7 +20,7 @@ def facts(tag: str) -> dict[str, Any]:
 @cache
 def products() -> dict[str, dict[str, Any]]:
     """Return the hardware facts of machines by tag."""
-    items = [*machines.tags(), *phones.tags(), *jetson.tags()]
+    items: list[object] = [*machines.tags(), *phones.tags(), *jetson.tags()]
     tags = [item for item in items if isinstance(item, GeneratedTag)]
     return {tag.name: tag.body["hardware"] for tag in tags}  # type: ignore[misc]
 

@@ -28,7 +28,8 @@ def test_regions_are_one_product() -> None:
 
 
 def test_product_that_has_a_tag_gets_no_second() -> None:
-    tags = [item for item in machines.tags() if isinstance(item, GeneratedTag)]
+    items: list[object] = [*machines.tags()]
+    tags = [item for item in items if isinstance(item, GeneratedTag)]
     others = {tag.name: str(tag.body["hardware"]["model"]) for tag in tags}  # type: ignore[index,call-overload]
     assert not TAGS.keys() & others.keys()
     models = {model.casefold() for model in others.values()}
