@@ -18,10 +18,10 @@ from catalogue_tools.devices.accelerators import (
 from catalogue_tools.devices.chips import PAGES, Chip, chips
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import Statement
-from catalogue_tools.tags import Disagreement, GeneratedTag
+from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
 
-CORRECTIONS = "corrections/chip_gpus"
+CORRECTIONS = "corrections/devices"
 # Those that also count the cores of a GPU come first.
 TABLES = (
     "radxa-docs/socs",
@@ -40,10 +40,8 @@ class Stated:
     urls: tuple[str, ...]
 
 
-def tags() -> Iterator[GeneratedTag | Disagreement]:
-    """Yield the GPUs of chips that no phone has, and what sources state differently."""
-    for row in read_table(CORRECTIONS).rows:
-        yield Disagreement(row["tag"], row["fact"], row["values"], row["choice"])
+def tags() -> Iterator[GeneratedTag]:
+    """Yield the GPUs of chips that no phone has."""
     for chip in chips():
         if not accelerators(chip).keys() & {*GPU_VARIANTS}:
             yield from _gpu_tags(chip)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from catalogue_tools.devices.chip_gpus import chip_facts
+from catalogue_tools.devices.chip_gpus import CORRECTIONS, chip_facts
 from catalogue_tools.devices.chips import Chip
 from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.tags import Disagreement
 from registry.domain.document import Json
 
 MEMORY = (
@@ -17,6 +18,12 @@ MEMORY = (
     "radxa-docs/boards",
     "raspberry-pi-docs/boards",
 )
+
+
+def tags() -> Iterator[Disagreement]:
+    """Yield the facts of machines and their chips that sources state differently."""
+    for row in read_table(CORRECTIONS).rows:
+        yield Disagreement(row["tag"], row["fact"], row["values"], row["choice"])
 
 
 def machine_facts(tag: str, chip: Chip | None = None) -> Iterator[Statement]:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools.devices import chip_gpus, socs
+from catalogue_tools.devices import chip_gpus, machine_facts, socs
 from catalogue_tools.devices.accelerators import GPU_VARIANTS, accelerators
 from catalogue_tools.devices.chip_gpus import CORRECTIONS, chip_facts, statements
 from catalogue_tools.devices.chips import chip, chips
 from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.gpus import mobile
-from catalogue_tools.tags import Disagreement, GeneratedTag
+from catalogue_tools.tags import GeneratedTag
 
 
 def facts(tag: str) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def facts(tag: str) -> dict[str, Any]:
 
 @cache
 def tags() -> dict[str, GeneratedTag]:
-    return {item.name: item for item in chip_gpus.tags() if isinstance(item, GeneratedTag)}
+    return {item.name: item for item in chip_gpus.tags()}
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,7 @@ def test_sources_agree_except_where_a_disagreement_says_so() -> None:
         for part in ("gpu", "npu"):
             names = {stated.name for stated in statements(soc.tag, part)}
             assert len(names) <= 1 or soc.tag in disputed, (soc.tag, names)
-    listed = {item.tag for item in chip_gpus.tags() if isinstance(item, Disagreement)}
-    assert listed == disputed
+    assert {item.tag for item in machine_facts.tags()} == disputed
 
 
 def test_counts_of_chips_with_names_of_their_parts() -> None:
