@@ -33,8 +33,9 @@ def machine_facts(tag: str, chip: Chip | None = None) -> Iterator[Statement]:
     """
     for table in MEMORY:
         if row := rows_by(table, "tag").get(tag):
-            facts = memory(row["sizes_bytes"]) | measured(row, "memory_type")
-            yield Statement(facts, read_table(table).pages(row))
+            pages = read_table(table).pages(row)
+            yield Statement(memory(row["sizes_bytes"]) | measured(row, "memory_type"), pages)
+            yield Statement(measured(row, "released"), pages[:1])
     if chip:
         yield from chip_facts(chip)
 

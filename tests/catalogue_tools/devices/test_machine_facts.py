@@ -42,10 +42,12 @@ def test_one_size_is_the_memory_and_several_are_options() -> None:
         ("boards/nothing-phone-1", [8, 12]),  # a device tree names it, a page its memory
         ("nvidia/jetson-agx-orin-64gb", [64]),
         ("nvidia/jetson-orin-nano", [4, 8]),
+        ("nvidia/jetson-xavier-nx", [8, 16]),
     ],
 )
 def test_machine_states_its_memory(tag: str, sizes: list[int]) -> None:
-    stated = {name: value for name, value in facts(tag).items() if name != "memory_type"}
+    others = {"memory_type", "launched"}
+    stated = {name: value for name, value in facts(tag).items() if name not in others}
     assert stated == memory([size * GIB for size in sizes])
     assert products()[tag].items() >= stated.items()
 
@@ -60,8 +62,7 @@ def test_machine_states_its_memory(tag: str, sizes: list[int]) -> None:
         "pine64/pine64",
         "pine64/quartz64-b",
         "hardkernel/odroid-c2",  # no source
-        "nvidia/jetson-xavier-nx",  # of its two sizes only one has a free source
-        "nvidia/jetson-tx2",
+        "nvidia/jetson-tx1",
         "oneplus/pad-3",  # a page of another form
         "xiaomi/mi-8-lite",
     ],
@@ -69,6 +70,11 @@ def test_machine_states_its_memory(tag: str, sizes: list[int]) -> None:
 def test_unknown_memory_is_not_stated(tag: str) -> None:
     assert facts(tag) == {}
     assert not products()[tag].keys() & {"memory_bytes", "memory_options_bytes"}
+
+
+def test_module_states_its_year_and_not_the_power_of_one_mode() -> None:
+    assert products()["nvidia/jetson-agx-xavier"]["launched"] == "2018"
+    assert "power_watts" not in products()["nvidia/jetson-agx-xavier"]
 
 
 def test_no_carrier_and_no_unknown_machine_stands_in_a_table() -> None:
