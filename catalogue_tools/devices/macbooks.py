@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.devices.apple_devices import CHIPS, gpu_name
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
@@ -28,6 +29,7 @@ def _tag(row: Row, variant: str, body: dict[str, Json], part: str) -> GeneratedT
         "model": row["model"],
         "category": "laptop",
         "launched": row["released"],
+        "gpu": gpu_name(rows_by(CHIPS, "name")[row["chip"].removeprefix("apple/")]["chip"]),
     }
     if variant:
         facts["boost_clock_hz"] = None

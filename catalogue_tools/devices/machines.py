@@ -8,6 +8,7 @@ from dataclasses import replace
 from catalogue_tools.devices.accelerators import accelerator_message
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
+from catalogue_tools.devices.machine_facts import machine_facts
 from catalogue_tools.devices.socs import clusters, variants
 from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, runs_linux_instead
 from catalogue_tools.facts import Row, Table, read_table
@@ -94,6 +95,7 @@ def _tag(row: Row, soc: Chip, variant: str, body: Body, url: str) -> GeneratedTa
         body,
         f"{row['model']} with its {part}",
         Statement(facts, [url]),
+        *machine_facts(row["tag"], soc),
         aliases=() if variant else tuple(row.get("aliases", ())),
     )
 

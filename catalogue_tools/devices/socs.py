@@ -13,7 +13,7 @@ from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cp
 from catalogue_tools.devices.chips import Chip, chips, disagreements
 from catalogue_tools.devices.cores import Core
 from catalogue_tools.devices.systems import LINUX_TWIN, chips_under_linux
-from catalogue_tools.hardware import Statement, hardware
+from catalogue_tools.hardware import Statement, hardware, pages
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
@@ -88,15 +88,17 @@ def _whole(chip: Chip) -> Body:
     if chip.certain:
         counted["clusters"] = cluster_text(chip.clusters)
     counts = Statement(counted, chip.core_urls)
-    own = hardware(Statement(facts, chip.urls), counts, joined_groups=())
+    own = hardware(Statement(facts, chip.urls), counts, *chip_facts(chip), joined_groups=())
     return cpu_body(chip) | {"hardware": own}
 
 
 def _part(chip: Chip, variant: str = "") -> Body:
     """Return a selected part of another chip, which differs in its name only."""
     parent = f"{chip.parent}:{variant}" if variant else chip.parent
-    stated = Statement({"model": chip.model}, chip.urls)
-    return {"tag": f"{parent}@1", "hardware": hardware(stated)}
+    stated = [Statement({"model": chip.model}, chip.urls)]
+    if not variant:
+        stated += chip_facts(chip)
+    return {"tag": f"{parent}@1", "hardware": hardware(*stated)}
 
 
 def _windows(chip: Chip) -> Body:
@@ -135,5 +137,13 @@ def _tag(
     name = f"{chip.tag}:{variant}" if variant else chip.tag
     file = f"devices/{chip.tag.partition('/')[0]}"
     own = accelerators(chip).get(variant)
-    sources = (*chip.urls, *([own.url] if own and own.url not in chip.urls else []))
-    return GeneratedTag(name, file, body, message, sources, aliases=names)
+    urls = [*chip.urls, *([own.url] if own else []), *([] if variant else pages(*chip_facts(chip)))]
+    return GeneratedTag(
+        name,
+        file,
+        body,
+        message,
+        tuple(dict.fromkeys(urls)),
+        aliases=names,
+        correction=chip.features.reason if "mattr" in body else "",
+    )

@@ -32,14 +32,14 @@ def body(name: str) -> dict[str, Any]:
 
 
 def test_board_inherits_from_its_chip() -> None:
-    (url,) = tags()["radxa/rock-5b"].sources
-    assert url.endswith("/dts/upstream/src/arm64/rockchip/rk3588-rock-5b.dts")
-    assert body("radxa/rock-5b") == {
-        "tag": "rockchip/rk3588@1",
-        "model": "rock-5b",
+    (url,) = tags()["hardkernel/odroid-n2-plus"].sources
+    assert url.endswith("/dts/upstream/src/arm64/amlogic/meson-g12b-odroid-n2-plus.dts")
+    assert body("hardkernel/odroid-n2-plus") == {
+        "tag": "amlogic/s922x@1",
+        "model": "odroid-n2-plus",
         "hardware": {
-            "vendor": "Radxa",
-            "model": "Radxa ROCK 5B",
+            "vendor": "Hardkernel",
+            "model": "Hardkernel ODROID-N2Plus",
             "category": "board",
             "sources": {"identity": {"$append": [url]}},
         },
