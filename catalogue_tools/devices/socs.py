@@ -10,6 +10,7 @@ from catalogue_tools.devices.accelerators import (
     chip_accelerator,
 )
 from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
+from catalogue_tools.devices.chip_gpus import chip_facts
 from catalogue_tools.devices.chips import Chip, chips, disagreements
 from catalogue_tools.devices.cores import Core
 from catalogue_tools.devices.systems import LINUX_TWIN, chips_under_linux
