@@ -36,12 +36,16 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries of tags."""
 
     def with_version(self) -> Self:
-        """Join the newest version, without its documents; annotate its lints, use and alias."""
+        """Join the newest version, without its documents; annotate its lints, use and alias.
+
+        And whether the tag is a family.
+        """
         joined = self.select_related("version").defer(*documents_of("version"))
         usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("resolves")[:1]
         return joined.with_alias().annotate(
             lint_count=Coalesce(F("version__lint_report__count"), 0),
             resolves=Coalesce(Subquery(usage), 0),
+            is_family=F("tag__is_family"),
         )
 
     def with_alias(self) -> Self:
@@ -73,9 +77,8 @@ class Entry(models.Model):
     # Annotated by `with_version`.
     lint_count: int
     resolves: int  # in the last 30 days
+    is_family: bool
     shortest_alias: str | None = None  # annotated by `with_alias`, too
-    # Set where tags are sorted by a fact.
-    fact_value: float | None = None
     # Set by a search for words: the fields and values that have them.
     reasons: tuple[Any, ...] = ()
     # Set in lists of deprecated tags: what supersedes a tag.

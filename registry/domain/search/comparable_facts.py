@@ -46,7 +46,11 @@ COMPARABLE_FACTS: Mapping[str, ComparableFact] = {
             "bandwidth", "Bandwidth", "/hardware/memory_bandwidth_bytes_per_s", "bytes/s"
         ),
         ComparableFact("cores", "Cores", "/hardware/cores", "cores"),
+        ComparableFact("threads", "Threads", "/hardware/threads", "threads"),
         ComparableFact("compute_units", "Compute units", "/hardware/compute_units", "units"),
+        ComparableFact("accelerators", "Accelerators", "/hardware/accelerators", "accelerators"),
+        ComparableFact("clock", "Highest clock", "/hardware/boost_clock_hz", "Hz"),
+        ComparableFact("flash", "Flash", "/hardware/flash_bytes", "bytes"),
         ComparableFact("power", "Power", "/hardware/power_watts", "W"),
         ComparableFact("year", "Year", "/hardware/launched/year"),
     )
@@ -67,7 +71,7 @@ FACT_ORDERS = tuple(f"{sign}{name}" for name in COMPARABLE_FACTS for sign in (""
 class FactOrder:
     """The order of tags by a fact: largest first, or smallest first if it is reversed.
 
-    Tags that do not state the fact are left out.
+    Tags that do not state the fact come last.
     """
 
     fact: ComparableFact

@@ -8,10 +8,11 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery, TextChoices
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.comparable_facts import ComparableFact, FactOrder
-from registry.models import Attribute, Entry, RecentUsage
+from registry.domain.search.comparable_facts import FactOrder
+from registry.models import Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.filters import filter_by_tags, listed
+from registry.services.search.stated_facts import stating, unstated
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
 
@@ -69,20 +70,43 @@ def most_used(
     return [([resolves, text], tag) for resolves, text, tag in tags]
 
 
+# Decision 147: an order hides nothing; what does not state the fact comes last.
 def in_fact_order(
+    order: FactOrder,
+    filters: Sequence[QuerySet[Any]],
+    matches: EntryQuerySet,
+    facts: Mapping[str, str],
+    *,
+    after: Sequence[Any] | None,
+    limit: int,
+) -> list[KeyedTag]:
+    """Return up to `limit` tags after a sort key, and last those without the fact, by name.
+
+    `matches` are the entries that have these facts and a row in each of the filters. Of equal
+    values, those published first come first. Each query reads a range of one database index: at
+    most two, in addition to those that count the rows of filters.
+    """
+    number, beyond = after or (None, None)
+    tags: list[KeyedTag] = []
+    if after is None or number is not None:
+        tags = _stating(order, filters, facts, after, limit)
+        beyond = ""
+    if len(tags) < limit:
+        others = unstated(order.fact, matches).filter(text__gt=beyond).order_by("text")
+        rows = others.values_list("text", "pk")[: limit - len(tags)]
+        tags += [([None, text], tag) for text, tag in rows]
+    return tags
+
+
+def _stating(
     order: FactOrder,
     filters: Iterable[QuerySet[Any]],
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
     limit: int,
 ) -> list[KeyedTag]:
-    """Return up to `limit` tags after a sort key; of equal values, those published first.
-
-    Tags must have these facts and a row in each of the filters. One query, which reads a range of
-    one database index, in addition to those that count the rows of filters.
-    """
-    # Decision 082: tags that do not state the fact have no place in its order.
-    rows = listed(_stated(order.fact), "tag", facts)
+    """Return tags that state the fact. One query, and those that count the rows of filters."""
+    rows = listed(stating(order.fact), "tag", facts)
     if after:
         number, tag = after
         beyond = Q(number__gt=number) if order.is_reversed else Q(number__lt=number)
@@ -98,20 +122,5 @@ def in_fact_order(
 def fact_keys(order: FactOrder, tags: Collection[int]) -> Mapping[int, list[Any]]:
     """Return the sort key of each of these tags that states the fact. One query."""
     sign = 1 if order.is_reversed else -1
-    return {tag: [sign * number, tag] for tag, number in _values(order.fact, tags)}
-
-
-def add_values(fact: ComparableFact, entries: Iterable[Entry]) -> None:
-    """Set `fact_value` of entries. One query."""
-    by_tag = {entry.pk: entry for entry in entries}
-    for tag, number in _values(fact, by_tag):
-        by_tag[tag].fact_value = number
-
-
-def _values(fact: ComparableFact, tags: Collection[int]) -> Iterable[tuple[int, Any]]:
-    return _stated(fact).filter(tag__in=tags).values_list("tag", "number")
-
-
-def _stated(fact: ComparableFact) -> QuerySet[Attribute]:
-    """Select the values of a fact in the order of its database index."""
-    return Attribute.objects.filter(name=fact.option, pointer=fact.pointer, number__isnull=False)
+    stated = stating(order.fact).filter(tag__in=tags).values_list("tag", "number")
+    return {tag: [sign * number, tag] for tag, number in stated if number is not None}
