@@ -32,7 +32,7 @@ def plain_text(markup: str) -> str:
 
 
 def tags(page: Page) -> list[str]:
-    return re.findall(r'<th scope="row"><a href="/tags/([^"]+)"', page.html)
+    return re.findall(r'<th scope="row"><input[^>]*> <a href="/tags/([^"]+)"', page.html)
 
 
 def query_of(url: str) -> list[tuple[str, str]]:
