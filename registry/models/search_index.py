@@ -68,6 +68,9 @@ class Entry(models.Model):
     vendor = BytewiseField(max_length=MAX_NAME, db_comment="who makes the hardware, or empty")
     arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
     family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
+    place = models.PositiveSmallIntegerField(
+        db_comment="of the category, in lists with machines first"
+    )
     status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
     published = models.DateField(null=True, db_comment="UTC, of the newest version")
     leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
@@ -96,7 +99,7 @@ class Entry(models.Model):
         indexes = (
             *(
                 models.Index(fields=(column, "text"), name=f"entry_by_{column}")
-                for column in ("namespace", "kind", "vendor", "arch", "family")
+                for column in ("namespace", "kind", "vendor", "arch", "family", "place")
             ),
             models.Index(
                 fields=("namespace", "kind", "vendor", "arch", "family", "status"),

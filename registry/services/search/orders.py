@@ -11,7 +11,8 @@ from django.db.models.lookups import IsNull
 from registry.domain.search.comparable_facts import FactOrder
 from registry.models import Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
-from registry.services.search.filters import filter_by_tags, listed
+from registry.services.search.facets import STATUS
+from registry.services.search.filters import entries_with_facts, filter_by_tags, listed
 from registry.services.search.stated_facts import stating, unstated
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
@@ -22,6 +23,7 @@ class Sort(TextChoices):
 
     BEST = "best"  # best match of the text; without a text, by name
     PUBLISHED = "published"  # most recently published first, without fully yanked tags
+    MACHINES = "machines"  # without a text: machines before chips, by name; else the best match
     USED = "used"  # most often resolved in the last 30 days first, then by name
 
 
@@ -68,6 +70,26 @@ def most_used(
         others = unused.values_list("text", "pk")[: limit - len(tags)]
         tags += ((0, *other) for other in others)
     return [([resolves, text], tag) for resolves, text, tag in tags]
+
+
+def machines_first(
+    filters: Iterable[QuerySet[Any]],
+    facts: Mapping[str, str],
+    after: Sequence[Any] | None,
+    limit: int,
+) -> list[KeyedTag]:
+    """Return up to `limit` tags after a sort key, machines before chips, then by name.
+
+    Tags must have these facts and a row in each of the filters. One query, which reads a range of
+    one database index, in addition to those that count the rows of filters.
+    """
+    rows = Entry.objects.all() if STATUS in facts else entries_with_facts({})
+    if after:
+        place, text = after
+        rows = rows.filter(Q(place__gt=place) | Q(place=place, text__gt=text), place__gte=place)
+    ordered = filter_by_tags(rows, "pk", filters).order_by("place", "text")
+    keys = ordered.values_list("place", "text", "pk")[:limit]
+    return [([place, text], tag) for place, text, tag in keys]
 
 
 # Decision 147: an order hides nothing; what does not state the fact comes last.

@@ -35,7 +35,7 @@ from registry.services.search.filters import (
 )
 from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
-from registry.services.search.orders import KeyedTag, Sort, in_fact_order, most_used
+from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_terms import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
 from registry.services.search.stated_facts import count_stating, unstated
@@ -184,6 +184,9 @@ def _read_page(
             after=after,
             limit=query.page_size + 1,
         )
+        return _load_page(query, tags)
+    if query.sort is Sort.MACHINES:
+        tags = machines_first(_filters(query), query.facts, after, query.page_size + 1)
         return _load_page(query, tags)
     if query.sort is Sort.USED:
         tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)

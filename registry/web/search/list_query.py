@@ -106,7 +106,7 @@ class ListQuery:
     def can_fold(self) -> bool:
         """Return whether families may stand for their members: in a list to look around in."""
         is_by_category = all(text.startswith(IN_CATEGORY) for text in self.where)
-        is_by_name = self.sort in ("", Sort.BEST)
+        is_by_name = self.order in (Sort.MACHINES, Sort.BEST)
         return is_by_category and is_by_name and not (self.text or self.ranges)
 
     @property
@@ -139,14 +139,25 @@ class ListQuery:
         return reverse("submit", query={"searched": f"{namespace} {self.text}".strip()})
 
     @property
+    def order(self) -> str:
+        """Return the name of the order: what the URL says, or machines first without a text."""
+        return self.sort or ("" if self.text else Sort.MACHINES)
+
+    @property
+    def _search_with_order(self) -> tuple[Parameter, ...]:
+        """Return the parameters of the same list where another order is the default."""
+        is_default = self.order != self.sort
+        return (*self.search, *([("sort", self.order)] if is_default else []))
+
+    @property
     def api_url(self) -> str:
         """Return the URL of the same list in the API."""
-        return reverse("api:tags", query=self.search)
+        return reverse("api:tags", query=self._search_with_order)
 
     @property
     def csv_url(self) -> str:
         """Return the URL of the whole list as CSV."""
-        return reverse("tags-csv", query=self.search)
+        return reverse("tags-csv", query=self._search_with_order)
 
     @property
     def view_url(self) -> str:

@@ -127,11 +127,13 @@ def _condition_chip(query: ListQuery, text: str) -> FilterLink:
 
 def sorts(query: ListQuery, columns: Sequence[ListColumn]) -> list[FilterLink]:
     """Return the orders: the default, by date, by use, and by the facts of the columns."""
-    default = "best match" if query.text else "name"
-    others = {Sort.PUBLISHED: "recently published", Sort.USED: "most used"}
+    default = "best match" if query.text else "machines first"
+    by_name = {} if query.text else {Sort.BEST: "name"}
+    others = by_name | {Sort.PUBLISHED: "recently published", Sort.USED: "most used"}
+    defaults = ("", Sort.MACHINES, *([Sort.BEST] if query.text else []))
     facts = (column.fact for column in columns if column.fact)
     return [
-        FilterLink(default, query.url_without("sort"), query.sort in ("", Sort.BEST)),
+        FilterLink(default, query.url_without("sort"), query.sort in defaults),
         *(
             FilterLink(text, query.url_with("sort", sort), query.sort == sort)
             for sort, text in others.items()
