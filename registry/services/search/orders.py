@@ -76,20 +76,17 @@ def machines_first(
     filters: Iterable[QuerySet[Any]],
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
-    limit: int,
-) -> list[KeyedTag]:
-    """Return up to `limit` tags after a sort key, machines before chips, then by name.
+) -> EntryQuerySet:
+    """Return the entries after a sort key, machines before chips, then by name.
 
-    Tags must have these facts and a row in each of the filters. One query, which reads a range of
-    one database index, in addition to those that count the rows of filters.
+    Tags must have these facts and a row in each of the filters, whose rows are counted. Reads a
+    range of one database index.
     """
     rows = Entry.objects.all() if STATUS in facts else entries_with_facts({})
     if after:
         place, text = after
         rows = rows.filter(Q(place__gt=place) | Q(place=place, text__gt=text), place__gte=place)
-    ordered = filter_by_tags(rows, "pk", filters).order_by("place", "text")
-    keys = ordered.values_list("place", "text", "pk")[:limit]
-    return [([place, text], tag) for place, text, tag in keys]
+    return filter_by_tags(rows, "pk", filters).order_by("place", "text")
 
 
 # Decision 147: an order hides nothing; what does not state the fact comes last.

@@ -186,8 +186,8 @@ def _read_page(
         )
         return _load_page(query, tags)
     if query.sort is Sort.MACHINES:
-        tags = machines_first(_filters(query), query.facts, after, query.page_size + 1)
-        return _load_page(query, tags)
+        rows = machines_first(_filters(query), query.facts, after).with_version()
+        return paginate(rows, lambda entry: [entry.place, entry.text], limit=query.page_size)
     if query.sort is Sort.USED:
         tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
         return _load_page(query, tags)
