@@ -22,7 +22,7 @@ def one_line(facts: Mapping[str, str], kind: str, *, is_family: bool = False) ->
     if is_family:
         return _with_name(name, f"a family of {several}")
     if not one:
-        return _with_name(name, f"a target of the kind {kind}")
+        return _with_name(name, "a target")
     return _with_name(name, f"{one}{_family(facts, name)}")
 
 

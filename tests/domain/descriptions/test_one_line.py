@@ -48,8 +48,8 @@ from registry.domain.descriptions.one_line import one_line
             False,
             "AMD RDNA 2: a GPU",
         ),
-        ({"vendor": "Acme"}, "llvm", False, "Acme: a target of the kind llvm"),
-        ({}, "c", False, "a target of the kind c"),
+        ({"vendor": "Acme"}, "llvm", False, "Acme: a target"),
+        ({}, "c", False, "a target"),
         ({}, "", False, "a patch for other targets"),
     ],
 )
