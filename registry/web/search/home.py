@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,10 +9,9 @@ from django.shortcuts import render
 
 from registry.domain.errors import Code, Refused
 from registry.services.core import cursors
-from registry.services.core.paging import PAGE
 from registry.services.search import query_parameters, searching
 from registry.services.search.list_facts import read_list_facts
-from registry.services.search.searching import SearchQuery, SearchResults
+from registry.services.search.searching import SearchResults
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.documents.search import search_headings
@@ -47,7 +45,7 @@ def tags(request: HttpRequest) -> HttpResponse:
 def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
     try:
         results = searching.search(
-            _search_query(request, query),
+            query_parameters.parse_query(request.GET, default_sort=query.order),
             after=cursors.decode_cursor(request.path, request.GET),
         )
     except Refused as refusal:
@@ -55,12 +53,6 @@ def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
             raise
         return _invalid_query(request, query, refusal)
     return render(request, TEMPLATE, _context(query) | _results(request, query, results))
-
-
-def _search_query(request: HttpRequest, query: ListQuery) -> SearchQuery:
-    """Return the search; a page of families, which stand for several tags each, has more tags."""
-    parsed = query_parameters.parse_query(request.GET, default_sort=query.order)
-    return replace(parsed, limit=parsed.limit or PAGE) if query.folds_families else parsed
 
 
 def _invalid_query(request: HttpRequest, query: ListQuery, refusal: Refused) -> HttpResponse:
