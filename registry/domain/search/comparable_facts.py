@@ -38,6 +38,7 @@ class ComparableFact:
         return Condition(self.option, self.pointer, operator, number=number)
 
 
+# Decision 082: nobody writes pointers and bytes, so that these have names and take units.
 COMPARABLE_FACTS: Mapping[str, ComparableFact] = {
     fact.name: fact
     for fact in (
