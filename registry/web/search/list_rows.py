@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from registry.domain.descriptions.one_line import one_line
 from registry.domain.search.comparable_facts import ComparableFact
@@ -53,7 +53,12 @@ class ListTable:
     """The columns of a list, and its rows."""
 
     columns: Sequence[ListColumn] = ()
-    rows: Sequence[TagRow | FamilyRow] = field(default=())
+    rows: Sequence[TagRow | FamilyRow] = ()
+
+    @property
+    def has_folded(self) -> bool:
+        """Return whether a family stands for its members."""
+        return any(isinstance(row, FamilyRow) for row in self.rows)
 
 
 def list_table(
