@@ -90,7 +90,9 @@ def test_tags_that_do_not_state_the_fact_are_counted(query: str, unstated: int |
 
 
 @pytest.mark.usefixtures("cards")
-@pytest.mark.parametrize("sort", ["memory", "-memory", "year", "used", "best", "published"])
+@pytest.mark.parametrize(
+    "sort", ["memory", "-memory", "year", "used", "best", "published", "machines"]
+)
 @pytest.mark.parametrize("text", ["", "&q=acme"])
 def test_pages_of_every_size_have_each_tag_once(sort: str, text: str) -> None:
     everything = names(f"sort={sort}{text}")
