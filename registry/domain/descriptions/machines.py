@@ -57,7 +57,8 @@ def machine_details(root: Mapping[str, Any], facts: Facts) -> str:
     if capability := compute_capability(root):
         parts.append(f"compute capability {capability}")
     title = _without_parentheses(family.title)
-    named = f" ({title})" if title and text_option(facts, "model") else ""
+    is_new = title not in ("", text_option(facts, "clusters"))  # else the cores tell it
+    named = f" ({title})" if is_new and text_option(facts, "model") else ""
     return f"{year}{named}{f' with {join(parts)}' if parts else ''}"
 
 

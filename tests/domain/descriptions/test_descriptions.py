@@ -132,6 +132,20 @@ GIB = 2**30
             ),
         ),
         (
+            "llvm",
+            {
+                "category": "soc",
+                "model": "S1",
+                "cores": 4,
+                "clusters": "4 x Cortex-A72",
+                "family": "4 x Cortex-A72",
+            },
+            (
+                "S1 is a system on a chip with 4 Cortex-A72 cores. This target builds for its CPU, "
+                "through LLVM."
+            ),
+        ),
+        (
             "ext_dev",
             {"category": "npu", "model": "N1", "cores": 1},
             "N1 is a neural processor with 1 core.",
@@ -190,6 +204,16 @@ def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
 )
 def test_brand_stands_once(vendor: str, model: str, name: str) -> None:
     assert machine_name({"vendor": vendor, "model": model}) == name
+
+
+def test_one_cluster_of_a_chip_is_some_of_its_cores() -> None:
+    chip: Any = {"category": "soc", "model": "S", "cores": 8, "clusters": "4 x Big, 4 x Little"}
+    target = {"kind": "llvm", "mcpu": "cortex-a76", "num-cores": 4, "hardware": chip}
+    assert describe(target) == (
+        "S is a system on a chip with 8 cores (4 x Big, 4 x Little). This target builds for 4 of "
+        "its cores (cortex-a76), through LLVM."
+    )
+    assert "builds for its CPU" in describe(target | {"num-cores": 8})
 
 
 def test_known_variants_are_explained() -> None:
