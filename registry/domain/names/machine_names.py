@@ -28,12 +28,13 @@ BESIDE_NAMES = re.compile(
     r"|\b\d+-cores?(?: processor)?$|\bprocessor$"
     r"|\s(?:w/|with) radeon\b.*\bgraphics$"
     r"|\s\((?:radv|radeonsi)\b.*\)$"  # Mesa, after the name that the kernel's driver gives
+    r"|\sr[0-9]p[0-9]$|\srev [0-9.]+$"  # Mali-G610 r0p0; Raspberry Pi 4 Model B Rev 1.4
 )
 
 
 @dataclass(frozen=True, slots=True)
 class OneTag:
-    """The tag that a name stands for, and those of its variants that it stands for, too."""
+    """The tag that a name stands for, and those of its parts that programs call so, too."""
 
     tag: str
     variants: tuple[str, ...] = ()
@@ -139,10 +140,13 @@ def _as_printed(text: str) -> Iterator[str]:
 
 
 def _meaning(tags: Iterable[str]) -> NamedTags:
-    """Return one tag for a machine and its variants, else that the name is ambiguous."""
-    stated = sorted(tags, key=lambda tag: (":" in tag, tag))
-    machine = stated[0]
-    variants = stated[1:]
-    if all(tag.startswith(f"{machine}:") for tag in variants):
-        return OneTag(machine, tuple(variants))
-    return Ambiguous(tuple(stated), SEVERAL)
+    """Return one tag for a machine and its parts, else that the name is ambiguous."""
+    machine, *variants = sorted(tags, key=len)
+    if are_parts(variants, machine):
+        return OneTag(machine, tuple(sorted(variants)))
+    return Ambiguous(tuple(sorted(tags)), SEVERAL)
+
+
+def are_parts(tags: Iterable[str], machine: str) -> bool:
+    """Return whether all of these tags are variants of a machine, or describe its GPU."""
+    return all(tag.startswith(f"{machine}:") or tag == f"{machine}-gpu" for tag in tags)
