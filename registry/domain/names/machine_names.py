@@ -68,9 +68,10 @@ SEVERAL = "several products are called so"
 
 @dataclass(frozen=True, slots=True)
 class MachineNames:
-    """What each folded name stands for."""
+    """What each folded name stands for, and the names of each tag that stand for it alone."""
 
     meanings: Mapping[str, NamedTags]
+    names: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, table: Mapping[str, Sequence[Mapping[str, Any]]]) -> Self:
@@ -79,21 +80,21 @@ class MachineNames:
         for row in table["names"]:
             for name in row["names"]:
                 tags.setdefault(fold_machine_name(name), {})[row["tag"]] = None
-        meanings: dict[str, NamedTags] = {name: _meaning(stated) for name, stated in tags.items()}
+        meanings = {name: _meaning(stated) for name, stated in tags.items()}
         for row in table["absent"]:
             meanings[fold_machine_name(row["name"])] = Absent(row["product"], row["reason"])
         for row in table["ambiguous"]:
             answer = Ambiguous(tuple(row["tags"]), row["reason"])
             meanings[fold_machine_name(row["name"])] = answer
-        return cls(meanings)
+        own = {row["tag"]: tuple(_own_names(row, meanings)) for row in table["names"]}
+        return cls(meanings, own)
 
-    def of_tags(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the folded names that stand for each tag alone."""
-        names: dict[str, list[str]] = {}
-        for name, meaning in self.meanings.items():
-            if isinstance(meaning, OneTag):
-                names.setdefault(meaning.tag, []).append(name)
-        return {tag: tuple(own) for tag, own in names.items()}
+
+def _own_names(row: Mapping[str, Any], meanings: Mapping[str, NamedTags]) -> Iterator[str]:
+    for name in row["names"]:
+        meaning = meanings[fold_machine_name(name)]
+        if isinstance(meaning, OneTag) and meaning.tag == row["tag"]:
+            yield name
 
 
 def tags_named(text: str, names: MachineNames) -> NamedTags:
