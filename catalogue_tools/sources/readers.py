@@ -36,7 +36,6 @@ HAND_KEPT: dict[str, str] = {
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
-    "metal-benchmarks": READ_BY_HAND,
     "microcontrollers": JOINED,
     "names": "they join names of several sources with those that people shorten",
     "open-compilers": READ_BY_HAND,
