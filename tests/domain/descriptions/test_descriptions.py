@@ -181,6 +181,11 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
             {"category": "gpu", "vendor": "NVIDIA", "family": "Ada Lovelace"},
             "NVIDIA Ada Lovelace is a family of GPUs with compute capability 8.9",
         ),
+        (
+            {"kind": "rocm", "mcpu": "gfx1031"},
+            {"category": "gpu", "vendor": "AMD", "family": "RDNA 2"},
+            "AMD RDNA 2 is a family of GPUs with the architecture gfx1031",
+        ),
         ({}, {}, "A family of machines"),
     ],
 )
