@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue_tools.tags import GeneratedTag, WrittenTag
+from catalogue_tools.version_messages import version_message
 from registry.domain.document import Json, canonical
 from registry.domain.pointer import natural_key
 
@@ -22,6 +23,10 @@ class ReleasedTag:
 
     file: str
     entry: Entry
+
+    def states(self, body: Json) -> bool:
+        """Return whether the last released version states the same as a body."""
+        return states_the_same(self.entry["versions"][-1]["target"], body)
 
     def as_written(self) -> WrittenTag:
         """Return the tag as if it were written by hand, for one that the facts no longer give."""
@@ -63,9 +68,11 @@ def _rank(entry: Entry) -> tuple[object, ...]:
 def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
     old = released.entry if released else {}
     versions: list[Entry] = [*old.get("versions", ())]
-    body: Json = dict(tag.body)
-    if not versions or not states_the_same(versions[-1]["target"], body):
-        versions.append({"message": tag.message, "sources": [*tag.sources], "target": body})
+    body = dict(tag.body)
+    if released is None or not released.states(body):
+        before = versions[-1]["target"] if versions else None
+        message = version_message(before, body, tag.correction) if before else tag.message
+        versions.append({"message": message, "sources": [*tag.sources], "target": body})
     family = {"family": True} if tag.is_family else {}
     aliases = sorted({*tag.aliases, *old.get("aliases", ())})
     return {

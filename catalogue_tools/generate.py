@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
 from catalogue_tools.generators import GENERATORS, Generator
+from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
 from catalogue_tools.layout import layout
+from catalogue_tools.majors import follow_majors
 from catalogue_tools.problems import find_problems
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
@@ -45,7 +47,8 @@ def generate_shipped() -> Generation:
     """Return the files that the recorded facts give. Raises `GenerationError` or `LockError`."""
     written = {tag.name: _written(tag) for tag in shipped_facts.written_tags()}
     namespaces = [entry["name"] for entry in shipped_facts.every_namespace()]
-    return generate(GENERATORS, written, namespaces, _released(written))
+    registry = publish_in_memory(_without_unreleased(written))
+    return generate(GENERATORS, written, namespaces, _released(written), registry)
 
 
 def generate(
@@ -53,13 +56,15 @@ def generate(
     written: Mapping[str, WrittenTag],
     namespaces: Iterable[str],
     released: Mapping[str, ReleasedTag] | None = None,
+    registry: InMemoryRegistry | None = None,
 ) -> Generation:
     """Run the generators, and return the files of their tags, disagreements and missing products.
 
     `written` are the tags of hand-written files, by name: a tag that these state is left out,
     unless one of its versions mirrors TVM; then the generated version follows the last.
     `released` are the generated tags of earlier releases: what the facts give now follows their
-    versions, if it differs. Raises `GenerationError`.
+    versions, if it differs. References go to the newest major in `registry`, which has the
+    hand-written and the released versions; without it they stay. Raises `GenerationError`.
     """
     yielded = [item for generator in generators for item in generator()]
     tags = [item for item in yielded if isinstance(item, GeneratedTag)]
@@ -71,6 +76,10 @@ def generate(
     gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
     if problems := find_problems(kept, disagreements, {**gone, **written}, frozenset(namespaces)):
         raise GenerationError(problems)
+    if registry:
+        kept, problems = follow_majors(kept, released, registry)
+        if problems:
+            raise GenerationError(problems)
     entries = tag_entries(kept, released)
     files = {f"{GENERATED}/{file}.json": _list("tags", tags) for file, tags in entries.items()} | {
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
@@ -113,6 +122,15 @@ def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:
         for file, entry in generated_entries()
         if (count := locked[entry["tag"]]) > 0
     }
+
+
+def _without_unreleased(written: Mapping[str, WrittenTag]) -> Iterator[ShippedTag]:
+    """Yield the shipped tags without generated versions that no release has."""
+    locked = Counter(version.tag for version in lock.read_lock().versions)
+    for tag in shipped_facts.every_tag():
+        by_hand = len(written[tag.name].bodies) if tag.name in written else 0
+        if count := max(locked[tag.name], by_hand):
+            yield replace(tag, versions=tag.versions[:count])
 
 
 def _written(tag: ShippedTag) -> WrittenTag:

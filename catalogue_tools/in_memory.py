@@ -21,6 +21,7 @@ from registry.services.catalogue import lock
 from registry.services.catalogue.shipped_order import sort_into_levels
 from registry.services.catalogue.waves import waves
 from registry.services.core import shipped_facts
+from registry.services.core.shipped_facts import ShippedTag
 
 
 @dataclass(frozen=True)
@@ -115,12 +116,16 @@ class InMemoryRegistry:
         return chosen.published
 
 
-def publish_in_memory() -> InMemoryRegistry:
-    """Return every shipped version, under the shipped kinds. Raises `Refused`."""
+def publish_in_memory(tags: Iterable[ShippedTag] | None = None) -> InMemoryRegistry:
+    """Return every version of the tags, by default of all shipped ones, under the shipped kinds.
+
+    Raises `Refused`.
+    """
     registry = InMemoryRegistry(
         Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
     )
-    for wave in waves(shipped_facts.every_tag(), lock.read_lock()):
+    shipped = shipped_facts.every_tag() if tags is None else tags
+    for wave in waves(shipped, lock.read_lock()):
         for level in sort_into_levels(wave):
             for tag in level:
                 for version in tag.versions[len(registry.versions.get(tag.name, ())) :]:

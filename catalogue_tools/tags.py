@@ -32,7 +32,8 @@ class GeneratedTag(NamedTag):
 
     `file` groups tags: `aws/c8g` is written to `generated/aws/c8g.json`. `sources` are URLs, each
     of a file at its commit. If hand-written files have the tag, it is left out, unless
-    one of their versions mirrors TVM: then this one follows the last of them.
+    one of their versions mirrors TVM: then this one follows the last of them. `message` is that of
+    a first version; later ones say what they change, after `correction`: why the last was wrong.
     """
 
     name: str
@@ -42,6 +43,7 @@ class GeneratedTag(NamedTag):
     sources: tuple[str, ...]
     is_family: bool = False
     aliases: tuple[str, ...] = ()
+    correction: str = ""
 
 
 def described_tag(
@@ -54,6 +56,7 @@ def described_tag(
     is_family: bool = False,
     aliases: tuple[str, ...] = (),
     joined_groups: Collection[str] = (IDENTITY,),
+    correction: str = "",
 ) -> GeneratedTag:
     """Return a tag with hardware facts, whose pages are its sources unless others are given.
 
@@ -71,6 +74,7 @@ def described_tag(
         sources or pages(*stated),
         is_family,
         aliases,
+        correction,
     )
 
 

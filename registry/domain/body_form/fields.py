@@ -21,6 +21,7 @@ class Widget(StrEnum):
     SWITCH = "switch"  # true or false
     CHOICE = "choice"  # one of an enum
     LIST = "list"  # texts separated by commas or line breaks
+    INTEGERS = "integers"  # digits or quantities, one per line: a comma may separate thousands
     LINES = "lines"  # texts that may contain commas, one per line
     NAMED_LINES = "named-lines"  # `name: text`, one per line; without a name it stands for all
     PARENTS = "parents"  # references separated by white space; several make a list

@@ -76,6 +76,8 @@ def widget_of(schema: Mapping[str, Any]) -> Widget:
 
 
 def _list_widget(items: Mapping[str, Any]) -> Widget:
+    if items.get("type") == "integer":
+        return Widget.INTEGERS
     if items.get("type") != "string":
         return Widget.JSON
     return Widget.LINES if items.get("pattern") == DEFS["url"]["pattern"] else Widget.LIST

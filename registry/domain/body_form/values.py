@@ -27,6 +27,7 @@ SEPARATORS = {Widget.LIST: re.compile(r"[,\n]"), Widget.LINES: re.compile(r"\n")
 GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # separators of thousands
 MAX_DECIMALS = 20  # decimals of a suggested number
 SHORT = 60  # characters of JSON that fit on one line
+WHOLE = frozenset({Widget.INTEGER, Widget.INTEGERS})
 BOOLEANS = {"true": True, "false": False}
 
 
@@ -53,6 +54,9 @@ def parse_value(field: Field, text: str) -> Json:
         case Widget.LIST | Widget.LINES:
             items = SEPARATORS[field.widget].split(text)
             return [_parse_line(field, item.strip()) for item in items if item.strip()]
+        case Widget.INTEGERS:
+            lines = filter(None, map(str.strip, text.split("\n")))
+            return [_parse_number(field, line) for line in lines]
         case Widget.NAMED_LINES:
             return _parse_named_lines(field, text)
         case Widget.PARENTS:
@@ -104,9 +108,11 @@ def _format(field: Field, value: Json) -> str:
             isinstance(item, str) for item in items
         ):
             return "\n".join(map(str, items))
+        case Widget.INTEGERS, [*items] if all(type(item) is int for item in items):
+            return "\n".join(map(str, items))
         case Widget.NAMED_LINES, dict():
             return format_lines(value)
-        case Widget.LIST | Widget.LINES | Widget.NAMED_LINES, _:
+        case Widget.LIST | Widget.LINES | Widget.INTEGERS | Widget.NAMED_LINES, _:
             return ""
         case _, str() | bool() | int() | float():
             return _scalar_text(value)
@@ -141,7 +147,7 @@ def _parse_named_lines(field: Field, text: str) -> Json:
 
 
 def _parse_number(field: Field, text: str) -> Json:
-    is_integer = field.widget is Widget.INTEGER
+    is_integer = field.widget in WHOLE
     pattern = INTEGER if is_integer else NUMBER
     if not pattern.fullmatch(text):
         number = _parse_quantity(field, text)
@@ -164,14 +170,14 @@ def _parse_quantity(field: Field, text: str) -> Fraction | None:
         number = parse_quantity(text, field.unit)
     except QuantityInvalid as invalid:
         _raise_unreadable(field, text, str(invalid), _expected_number(field), invalid.readings)
-    if number is not None and field.widget is Widget.INTEGER and number.denominator != 1:
+    if number is not None and field.widget in WHOLE and number.denominator != 1:
         message = f"{echo(text)} is {float(number):.12g} {field.unit}"
         _raise_unreadable(field, text, message, f"a whole number of {field.unit}")
     return number
 
 
 def _expected_number(field: Field) -> str:
-    expected = "digits only" if field.widget is Widget.INTEGER else "a number such as 12.5"
+    expected = "digits only" if field.widget in WHOLE else "a number such as 12.5"
     expected += f", in {field.unit}" if field.unit else ""
     return (
         f"{expected}, or with its unit as in {EXAMPLES[field.unit]}"

@@ -19,6 +19,7 @@ CATEGORIES: Mapping[str, tuple[str, str]] = {  # of hardware: one of them, sever
     "cloud-instance": ("a cloud instance", "cloud instances"),
     "server-cpu": ("a server CPU", "server CPUs"),
     "desktop-cpu": ("a desktop CPU", "desktop CPUs"),
+    "laptop-cpu": ("a laptop CPU", "laptop CPUs"),
     "cpu-core": ("a CPU core", "CPU cores"),
     "gpu": ("a GPU", "GPUs"),
     "npu": ("a neural processor", "neural processors"),
@@ -26,11 +27,15 @@ CATEGORIES: Mapping[str, tuple[str, str]] = {  # of hardware: one of them, sever
     "module": ("a computer module", "computer modules"),
     "board": ("a board", "boards"),
     "phone": ("a phone", "phones"),
+    "tablet": ("a tablet", "tablets"),
     "laptop": ("a laptop", "laptops"),
+    "desktop": ("a desktop computer", "desktop computers"),
     "microcontroller": ("a microcontroller", "microcontrollers"),
     "microcontroller-board": ("a microcontroller board", "microcontroller boards"),
 }
-PROCESSORS = frozenset({"server-cpu", "desktop-cpu", "cpu-core", "gpu", "npu"})  # not machines
+PROCESSORS = frozenset(  # not machines
+    {"server-cpu", "desktop-cpu", "laptop-cpu", "cpu-core", "gpu", "npu"}
+)
 BACK_ENDS: Mapping[str, tuple[str, str]] = {  # by kind: the part that runs the code, and the means
     "llvm": ("its CPU", "through LLVM"),
     "c": ("its CPU", "as C source"),

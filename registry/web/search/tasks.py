@@ -11,7 +11,7 @@ from registry.web.search.tag_list import IN_CATEGORY, list_url
 
 TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the categories
     "gpu": ("GPU", ("gpu", "npu")),
-    "cpu": ("CPU", ("server-cpu", "desktop-cpu", "cpu-core")),
+    "cpu": ("CPU", ("server-cpu", "desktop-cpu", "laptop-cpu", "cpu-core")),
     "microcontroller": ("Microcontroller", ("microcontroller", "microcontroller-board")),
     "phone": ("Phone or laptop", ("phone", "laptop")),
     "board": ("Board", ("board", "module", "soc")),

@@ -149,7 +149,7 @@ def made(**options: Any) -> body_form.Start:
         {},
         {"type": ["string", "number"]},
         {"type": "array"},
-        {"type": "array", "items": {"type": "integer"}},
+        {"type": "array", "items": {"type": "number"}},
         {"type": "object"},
         {"type": "object", "additionalProperties": {"type": "string"}},
         {"type": "object", "patternProperties": {"^x-": {"type": "string"}}},

@@ -14,6 +14,7 @@ from registry.domain.body_form.values import (
 
 POWER = Field("/x", "x", Widget.NUMBER, {"type": "number", "x-unit": "W"})
 SIZE = Field("/x", "x", Widget.INTEGER, {"type": "integer", "x-unit": "bytes"})
+SIZES = Field("/x", "x", Widget.INTEGERS, {"type": "array", "x-unit": "bytes"})
 SOURCES = Field(
     "/x",
     "x",
@@ -44,6 +45,7 @@ def of(widget: Widget) -> Field:
         (of(Widget.LIST), "+neon, -fp16", ["+neon", "-fp16"]),
         (of(Widget.LIST), "cpu", ["cpu"]),
         (of(Widget.LINES), "https://a/b,c\nhttps://d", ["https://a/b,c", "https://d"]),
+        (SIZES, "4294967296\n8589934592", [4294967296, 8589934592]),
         (SOURCES, "https://a", {"all": ["https://a"]}),
         (SOURCES, "https://a\nmemory: https://b", {"all": ["https://a"], "memory": ["https://b"]}),
         (of(Widget.PARENTS), "arm/soc@1", "arm/soc@1"),
@@ -72,6 +74,7 @@ def test_values_round_trip(field: Field, text: str, value: Any) -> None:
         (SIZE, "1.5 GB", 1500000000),
         (of(Widget.LIST), "+neon,\r\n +fp16,,", ["+neon", "+fp16"]),
         (of(Widget.LINES), "https://a\r\n\r\n https://b ", ["https://a", "https://b"]),
+        (SIZES, " 4 GiB\r\n\r\n8 GiB", [4294967296, 8589934592]),
         (of(Widget.PARENTS), "  arm/soc@1  micro/aot@1 ", ["arm/soc@1", "micro/aot@1"]),
         (
             SOURCES,
@@ -106,6 +109,11 @@ def test_other_spellings_are_read(field: Field, text: str, value: Any) -> None:
         (of(Widget.LIST), ["a", 1]),
         (of(Widget.LIST), "a"),
         (of(Widget.LIST), {"$append": ["a"]}),
+        (SIZES, [4.0]),
+        (SIZES, [True]),
+        (SIZES, ["4"]),
+        (SIZES, []),
+        (SIZES, {"$append": [4]}),
         (SOURCES, {"memory": {"$append": ["https://a"]}}),
         (SOURCES, {"cores": ["https://a"]}),
         (SOURCES, {}),
@@ -127,6 +135,9 @@ def test_values_that_a_field_cannot_contain_are_left_to_json(field: Field, value
         (SIZE, "4.0", '"4.0" is not an integer', ("4",)),
         (SIZE, "4.5", '"4.5" is not an integer', ()),
         (SIZE, "49,152", '"49,152" is not an integer', ("49152",)),
+        (SIZES, "4 GiB, 8 GiB", '"4 GiB, 8 GiB" is not an integer', ()),
+        (SIZES, "4\n49,152", '"49,152" is not an integer', ("49152",)),
+        (SIZES, "4 GiB\n8 KB", '"8 KB" can be read in several ways', ("8 kB", "8 KiB")),
         (SIZE, "48 KB", '"48 KB" can be read in several ways', ("48 kB", "48 KiB")),
         (SIZE, "0.3 KiB", "0.3 KiB is 307.2 bytes", ()),
         (SIZE, "9000 PiB", "10133099161583616000 is beyond ±(2^53-1)", ()),

@@ -23,6 +23,7 @@ YES_NO = {"true": "yes", "false": "no"}
 FORMATS = {
     Widget.LIST: "separated by commas",
     Widget.LINES: "one per line",
+    Widget.INTEGERS: "one per line",
     Widget.NAMED_LINES: "one per line: a text for all, or name: text",
     Widget.JSON: "as JSON",
 }
@@ -48,6 +49,8 @@ def _accepts(field: Field) -> str:
             f"with or without a unit: {EXAMPLES[field.unit]}" if field.unit in EXAMPLES else ""
         )
         return " · ".join(filter(None, [accepts(field.schema), example]))
+    if field.widget is Widget.INTEGERS and field.unit in EXAMPLES:
+        return f"one per line, with or without a unit: {EXAMPLES[field.unit]}"
     if field.widget is Widget.LIST and "items" in field.schema:
         item = accepts(field.schema["items"])
         return f"{item}, separated by commas" if item.startswith("+") else FORMATS[Widget.LIST]

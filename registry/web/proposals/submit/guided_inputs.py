@@ -21,6 +21,7 @@ SELECTS = frozenset({Widget.SWITCH, Widget.CHOICE, Widget.COMPONENT})
 MIN_LINES = {  # of the widgets that are text areas
     Widget.LIST: 1,
     Widget.LINES: 2,
+    Widget.INTEGERS: 2,
     Widget.NAMED_LINES: 2,
     Widget.PARENTS: 2,  # if there are several
     Widget.JSON: 3,

@@ -1,0 +1,82 @@
+"""References of generated bodies go to the newest major of the tags that they name."""
+
+from typing import Any
+
+import pytest
+
+from catalogue_tools.entries import ReleasedTag
+from catalogue_tools.in_memory import InMemoryRegistry
+from catalogue_tools.majors import follow_majors
+from catalogue_tools.tags import GeneratedTag
+from registry.domain.kinds.kinds import Kind, Kinds
+from registry.services.core import shipped_facts
+
+CPU = {"kind": "llvm", "mcpu": "cortex-a53"}
+RELEASED = {
+    "acme/chip": CPU,
+    "acme/board": {"tag": "acme/chip@1", "model": "board"},
+    "acme/gpu": {"kind": "opencl", "host": "acme/chip@1"},
+}
+
+
+def followed(**bodies: Any) -> tuple[dict[str, Any], list[str]]:
+    """Return the bodies that facts give after the release, and what is refused."""
+    registry = InMemoryRegistry(
+        Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
+    )
+    released = {}
+    for name, body in RELEASED.items():
+        registry.publish(name, body)
+        entry = {"tag": name, "versions": [{"message": "", "target": body}]}
+        released[name] = ReleasedTag("acme/acme", entry)
+    tags = RELEASED | {f"acme/{name}": body for name, body in bodies.items()}
+    generated = [GeneratedTag(name, "acme/acme", body, "", ()) for name, body in tags.items()]
+    result, problems = follow_majors(reversed(generated), released, registry)
+    return {tag.name.removeprefix("acme/"): tag.body for tag in result}, problems
+
+
+def test_heirs_follow_a_parent_with_another_major() -> None:
+    bodies, problems = followed(chip=CPU | {"mcpu": "cortex-a72"})
+    assert problems == []
+    assert bodies["board"] == {"tag": "acme/chip@2", "model": "board"}
+    assert bodies["gpu"] == {"kind": "opencl", "host": "acme/chip@2"}
+
+
+def test_heirs_of_heirs_follow() -> None:
+    bodies, _ = followed(
+        chip=CPU | {"mcpu": "cortex-a72"},
+        shield={"tag": ["acme/board@1"], "devices": None},
+        both={"kind": "composite", "devices": ["acme/gpu@1", "acme/board@1"]},
+    )
+    assert bodies["shield"]["tag"] == ["acme/board@2"]
+    assert bodies["both"]["devices"] == ["acme/gpu@2", "acme/board@2"]
+
+
+@pytest.mark.parametrize(
+    "chip",
+    [CPU, CPU | {"hardware": {"cores": 4, "sources": {"all": ["https://example.org"]}}}],
+    ids=["unchanged", "facts only"],
+)
+def test_heirs_stay_where_the_major_stays(chip: dict[str, Any]) -> None:
+    bodies, _ = followed(chip=chip)
+    assert bodies["board"] == RELEASED["acme/board"]
+    assert bodies["gpu"] == RELEASED["acme/gpu"]
+
+
+def test_exact_references_stay() -> None:
+    body = {"tag": "acme/chip@1.0", "model": "board"}
+    bodies, _ = followed(chip=CPU | {"mcpu": "cortex-a72"}, board=body)
+    assert bodies["board"] == body
+
+
+def test_text_that_only_looks_like_a_reference_stays() -> None:
+    bodies, _ = followed(
+        chip=CPU | {"mcpu": "cortex-a72"}, other={"kind": "c", "model": "acme/chip@1"}
+    )
+    assert bodies["other"]["model"] == "acme/chip@1"
+
+
+def test_bodies_that_no_registry_takes_are_problems() -> None:
+    _, problems = followed(chip={"kind": "llvm", "mcpu": 7})
+    assert len(problems) == 1
+    assert problems[0].startswith("acme/chip is refused: ")
