@@ -25,6 +25,7 @@ HAND_KEPT: dict[str, str] = {
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
+    "github-docs": READ_BY_HAND,
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
     "iree": "some of its figures are rounded or repeat another product's, so each was judged",
@@ -32,9 +33,9 @@ HAND_KEPT: dict[str, str] = {
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
     "metal-benchmarks": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
-    "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
     "zephyr": READ_BY_HAND,
+    "zig": "its lists name features without those that they imply, which LLVM was asked for",
 }
 
 

@@ -23,17 +23,39 @@ WITHOUT_FAMILIES = {"hetzner"}  # dedicated machines, by folder
 
 # LLVM's names by family and model of CPUID, as LLVM's own detection maps them.
 INTEL = {
-    **{42: "sandybridge", 45: "sandybridge", 62: "ivybridge", 63: "haswell", 79: "broadwell"},
-    **{60: "haswell", 61: "broadwell", 94: "skylake", 106: "icelake-server", 158: "skylake"},
-    **{143: "sapphirerapids", 167: "rocketlake", 173: "graniterapids", 207: "emeraldrapids"},
+    42: "sandybridge",
+    45: "sandybridge",
+    60: "haswell",
+    61: "broadwell",
+    62: "ivybridge",
+    63: "haswell",
+    79: "broadwell",
+    94: "skylake",
+    106: "icelake-server",
+    143: "sapphirerapids",
+    158: "skylake",
+    167: "rocketlake",
+    173: "graniterapids",
+    207: "emeraldrapids",
 }
 XEON_SCALABLE = 85  # three generations, which differ by their features
-AMD = {23: ("znver1", "znver2", 0x30), 25: ("znver3", "znver4", 0x10), 26: ("znver5", "znver5", 0)}
+ZEN_2, ZEN_4, ZEN_3_AGAIN = 0x30, 0x10, range(0x20, 0x60)  # their first models
+ZEN, ZEN_3_AND_4, ZEN_5 = 23, 25, 26  # families
 FLAGS = {  # features whose names in Linux and in LLVM differ by more than an underscore
-    **{"abm": "lzcnt", "bmi1": "bmi", "lahf_lm": "sahf", "pclmulqdq": "pclmul", "pni": "sse3"},
-    **{"rdrand": "rdrnd", "sha_ni": "sha", "sse4_1": "sse4.1", "sse4_2": "sse4.2"},
-    **{"amx_bf16": "amx-bf16", "amx_int8": "amx-int8", "amx_tile": "amx-tile"},
+    "abm": "lzcnt",
+    "amx_bf16": "amx-bf16",
+    "amx_int8": "amx-int8",
+    "amx_tile": "amx-tile",
+    "bmi1": "bmi",
+    "lahf_lm": "sahf",
+    "pclmulqdq": "pclmul",
+    "pni": "sse3",
+    "rdrand": "rdrnd",
+    "sha_ni": "sha",
+    "sse4_1": "sse4.1",
+    "sse4_2": "sse4.2",
 }
+SLICE = re.compile(r"(?:GRID )?(.+)-\d+Q")
 NOISE = re.compile(r"\((?:R|TM)\)| CPU(?= |$)|@.*| Processor| \d+-Core")
 SHOUTED = re.compile(r"\b(?:INTEL|XEON|PLATINUM)\b")
 GPU = re.compile(
@@ -65,8 +87,12 @@ def read_gpus(clone: Clone, _table: Table) -> Iterator[Row | str]:
             raise SourceError(f"{path} has GPUs that differ: {sorted(set(cards))}.")
         if cards:
             (product, memory), *_ = cards
-            row: Row = {"cloud": CLOUDS.get(cloud, cloud), "type": name, "gpu": product}
-            yield row | {"gpus": len(cards), "memory_mib": number(memory, f"memory in {path}")}
+            row: Row = {"cloud": CLOUDS.get(cloud, cloud), "type": name}
+            if part := SLICE.fullmatch(product):
+                yield row | {"gpu": f"{part[1]} slice"}
+            else:
+                size = number(memory, f"memory in {path}")
+                yield row | {"gpu": product, "gpus": len(cards), "memory_mib": size}
 
 
 def _fields(lines: list[Row]) -> Iterator[tuple[str, str]]:
@@ -100,14 +126,21 @@ def llvm_name(fields: Mapping[str, str], flags: set[str]) -> str:
         return fields["Model name"].lower()
     family, model = int(fields["CPU family"]), int(fields["Model"])
     if fields["Vendor ID"] == "AuthenticAMD":
-        older, newer, first = AMD[family]
-        return newer if model >= first and model not in range(0x20, 0x60) else older
+        return _amd(family, model)
     if model != XEON_SCALABLE:
         return INTEL[model]
     # Decision 140: a Cascade Lake without VNNI is a Skylake to compilers.
     if "avx512vnni" not in flags:
         return "skylake-avx512"
     return "cooperlake" if "avx512bf16" in flags else "cascadelake"
+
+
+def _amd(family: int, model: int) -> str:
+    if family == ZEN:
+        return "znver2" if model >= ZEN_2 else "znver1"
+    if family == ZEN_3_AND_4:
+        return "znver3" if model < ZEN_4 or model in ZEN_3_AGAIN else "znver4"
+    return {ZEN_5: "znver5"}[family]
 
 
 def _model(text: str) -> str:
