@@ -11,7 +11,6 @@ from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import PLATFORMS, oldest, processor_list
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
-from registry.domain.document import Json
 
 SERIES = "cyclenerd/gcp_series"
 TYPES = "cyclenerd/gcp_types"
@@ -85,16 +84,14 @@ def _machines(families: Mapping[str, Family]) -> Iterator[Machine]:
 
 def _disagreements(row: Row, family: Family, seen: Guests) -> Iterator[Disagreement]:
     """Yield the processors that machines report and Google's documentation does not name."""
-    others: list[Json] = sorted(
-        {*seen.mcpus} - {PLATFORMS[platform] for platform in row["platforms"]}
-    )
-    if others:
+    documented = {PLATFORMS[platform] for platform in row["platforms"]}
+    if others := sorted({*seen.mcpus} - documented):
         yield Disagreement(
             family.name,
             "mcpu",
             {
                 url_of(SERIES, path=_path(row["series"])): row["platforms"],
-                measured_url("gcp"): others,
+                measured_url("gcp"): [*others],
             },
             f"{family.mcpu}, whose code all of them can run.",
         )
