@@ -11,6 +11,7 @@ from pathlib import Path
 
 from catalogue_tools import refresh_report
 from catalogue_tools.equal_targets import equal_builds
+from catalogue_tools.fact_counts import fact_counts
 from catalogue_tools.facts import Table, read_table, write_table
 from catalogue_tools.files import differences, write_files
 from catalogue_tools.generate import GenerationError, generate_shipped
@@ -22,6 +23,7 @@ from catalogue_tools.sources.readers import hand_kept_tables, readers_for, reade
 from catalogue_tools.table_changes import TableChanges, compare_rows, refresh
 from catalogue_tools.table_impact import table_impact
 from registry.domain.errors import Refused
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.services.catalogue.lock import LOCK, LockError, lock_text, read_lock
 from registry.services.core import shipped_facts
 
@@ -64,6 +66,9 @@ def _parser() -> ArgumentParser:
     locking = commands.add_parser("lock", help=_lock.__doc__)
     locking.add_argument("release", help="the release, as in CHANGELOG.md: 0.1")
     locking.set_defaults(run=_lock)
+
+    counts = commands.add_parser("counts", help=_counts.__doc__)
+    counts.set_defaults(run=_counts)
 
     builds = commands.add_parser("same-builds", help=_same_builds.__doc__)
     builds.set_defaults(run=_same_builds)
@@ -121,6 +126,14 @@ def _lock(options: Namespace) -> Iterator[str]:
     longer = extend_lock(lock, shipped, shipped_migrations(), options.release)
     (shipped_facts.CATALOGUE / LOCK).write_text(lock_text(longer), encoding="utf-8")
     yield f"{options.release} has {len(longer.releases[-1].versions)} new versions."
+
+
+def _counts(_options: Namespace) -> Iterator[str]:
+    """Count the facts that names of each category state."""
+    names, stated = fact_counts(publish_in_memory(), shipped_facts.every_tag())
+    for category, facts in EXPECTED_FACTS.items():
+        texts = [f"{fact} {stated[category, fact]}" for fact in facts]
+        yield f"{category}: {names[category]} names, {', '.join(texts)}"
 
 
 def _same_builds(_options: Namespace) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from catalogue_tools.corrections import correct_facts
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
 from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
@@ -67,14 +68,16 @@ def generate(
     hand-written and the released versions; without it they stay. Raises `GenerationError`.
     """
     yielded = [item for generator in generators for item in generator()]
-    tags = [item for item in yielded if isinstance(item, GeneratedTag)]
+    by_facts = [item for item in yielded if isinstance(item, GeneratedTag)]
+    tags, no_use = correct_facts(by_facts) if registry else (by_facts, [])
     disagreements = [item for item in yielded if isinstance(item, Disagreement)]
     missing = [item for item in yielded if isinstance(item, Missing)]
     left_out = {tag.name for tag in tags if is_written(tag, written)}
     kept = [tag for tag in tags if tag.name not in left_out]
     released, names = released or {}, {tag.name for tag in kept}
     gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
-    if problems := find_problems(kept, disagreements, {**gone, **written}, frozenset(namespaces)):
+    known = {**gone, **written}
+    if problems := [*no_use, *find_problems(kept, disagreements, known, frozenset(namespaces))]:
         raise GenerationError(problems)
     if registry:
         kept, problems = follow_majors(kept, released, registry)
@@ -109,7 +112,7 @@ def _disagreement(item: Disagreement) -> dict[str, Json]:
 
 
 def _missing(item: Missing) -> dict[str, Json]:
-    return {"product": item.product, "reason": item.reason}
+    return {"product": item.product, "group": item.group, "reason": item.reason}
 
 
 def _released(written: Mapping[str, WrittenTag]) -> dict[str, ReleasedTag]:

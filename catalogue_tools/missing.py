@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from catalogue_tools.facts import read_table
 from catalogue_tools.tags import Missing
 
-TABLES = ("missing_accelerators", "missing_cloud_types", "missing_devices")
+TABLES = {  # by table: what is missing
+    "missing_accelerators": "GPUs and neural processors",
+    "missing_cloud_types": "Cloud instances",
+    "missing_devices": "Chips and devices",
+}
 
 
 def tags() -> Iterator[Missing]:
     """Yield the products, each with what is missing."""
-    for table in TABLES:
+    for table, group in TABLES.items():
         for row in read_table(f"corrections/{table}").rows:
-            yield Missing(row["product"], row["reason"])
+            yield Missing(row["product"], row["reason"], group)

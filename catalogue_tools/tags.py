@@ -100,10 +100,14 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A product that people look for and that no tag describes, with the reason."""
+    """A product that people look for and that no tag describes, with the reason.
+
+    `group` says of what kind it is, such as "Cloud instances".
+    """
 
     product: str
     reason: str
+    group: str = "Others"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+IN_USE = 3600  # seconds after its last use in which another session of tests may still read a file
 
 
 def digest_of(paths: Iterable[Path]) -> str:
@@ -28,8 +30,8 @@ def digest_of(paths: Iterable[Path]) -> str:
 def built_once(name: str, key: str, build: Callable[[Path], None]) -> Path:
     """Return the path of what `build` has made at the path that it is called with.
 
-    It is called if no process has done so with this key, which replaces what has another key. If it
-    fails, nothing is kept.
+    It is called if no process has done so with this key. Then what has another key goes, unless
+    somebody has asked for it within the last hour. If it fails, nothing is kept.
     """
     folder = Path(os.environ.get("REGISTRY_VAR") or ROOT / "var").absolute() / "test-files"
     folder.mkdir(parents=True, exist_ok=True)
@@ -37,9 +39,15 @@ def built_once(name: str, key: str, build: Callable[[Path], None]) -> Path:
     with (folder / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
         if not kept.exists():
-            for outdated in folder.glob(f"{name}-*"):
-                shutil.rmtree(outdated) if outdated.is_dir() else outdated.unlink()
+            _remove_unused(folder.glob(f"{name}-*"))
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 build(Path(scratch) / name)
                 (Path(scratch) / name).rename(kept)
+        os.utime(kept)
     return kept
+
+
+def _remove_unused(paths: Iterable[Path]) -> None:
+    for path in paths:
+        if time.time() - path.stat().st_mtime > IN_USE:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -8,13 +8,11 @@ change; on PostgreSQL they are template databases on the server of DATABASE_URL.
 
 # Decision 048: tests share one loaded database, which is copied.
 
-import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -24,6 +22,8 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import psycopg
+
+from tests.built_once import built_once
 
 ROOT = Path(__file__).parent.parent
 UNRELATED = {"actions", "admin", "api", "http", "management", "web"}
@@ -132,27 +132,18 @@ def empty_registry(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def _template_file(*, loaded: bool) -> Path:
-    folder = Path(os.environ.get("REGISTRY_VAR") or ROOT / "var").absolute() / "test-databases"
-    folder.mkdir(parents=True, exist_ok=True)
-    template = folder / f"{key()}-{'loaded' if loaded else 'migrated'}.sqlite3"
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # held until the file is closed
-        if not template.exists():
-            for outdated in folder.glob("*.sqlite3"):
-                outdated.unlink()
-            _create_files(folder)
-    return template
+    folder = built_once("databases", key(), _create_files)
+    return folder / f"{'loaded' if loaded else 'migrated'}.sqlite3"
 
 
 def _create_files(folder: Path) -> None:
+    folder.mkdir()
     environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
-    with tempfile.TemporaryDirectory(dir=folder) as var:
-        environment["REGISTRY_VAR"] = var
-        for step in ("migrated", "loaded"):
-            _run(step, environment)
-            copy = Path(var) / step
-            shutil.copyfile(Path(var) / FILE, copy)
-            copy.rename(folder / f"{key()}-{step}.sqlite3")
+    environment["REGISTRY_VAR"] = str(folder)
+    for step in ("migrated", "loaded"):
+        _run(step, environment)
+        shutil.copyfile(folder / FILE, folder / f"{step}.sqlite3")
+    (folder / FILE).unlink()
 
 
 def _template_database(administrator: psycopg.Connection, *, loaded: bool) -> str:

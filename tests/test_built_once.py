@@ -1,8 +1,11 @@
+import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.built_once import ROOT, built_once, digest_of
+from tests.built_once import IN_USE, ROOT, built_once, digest_of
 
 
 @pytest.fixture(autouse=True)
@@ -25,13 +28,25 @@ def test_file_is_built_once_until_its_key_changes(var: Path) -> None:
     for key in ("1", "1", "2"):
         assert built_once("words", key, build).read_text() == "built"
     assert calls == ["words", "words"]
-    assert files(var) == {"words-2", "words.lock"}
 
 
-def test_folder_is_replaced_by_another_key(var: Path) -> None:
-    for key in ("1", "2"):
-        built_once("pages", key, Path.mkdir)
+@pytest.mark.parametrize("build", [Path.touch, Path.mkdir])
+def test_what_nobody_uses_is_replaced_by_another_key(
+    var: Path, build: Callable[[Path], None]
+) -> None:
+    unused = built_once("pages", "1", build)
+    os.utime(unused, (time.time(), time.time() - IN_USE - 1))
+    built_once("pages", "2", build)
     assert files(var) == {"pages-2", "pages.lock"}
+
+
+@pytest.mark.parametrize("build", [Path.touch, Path.mkdir])
+def test_what_another_session_uses_is_kept(var: Path, build: Callable[[Path], None]) -> None:
+    used = built_once("pages", "1", build)
+    os.utime(used, (time.time(), time.time() - IN_USE - 1))
+    built_once("pages", "1", build)
+    built_once("pages", "2", build)
+    assert files(var) == {"pages-1", "pages-2", "pages.lock"}
 
 
 def test_another_name_is_kept(var: Path) -> None:

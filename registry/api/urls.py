@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from registry.api.catalogue.catalogue import Catalogue
 from registry.api.core import problems
 from registry.api.core.action_resource import action_routes
 from registry.api.core.docs import Docs
@@ -52,6 +53,7 @@ urlpatterns = [
     path("proposals/<rest:number>", ProposalView.as_view(), name="proposal"),
     path("kinds", KindsView.as_view(), name="kinds"),
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
+    path("catalogue", Catalogue.as_view(), name="catalogue"),
     path("namespaces", Namespaces.as_view(), name="namespaces"),
     path("namespaces/<rest:name>", NamespaceView.as_view(), name="namespace"),
     path("namespace-requests", NamespaceRequests.as_view(), name="namespace-requests"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,17 +12,20 @@ from django.utils.text import capfirst
 
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.services.catalogue import coverage
+from registry.services.catalogue.coverage import CategoryCoverage
 from registry.web.core.decorators import public_page
+from registry.web.core.units import label
+from registry.web.versions.disagreements import disagreement_row
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
-MAX_ROWS = 60  # of disagreements and missing products; the files have all
+MAX_ROWS = 60  # of disagreements; the API has all
 
 
 @public_page
 def catalogue(request: HttpRequest) -> HttpResponse:
-    """Show what the registry covers and where its facts come from. Four queries."""
+    """Show what the registry covers and where its facts come from. Five queries."""
     namespaces, categories = coverage.namespace_coverage(), coverage.category_counts()
-    disagreements, missing = coverage.disagreements(), coverage.missing()
+    disagreements = coverage.disagreements()
     loaded = coverage.loaded_tags([item["tag"] for item in disagreements[:MAX_ROWS]])
     context = {
         "total": {
@@ -34,19 +39,30 @@ def catalogue(request: HttpRequest) -> HttpResponse:
             for name, (_, several) in CATEGORIES.items()
             if name in categories
         ],
+        "facts": [_facts(item) for item in coverage.fact_coverage(categories)],
         "sources": coverage.sources(),
         "disagreements": [_row(item, loaded) for item in disagreements[:MAX_ROWS]],
         "more_disagreements": max(len(disagreements) - MAX_ROWS, 0),
-        "missing": missing[:MAX_ROWS],
-        "more_missing": max(len(missing) - MAX_ROWS, 0),
+        "missing": [
+            (group, list(rows))
+            for group, rows in groupby(
+                sorted(coverage.missing(), key=itemgetter("group")), itemgetter("group")
+            )
+        ],
         "section": "catalogue",
     }
     return render(request, "registry/catalogue.html", context)
 
 
+def _facts(item: CategoryCoverage) -> dict[str, Any]:
+    """Return a category with its facts: the label of each, the number of names, and a reason."""
+    return {
+        "category": item.category,
+        "title": capfirst(CATEGORIES[item.category][1]),
+        "names": item.names,
+        "facts": [(label(*fact.fact.split("/")), fact) for fact in item.facts],
+    }
+
+
 def _row(item: dict[str, Any], loaded: frozenset[str]) -> dict[str, Any]:
-    """Return a fact with what sources state: URL, repository and value of each."""
-    statements = [
-        (url, "/".join(url.split("/")[3:5]), value) for url, value in item["values"].items()
-    ]
-    return {**item, "is_loaded": item["tag"] in loaded, "statements": statements}
+    return disagreement_row(item) | {"is_loaded": item["tag"] in loaded}

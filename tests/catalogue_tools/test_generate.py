@@ -76,7 +76,7 @@ def test_disagreements_and_missing_products_have_files() -> None:
     item = Disagreement("acme/c8", "cores", {URL: 1, "https://example.org/b": 2}, "The first.")
     files = generation(FAMILY, *SIZES, item, Missing("C9", "No source")).files
     assert json.loads(files["missing.json"])["missing"] == [
-        {"product": "C9", "reason": "No source"}
+        {"product": "C9", "group": "Others", "reason": "No source"}
     ]
     assert json.loads(files["disagreements.json"])["disagreements"] == [
         {

@@ -57,12 +57,42 @@ def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:
     for item in coverage.disagreements()[: catalogue.MAX_ROWS]:
         assert item["tag"] in page.text
         assert (f"/tags/{item['tag']}" in page.links) == (item["tag"] in loaded)
-    for row in coverage.missing()[: catalogue.MAX_ROWS]:
+    assert "/api/v1/catalogue" in page.links
+    for row in coverage.missing():
         assert row["product"] in page.text
+        assert f"<h3>{row['group']}</h3>" in page.html
 
 
 def test_number_of_queries_does_not_depend_on_the_catalogue(visit: Visitor) -> None:
-    assert visit("/catalogue").queries == 4
+    assert visit("/catalogue").queries == 5
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_are_counted_by_category() -> None:
+    def stated(fact: str) -> int:
+        categories = coverage.fact_coverage(coverage.category_counts())
+        (board,) = (item for item in categories if item.category == "board")
+        return next(item.stated for item in board.facts if item.fact == fact)
+
+    facts = {"category": "board", "sources": {"all": ["https://a.b/c"]}}
+    publish("acme/bare", {"kind": "c", "model": "bare", "hardware": facts})
+    memory, gpu = stated("memory_bytes"), stated("gpu")
+    one = facts | {"memory_bytes": 2**30, "gpu": "Mali-G52"}
+    publish("acme/one", {"kind": "c", "model": "one", "hardware": one})
+    several = facts | {"memory_options_bytes": [2**30, 2**31]}
+    publish("acme/several", {"kind": "c", "model": "several", "hardware": several})
+    publish("acme/one:big", {"kind": "c", "model": "other", "hardware": one})
+    assert (stated("memory_bytes"), stated("gpu")) == (memory + 2, gpu + 1)
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_state_no_reason_where_all_names_have_them(visit: Visitor) -> None:
+    publish("acme/board", BOARD)
+    for category in coverage.fact_coverage(coverage.category_counts()):
+        for fact in category.facts:
+            assert fact.stated <= category.names
+            assert not (fact.reason and fact.stated == category.names), fact
+    assert "Configured clock" in visit("/catalogue").text or "Clusters" in visit("/catalogue").text
 
 
 @pytest.mark.parametrize("tag", ["nvidia/jetson-nano", "micro/aot"])

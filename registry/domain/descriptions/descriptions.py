@@ -12,6 +12,13 @@ from registry.domain.descriptions.architecture_names import (
     processor_name,
     text_option,
 )
+from registry.domain.descriptions.machines import (
+    count,
+    family_details,
+    join,
+    machine_details,
+    machine_name,
+)
 from registry.domain.document import Json
 from registry.domain.resolution.composition import COMPOSITES, devices
 
@@ -57,7 +64,6 @@ VARIANTS: Mapping[str, str] = {
     "little": "its smaller cores",
 }
 MAX_NAMES = 4  # of options or devices
-SCALES = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 
 
 def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] = ()) -> str:
@@ -69,20 +75,26 @@ def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] =
     facts = root.get("hardware")
     hardware: dict[str, Any] = facts if isinstance(facts, dict) else {}
     nouns = CATEGORIES.get(text_option(hardware, "category"), ("", "machines"))
-    name = _name(hardware)
+    name = machine_name(hardware)
     if not root:
         return ""
     if is_family:
-        who = f" of {name}" if name else ""
-        return f"What {nouns[1]}{who} share; choose one of them to build for."
+        return _family(root, hardware, nouns[1])
     if nouns[0] and name:
-        sentences = [f"{name} is {nouns[0]}{_details(root, hardware)}.", *_means(root, hardware)]
+        details = machine_details(root, hardware)
+        sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, hardware)]
     else:
         sentences = [_without_facts(root, name)]
     known = [name for name in VARIANTS if name in variants]
     if choices := [f":{name} for {VARIANTS[name]}" for name in known]:
         sentences.append(f"Variants: {', '.join(choices)}.")
     return " ".join(sentences)
+
+
+def _family(root: Mapping[str, Any], facts: Mapping[str, Any], nouns: str) -> str:
+    name = machine_name(facts)
+    own = f"{name} is a family of {nouns}" if name else f"A family of {nouns}"
+    return f"{own}{family_details(root, facts)}; choose one of them to build for."
 
 
 def _means(root: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[str]:
@@ -120,9 +132,9 @@ def _inside(root: Mapping[str, Any]) -> str:
     inside = Counter(_kind_and_processor(node) for _, node in devices(root.get("devices"), ""))
     if not inside:
         return "its devices"
-    names = [f"{count} x {name}" if count > 1 else name for name, count in inside.items()]
+    names = [f"{number} x {name}" if number > 1 else name for name, number in inside.items()]
     colon = ", among them " if len(names) > MAX_NAMES else ": "
-    return f"{_count(inside.total(), 'device')}{colon}{join(names[:MAX_NAMES])}"
+    return f"{count(inside.total(), 'device')}{colon}{join(names[:MAX_NAMES])}"
 
 
 def _kind_and_processor(node: Any) -> str:
@@ -130,48 +142,3 @@ def _kind_and_processor(node: Any) -> str:
     if not isinstance(node, dict):
         return str(node)
     return f"{text_option(node, 'kind') or 'a patch'} {processor_name(node)}".strip()
-
-
-def join(names: Sequence[str]) -> str:
-    """Join names as a sentence does: `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def _name(facts: Mapping[str, Any]) -> str:
-    """Return vendor and model, or the family; the vendor once."""
-    vendor = text_option(facts, "vendor")
-    model = text_option(facts, "model") or text_option(facts, "family")
-    return model if model.startswith(vendor) else f"{vendor} {model}".strip()
-
-
-def _details(root: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
-    """Return the launch year, the family and the numbers, as far as they are known."""
-    year = f" of {date[:4]}" if (date := text_option(facts, "launched")) else ""
-    family = text_option(facts, "family") if text_option(facts, "model") else ""
-    numbers = list(_numbers(facts))
-    if capability := compute_capability(root):
-        numbers.append(f"compute capability {capability}")
-    return f"{year}{f' ({family})' if family else ''}{f' with {join(numbers)}' if numbers else ''}"
-
-
-def _numbers(facts: Mapping[str, Any]) -> Iterator[str]:
-    numbers = {name: value for name, value in facts.items() if isinstance(value, int)}
-    if cores := numbers.get("cores"):
-        yield _count(cores, "core")
-    if units := numbers.get("compute_units"):
-        yield _count(units, "compute unit")
-    if memory := numbers.get("memory_bytes"):
-        yield f"{_bytes(memory)} of memory"
-    if accelerators := numbers.get("accelerators"):
-        yield _count(accelerators, "accelerator")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _bytes(number: int) -> str:
-    for size, unit in SCALES:
-        if number >= size:
-            return f"{number / size:,.4g} {unit}"
-    return f"{number} bytes"

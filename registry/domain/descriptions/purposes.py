@@ -10,7 +10,8 @@ from registry.domain.descriptions.architecture_names import (
     processor_name,
     text_option,
 )
-from registry.domain.descriptions.descriptions import BACK_ENDS, PROCESSORS, join
+from registry.domain.descriptions.descriptions import BACK_ENDS, PROCESSORS
+from registry.domain.descriptions.machines import join
 from registry.domain.document import Json
 from registry.domain.resolution.composition import COMPOSITES, devices
 

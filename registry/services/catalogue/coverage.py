@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from django.db.models import Count, Q
 
+from registry.domain.kinds.expected_facts import (
+    EXPECTED_FACTS,
+    MEMORY_OPTIONS,
+    stated_fact,
+)
+from registry.domain.kinds.kinds import HARDWARE
 from registry.models import Attribute, Entry, Version
 from registry.services.core import shipped_facts
 from registry.services.core.catalogue_files import read_json
 
 FAMILY = Q(tag__is_family=True)
 CATEGORY = "/hardware/category"
+PREFIX = f"/{HARDWARE}/"
+UNSTATED = "facts/corrections/unstated_facts.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,68 @@ def category_counts() -> dict[str, int]:
     return dict(counts)
 
 
+@dataclass(frozen=True, slots=True)
+class FactCoverage:
+    """The number of names of a category that state a fact, and why the others do not."""
+
+    fact: str
+    stated: int
+    reason: str = ""  # empty if all state it, or nobody has looked into it
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryCoverage:
+    """The names of a hardware category, and the facts by which people choose one of them."""
+
+    category: str
+    names: int
+    facts: tuple[FactCoverage, ...]
+
+
+def fact_coverage(names: Mapping[str, int]) -> list[CategoryCoverage]:
+    """Return the coverage of categories, whose numbers of names are given. One query."""
+    stated = _stated_facts()
+    reasons = unstated_facts()
+    return [
+        CategoryCoverage(
+            category,
+            names[category],
+            tuple(
+                FactCoverage(fact, count, reasons.get((category, fact), ""))
+                if (count := stated[category, fact]) < names[category]
+                else FactCoverage(fact, count)
+                for fact in facts
+            ),
+        )
+        for category, facts in EXPECTED_FACTS.items()
+        if category in names
+    ]
+
+
+def _stated_facts() -> Counter[tuple[str, str]]:
+    """Return how many names of a category state an expected fact, by category and fact."""
+    facts = {fact for expected in EXPECTED_FACTS.values() for fact in expected} | {MEMORY_OPTIONS}
+    rows = Attribute.objects.filter(
+        ~FAMILY,
+        name__in={fact.rpartition("/")[2] for fact in facts},  # an index has names
+        pointer__in={f"{PREFIX}{fact}" for fact in facts},
+        tag__attributes__name="category",
+        tag__attributes__pointer=CATEGORY,
+    ).exclude(tag__text__contains=":")
+    counts: Counter[tuple[str, str]] = Counter()
+    by_fact = rows.values_list("tag__attributes__text", "pointer").order_by()
+    for category, pointer, count in by_fact.annotate(Count("tag", distinct=True)):
+        counts[category, stated_fact(pointer.removeprefix(PREFIX))] += count
+    return counts
+
+
+@lru_cache(maxsize=1)
+def unstated_facts() -> Mapping[tuple[str, str], str]:
+    """Return why facts are not stated, by category and fact."""
+    rows = read_json(shipped_facts.CATALOGUE / UNSTATED)["rows"]
+    return {(row["category"], row["fact"]): row["reason"] for row in rows}
+
+
 def loaded_tags(tags: Sequence[str]) -> frozenset[str]:
     """Return those of some tags that this registry has. One query."""
     return frozenset(Entry.objects.filter(text__in=tags).values_list("text", flat=True))
@@ -104,7 +175,20 @@ def disagreements() -> tuple[dict[str, Any], ...]:
     return tuple(read_json(shipped_facts.CATALOGUE / "disagreements.json")["disagreements"])
 
 
+def disagreements_of(tag: str) -> Sequence[dict[str, Any]]:
+    """Return the facts of a tag that sources state differently."""
+    return _disagreements_by_tag().get(tag, ())
+
+
+@lru_cache(maxsize=1)
+def _disagreements_by_tag() -> Mapping[str, list[dict[str, Any]]]:
+    by_tag: dict[str, list[dict[str, Any]]] = {}
+    for item in disagreements():
+        by_tag.setdefault(item["tag"], []).append(item)
+    return by_tag
+
+
 @lru_cache(maxsize=1)
 def missing() -> tuple[dict[str, str], ...]:
-    """Return the products that no tag describes, each with `product` and `reason`."""
+    """Return the products that no tag describes, each with `product`, `group` and `reason`."""
     return tuple(read_json(shipped_facts.CATALOGUE / "missing.json")["missing"])

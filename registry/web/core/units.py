@@ -13,6 +13,7 @@ SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "Hz": ("Hz", 1000, DECIMAL),
 }
 MAX_TEXT = 240  # characters of a value in a cell
+ACRONYMS = {"gpu": "GPU", "npu": "NPU"}
 SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
 
 
@@ -39,7 +40,7 @@ def label(key: str, *parts: str) -> str:
     for suffix in SUFFIXES:
         key = key.removesuffix(suffix)
     words = " ".join((key.replace("_", " "), *parts))
-    return words[:1].upper() + words[1:]
+    return ACRONYMS.get(words, words[:1].upper() + words[1:])
 
 
 def shorten(text: str, limit: int = MAX_TEXT) -> str:

@@ -10,10 +10,12 @@ from django.shortcuts import render
 from registry.domain.document import Json
 from registry.domain.reference import Reference
 from registry.models import Version
+from registry.services.catalogue import coverage
 from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
+from registry.web.versions.disagreements import disagreement_row
 from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.node_links import links
 from registry.web.versions.sections import version_sections
@@ -37,10 +39,12 @@ def hardware(request: HttpRequest, reference: Reference) -> HttpResponse:
         }
         for machine in machines[:MAX_MACHINES]
     ]
+    differing = coverage.disagreements_of(version.tag.text)
     context = {
         **version_sections(version_detail, "hardware"),
         "machines": machine_rows,
         "machine_count": len(machines),
+        "disagreements": [disagreement_row(item) for item in differing],
         "example": highlight(_example(version)) if not machines else None,
     }
     return render(request, "registry/tag/hardware_facts.html", context)

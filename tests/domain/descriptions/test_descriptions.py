@@ -1,11 +1,14 @@
 """Targets are described from their facts."""
 
+import random
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 
 from registry.domain.descriptions.descriptions import CATEGORIES, describe
+from registry.domain.descriptions.machines import machine_name
 from registry.domain.descriptions.purposes import purpose
 from registry.domain.document import Json
 from registry.services.core import shipped_facts
@@ -25,14 +28,77 @@ GIB = 2**30
                 "category": "cloud-instance",
                 "vendor": "AWS",
                 "model": "c8g.4xlarge",
-                "family": "Graviton4",
+                "family": "EC2 C8g: AWS Graviton4",
                 "cores": 16,
                 "memory_bytes": 32 * GIB,
             },
             (
-                "AWS c8g.4xlarge is a cloud instance (Graviton4) with 16 cores and 32 GiB of "
-                "memory. This target builds for its CPU, through LLVM."
+                "AWS c8g.4xlarge is a cloud instance (EC2 C8g) with 16 cores of AWS Graviton4 and "
+                "32 GiB of memory. This target builds for its CPU, through LLVM."
             ),
+        ),
+        (
+            "cuda",
+            {
+                "category": "cloud-instance",
+                "vendor": "AWS",
+                "model": "g6.xlarge",
+                "family": "EC2 G6 with NVIDIA L4",
+                "accelerators": 1,
+            },
+            (
+                "AWS g6.xlarge is a cloud instance (EC2 G6) with 1 x NVIDIA L4. "
+                "This target builds for its GPU, through CUDA."
+            ),
+        ),
+        (
+            "llvm",
+            {
+                "category": "board",
+                "vendor": "Firefly",
+                "model": "Firefly-RK3399",
+                "cores": 6,
+                "clusters": "2 x Cortex-A72, 4 x Cortex-A53",
+                "memory_options_bytes": [2 * GIB, 4 * GIB],
+                "gpu": "Mali-T860",
+            },
+            (
+                "Firefly-RK3399 is a board with 6 cores (2 x Cortex-A72, 4 x Cortex-A53), "
+                "2 or 4 GiB of memory and the GPU Mali-T860. "
+                "This target builds for its CPU, through LLVM."
+            ),
+        ),
+        (
+            "llvm",
+            {
+                "category": "phone",
+                "model": "P",
+                "cores": 4,
+                "clusters": "4 x Cortex-A53",
+                "memory_options_bytes": [GIB // 2, GIB, 2 * GIB],
+            },
+            (
+                "P is a phone with 4 Cortex-A53 cores and 512 MiB, 1 GiB or 2 GiB of memory. "
+                "This target builds for its CPU, through LLVM."
+            ),
+        ),
+        (
+            "c",
+            {
+                "category": "microcontroller",
+                "model": "M",
+                "memory_bytes": 2**15,
+                "flash_bytes": 2**20,
+            },
+            (
+                "M is a microcontroller with 32 KiB of RAM and 1 MiB of flash. "
+                "This target builds for its CPU, as C source."
+            ),
+        ),
+        (
+            "llvm",
+            {"category": "server-cpu", "model": "X", "family": "Ice Lake (server)"},
+            "X is a server CPU (Ice Lake, server). This target builds for it, through LLVM.",
         ),
         (
             "cuda",
@@ -61,7 +127,7 @@ GIB = 2**30
             "c",
             {"category": "microcontroller", "vendor": "ST", "model": "ST X", "memory_bytes": 1536},
             (
-                "ST X is a microcontroller with 1.5 KiB of memory. This target builds for its "
+                "ST X is a microcontroller with 1.5 KiB of RAM. This target builds for its "
                 "CPU, as C source."
             ),
         ),
@@ -83,11 +149,47 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
     assert describe({"kind": kind, "hardware": facts}) == text
 
 
-def test_family_is_for_choosing() -> None:
-    facts: Any = {"category": "cloud-instance", "vendor": "AWS", "family": "Graviton4"}
-    assert describe({"kind": "llvm", "hardware": facts}, is_family=True) == (
-        "What cloud instances of AWS Graviton4 share; choose one of them to build for."
-    )
+@pytest.mark.parametrize(
+    ("options", "facts", "text"),
+    [
+        (
+            {},
+            {"category": "cloud-instance", "vendor": "AWS", "family": "EC2 C8g: Graviton4"},
+            "AWS EC2 C8g is a family of cloud instances with Graviton4 processors",
+        ),
+        (
+            {},
+            {"category": "cloud-instance", "vendor": "Microsoft Azure", "family": "Azure NDv2"},
+            "Microsoft Azure NDv2 is a family of cloud instances",
+        ),
+        (
+            {"arch": "sm_89"},
+            {"category": "gpu", "vendor": "NVIDIA", "family": "Ada Lovelace"},
+            "NVIDIA Ada Lovelace is a family of GPUs with compute capability 8.9",
+        ),
+        ({}, {}, "A family of machines"),
+    ],
+)
+def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
+    target = {"kind": "cuda", **options, "hardware": facts}
+    assert describe(target, is_family=True) == f"{text}; choose one of them to build for."
+
+
+@pytest.mark.parametrize(
+    ("vendor", "model", "name"),
+    [
+        ("NVIDIA", "NVIDIA A100", "NVIDIA A100"),
+        ("Microsoft Azure", "Azure Dv3", "Microsoft Azure Dv3"),
+        ("eInfochips", "Einfochips Thor96", "Einfochips Thor96"),
+        ("Firefly", "Firefly-RK3399", "Firefly-RK3399"),
+        ("ST", "STM32L072", "ST STM32L072"),
+        ("Orange Pi", "Orange Pi 5", "Orange Pi 5"),
+        ("Pine64", "Pinebook Pro", "Pine64 Pinebook Pro"),
+        ("", "M1", "M1"),
+    ],
+)
+def test_brand_stands_once(vendor: str, model: str, name: str) -> None:
+    assert machine_name({"vendor": vendor, "model": model}) == name
 
 
 def test_known_variants_are_explained() -> None:
@@ -203,3 +305,34 @@ def test_purpose_of_a_family_is_a_machine_without_a_tag() -> None:
     assert purpose({"kind": "cuda"}, is_family=True) == (
         "Use it when your machine belongs to it and has no tag of its own."
     )
+
+
+def shipped_descriptions(number: int) -> list[tuple[str, Any, str]]:
+    """Return some tags of the catalogue, drawn at random but alike each time, as described."""
+    families = {tag.name for tag in shipped_facts.every_tag() if tag.is_family}
+    tags = random.Random(31).sample(sorted(library().versions), number)  # noqa: S311 - alike each time
+    targets: dict[str, Any] = {tag: library().versions[tag][-1].resolution.target for tag in tags}
+    return [
+        (tag, target, describe(target, is_family=tag in families))
+        for tag, target in targets.items()
+    ]
+
+
+def test_no_word_or_brand_of_the_catalogue_stands_twice() -> None:
+    doubled = re.compile(r"\b([a-z][\w-]*) \1\b", re.IGNORECASE)
+    for tag, target, text in shipped_descriptions(400):
+        assert not doubled.search(text), (tag, text)
+        vendor = target.get("hardware", {}).get("vendor", "")
+        name = text.partition(" is a")[0]
+        assert name.lower().split().count(vendor.lower()) <= 1, (tag, text)
+        assert not re.search(r"  | ,|\(\(|\)\)|\(\)", text), (tag, text)
+
+
+def test_numbers_of_the_catalogue_are_those_of_the_facts() -> None:
+    clusters = re.compile(r"([0-9]+) x (?!NVIDIA|AMD|Intel)")
+    for tag, target, text in shipped_descriptions(400):
+        facts = target.get("hardware", {})
+        if match := re.search(r"with ([0-9,]+) (?:\S+ )?cores?\b", text):
+            assert int(match[1].replace(",", "")) == facts["cores"], (tag, text)
+        if counts := clusters.findall(text.partition(" (")[2]):
+            assert sum(map(int, counts)) == facts["cores"], (tag, text)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.services.catalogue import coverage
 from tests.publishing import chain, publish
 from tests.web.conftest import Visitor
 
@@ -45,10 +46,25 @@ def test_each_group_of_facts_has_its_sources(visit: Visitor) -> None:
     facts = {"vendor": "Acme", "memory_bytes": 4 << 30, "sources": sources}
     publish("acme/board", BOARD | {"hardware": facts})
     page = visit("/hardware/acme/board")
-    assert "Memory: sources example.org/products/boards/…/memory.html example.org/b" in page.text
+    assert "Memory: 2 sources example.org/products/boards/…/memory.html example.org/b" in page.text
     assert "Identity: source" not in page.text
+    assert "Conflicts" not in page.text
     assert "Sources of all facts example.org/board" in page.text
     assert set(sources["memory"]) <= set(page.links)
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_on_which_sources_differ_are_listed(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls = {"https://github.com/a/list/blob/1/x": 4, "https://github.com/b/list/blob/1/x": 8}
+    item = {"tag": "acme/board", "fact": "cores", "values": urls, "choice": "8, as it boots."}
+    monkeypatch.setattr(coverage, "disagreements_of", {"acme/board": [item]}.get)
+    publish("acme/board", BOARD | {"hardware": {"cores": 8}})
+    page = visit("/hardware/acme/board")
+    assert "Sources state these facts differently. cores: 4 ( a/list ), 8 ( b/list )" in (page.text)
+    assert "8, as it boots." in page.text
+    assert set(urls) <= set(page.links)
 
 
 @pytest.mark.usefixtures("acme")

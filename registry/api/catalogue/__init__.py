@@ -1,0 +1,1 @@
+"""The API of what the catalogue covers."""

@@ -1,0 +1,46 @@
+"""Serializers of what the catalogue covers."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+
+class FactCoverageSerializer(serializers.Serializer):
+    """How many names of a category state a fact, and why the others do not."""
+
+    fact = serializers.CharField()
+    stated = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class CategoryCoverageSerializer(serializers.Serializer):
+    """A hardware category with the facts by which people choose."""
+
+    category = serializers.CharField()
+    names = serializers.IntegerField()
+    facts = FactCoverageSerializer(many=True)
+
+
+class MissingSerializer(serializers.Serializer):
+    """A product that no tag describes."""
+
+    product = serializers.CharField()
+    group = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class DisagreementSerializer(serializers.Serializer):
+    """A fact that sources state differently, with what the tag has."""
+
+    tag = serializers.CharField()
+    fact = serializers.CharField()
+    values = serializers.DictField()
+    choice = serializers.CharField(allow_null=True)
+
+
+class CatalogueSerializer(serializers.Serializer):
+    """What the catalogue states and what it does not."""
+
+    categories = CategoryCoverageSerializer(many=True)
+    missing = MissingSerializer(many=True)
+    disagreements = DisagreementSerializer(many=True)

@@ -1,0 +1,46 @@
+"""The hardware facts by which people choose, for each category of machine.
+
+They are named by their pointers below `hardware`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MEMORY, MEMORY_OPTIONS = "memory_bytes", "memory_options_bytes"
+
+_CPU = ("cores", "l3_cache_bytes", "base_clock_hz", "boost_clock_hz", "power_watts", "launched")
+_DEVICE = ("clusters", "gpu", "npu", MEMORY, "launched")
+_COMPUTER = ("cores", "gpu", MEMORY, "launched")
+_MICROCONTROLLER = (MEMORY, "flash_bytes")
+
+EXPECTED_FACTS: Mapping[str, tuple[str, ...]] = {
+    "cloud-instance": ("cores", MEMORY),
+    "server-cpu": _CPU,
+    "desktop-cpu": _CPU,
+    "laptop-cpu": _CPU,
+    "gpu": (
+        MEMORY,
+        "memory_bandwidth_bytes_per_s",
+        "compute_units",
+        "l2_cache_bytes",
+        "boost_clock_hz",
+        "power_watts",
+        "launched",
+    ),
+    "npu": ("peak_ops_per_s/int8", MEMORY, "power_watts", "launched"),
+    "soc": ("clusters", "gpu", "npu"),
+    "module": _DEVICE,
+    "board": _DEVICE,
+    "phone": _DEVICE,
+    "tablet": _DEVICE,
+    "laptop": _COMPUTER,
+    "desktop": _COMPUTER,
+    "microcontroller": (*_MICROCONTROLLER, "boost_clock_hz"),
+    "microcontroller-board": (*_MICROCONTROLLER, "configured_clock_hz"),
+}
+
+
+def stated_fact(name: str) -> str:
+    """Return the expected fact that a stated one answers: sizes to choose from are memory too."""
+    return MEMORY if name == MEMORY_OPTIONS else name

@@ -1,0 +1,54 @@
+"""Facts are counted by category, of names that stand for one machine."""
+
+from typing import Any
+
+import pytest
+
+from catalogue_tools.__main__ import main
+from catalogue_tools.fact_counts import fact_counts
+from catalogue_tools.in_memory import InMemoryRegistry
+from registry.domain.kinds.kinds import Kind, Kinds
+from registry.services.core import shipped_facts
+from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
+
+GIB = 2**30
+
+
+def counts(**facts: dict[str, Any]) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
+    """Return the counts of tags of GPUs with these facts, by name."""
+    registry = InMemoryRegistry(
+        Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
+    )
+    tags = []
+    for name, own in facts.items():
+        hardware = {"category": "gpu", **own}
+        body: dict[str, Any] = {"kind": "opencl", "model": name, "hardware": hardware}
+        tag = f"acme/{name.replace('_', ':')}"
+        registry.publish(tag, body)
+        tags.append(ShippedTag(tag, (), (ShippedVersion(body, ""),), is_family=name == "family"))
+    names, stated = fact_counts(registry, iter(tags))
+    return dict(names), dict(stated)
+
+
+def test_stated_facts_count() -> None:
+    assert counts(a={"memory_bytes": GIB}, b={"power_watts": 5}, c={}) == (
+        {"gpu": 3},
+        {("gpu", "memory_bytes"): 1, ("gpu", "power_watts"): 1},
+    )
+
+
+def test_sizes_to_choose_from_count_as_memory() -> None:
+    _, stated = counts(a={"memory_options_bytes": [GIB, 2 * GIB]}, b={"memory_bytes": GIB})
+    assert stated == {("gpu", "memory_bytes"): 2}
+
+
+@pytest.mark.parametrize("name", ["family", "a_big"])
+def test_families_and_variants_do_not_count(name: str) -> None:
+    assert counts(**{name: {"memory_bytes": GIB}}) == ({}, {})
+
+
+def test_command_prints_a_line_for_each_category(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["counts"])
+    lines = capsys.readouterr().out.splitlines()
+    gpus = next(line for line in lines if line.startswith("gpu: "))
+    assert " names, memory_bytes " in gpus

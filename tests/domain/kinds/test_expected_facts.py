@@ -1,0 +1,25 @@
+"""The facts by which people choose are facts of the kind hardware."""
+
+import pytest
+
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS, MEMORY, stated_fact
+from registry.domain.pointer import split_pointer
+from registry.services.core import shipped_facts
+
+HARDWARE = shipped_facts.kinds()["hardware"]["properties"]
+
+
+@pytest.mark.parametrize("category", EXPECTED_FACTS)
+def test_expected_facts_are_known(category: str) -> None:
+    assert category in HARDWARE["category"]["enum"]
+    for fact in EXPECTED_FACTS[category]:
+        assert split_pointer(f"/{fact}")[0] in HARDWARE
+
+
+def test_cores_of_no_product_are_expected_of_nothing() -> None:
+    assert set(HARDWARE["category"]["enum"]) - EXPECTED_FACTS.keys() == {"cpu-core"}
+
+
+def test_sizes_to_choose_from_are_memory() -> None:
+    assert stated_fact("memory_options_bytes") == stated_fact("memory_bytes") == MEMORY
+    assert stated_fact("gpu") == "gpu"
