@@ -107,13 +107,13 @@ def _file(series: str) -> str:
 def _machines() -> Iterator[Machine]:
     families = {family.name: family for family in _families()}
     for row in (*read_table(SIZES).rows, *_unlisted()):
-        is_listed = "memory_mib" in row
+        is_measured = "threads" in row
         yield machine_of(
             row,
             f"azure/{slug(row['size'].removeprefix('Standard_'))}",
             row["size"],
             families[f"azure/{row['series']}"],
-            sources=(url_of(SIZES) if is_listed else measured_url("azure"),),
+            sources=(measured_url("azure") if is_measured else url_of(SIZES),),
             accelerator=row.get("gpu", ""),
             accelerators=row.get("gpus", 0),
             aliases=(f"azure/{row['size']}",),
@@ -127,7 +127,7 @@ def _unlisted() -> Iterator[Row]:
         for row in seen.rows:
             name = row["type"]
             if name not in listed and "-" not in name and not series.startswith("n"):
-                yield {"size": name, "series": series, "vcpus": row["threads"]}
+                yield {**row, "size": name, "series": series, "vcpus": row["threads"]}
 
 
 def _disagreements(row: Row, seen: Guests) -> Iterator[Disagreement]:

@@ -76,7 +76,7 @@ def _machines(cloud: str, families: dict[str, Family]) -> Iterator[Machine]:
             tag, card = f"{cloud}/{slug(row['type'])}", cards.get(row["type"], {})
             alias = f"{cloud}/{row['type']}"
             yield machine_of(
-                {"vcpus": row["threads"]},
+                {"vcpus": row["threads"], "memory_mib": row.get("memory_mib", 0)},
                 tag,
                 row["type"],
                 families[name],

@@ -1,6 +1,6 @@
-"""What machines of clouds report: their processor, and which of its features they hide; their GPUs.
+"""What machines of clouds report: their processor, which of its features they hide, and GPUs.
 
-Spare Cores starts one machine of each type and keeps what lscpu and nvidia-smi print there.
+Spare Cores starts one machine of each type and keeps what lscpu, dmidecode and nvidia-smi print.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from catalogue_tools.sources.reader import form_of, number, table_reader
 
 REPO = "SpareCores/sc-inspector-data"
 PROCESSORS = "data/*/*/lscpu/stdout"
+MEMORY = "data/*/*/dmidecode/stdout"
 GPUS = "data/*/*/nvidia_smi/stdout"
 CLOUDS = {"hcloud": "hetzner", "alicloud": "alibaba"}  # whose namespaces have other names
 WITHOUT_FAMILIES = {"hetzner"}  # dedicated machines, by folder
@@ -58,6 +59,8 @@ FLAGS = {  # features whose names in Linux and in LLVM differ by more than an un
 SLICE = re.compile(r"(?:GRID )?(.+)-\d+Q")
 NOISE = re.compile(r"\((?:R|TM)\)| CPU(?= |$)|@.*| Processor| \d+-Core")
 SHOUTED = re.compile(r"\b(?:INTEL|XEON|PLATINUM)\b")
+MODULE = re.compile(r"^Memory Device$(?:\n\t.*)*?\n\tSize: (\d+) ([MGT]B)$", re.MULTILINE)
+UNITS = {"MB": 1, "GB": 1 << 10, "TB": 1 << 20}  # dmidecode means powers of two
 GPU = re.compile(
     r"<product_name>(?:NVIDIA )?([^<]+)</product_name>.*?"
     r"<fb_memory_usage>\s*<total>(\d+) MiB",
@@ -65,16 +68,21 @@ GPU = re.compile(
 )
 
 
-@table_reader("spare-cores/guests", REPO, PROCESSORS, key="cloud type")
+@table_reader("spare-cores/guests", REPO, PROCESSORS, MEMORY, key="cloud type")
 def read(clone: Clone, _table: Table) -> Iterator[Row | str]:
-    """Yield what each machine reports of its processor."""
+    """Yield what each machine reports of its processor and its memory."""
+    with_memory = {*clone.files(MEMORY)}
     for path in clone.files(PROCESSORS):
         cloud, name = PurePosixPath(path).parts[1:3]
         if cloud in WITHOUT_FAMILIES:
             continue
         with form_of(path, "is no report of lscpu"):
             fields = dict(_fields(json.loads(clone.text(path))["lscpu"]))
-            yield _row(CLOUDS.get(cloud, cloud), name, fields)
+            row = _row(CLOUDS.get(cloud, cloud), name, fields)
+        memory = path.replace("lscpu", "dmidecode")
+        if memory in with_memory and (size := memory_mib(clone.text(memory))):
+            row["memory_mib"] = size
+        yield row
 
 
 @table_reader("spare-cores/machine_gpus", REPO, GPUS, key="cloud type")
@@ -118,6 +126,11 @@ def _row(cloud: str, name: str, fields: Mapping[str, str]) -> Row:
     if hidden := [feature for feature in implied if feature not in flags]:
         row["hides"] = hidden
     return row
+
+
+def memory_mib(text: str) -> int:
+    """Return the sum of the memory modules that dmidecode prints, in MiB; 0 if it prints none."""
+    return sum(int(size) * UNITS[unit] for size, unit in MODULE.findall(text))
 
 
 def llvm_name(fields: Mapping[str, str], flags: set[str]) -> str:

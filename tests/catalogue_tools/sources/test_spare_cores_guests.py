@@ -8,7 +8,7 @@ import pytest
 
 from catalogue_tools.facts import Row, read_table
 from catalogue_tools.sources.clone import SourceError
-from catalogue_tools.sources.spare_cores_guests import llvm_name
+from catalogue_tools.sources.spare_cores_guests import llvm_name, memory_mib
 from tests.catalogue_tools.sources.clones import clone_of, read
 
 CASCADE_LAKE = {
@@ -20,6 +20,25 @@ CASCADE_LAKE = {
     "CPU(s)": "48",
     "Thread(s) per core": "2",
 }
+MODULES = """# dmidecode 3.5
+Handle 0x1000, DMI type 16, 23 bytes
+Physical Memory Array
+\tMaximum Capacity: 96 GB
+
+Handle 0x1100, DMI type 17, 84 bytes
+Memory Device
+\tTotal Width: 72 bits
+\tSize: 64 GB
+\tSpeed: 2933 MT/s
+
+Handle 0x1101, DMI type 17, 84 bytes
+Memory Device
+\tSize: No Module Installed
+
+Handle 0x1102, DMI type 17, 84 bytes
+Memory Device
+\tSize: 32768 MB
+"""
 VNNI = "pni ssse3 sse4_1 sse4_2 avx avx2 bmi1 bmi2 f16c fma abm movbe popcnt lahf_lm cx16 adx aes "
 VNNI += "pclmulqdq rdrand rdseed avx512f avx512cd avx512bw avx512dq avx512vl avx512_vnni"
 
@@ -33,9 +52,11 @@ def report(fields: Mapping[str, str], flags: str) -> str:
 
 def guest(folder: Path, flags: str, path: str = "aws/c5.12xlarge", **fields: str) -> Row:
     """Return what the reader makes of a machine."""
-    text = report({**CASCADE_LAKE, **fields}, flags)
-    reading = read("spare-cores/guests", clone_of(folder, {f"data/{path}/lscpu/stdout": text}))
-    (row,) = reading.rows
+    files = {
+        f"data/{path}/lscpu/stdout": report({**CASCADE_LAKE, **fields}, flags),
+        f"data/{path}/dmidecode/stdout": MODULES,
+    }
+    (row,) = read("spare-cores/guests", clone_of(folder, files)).rows
     return row
 
 
@@ -63,6 +84,7 @@ def test_machine_has_its_processor_and_threads(tmp_path: Path) -> None:
         "model": "Intel Xeon Platinum 8275CL",
         "threads": 48,
         "threads_per_core": 2,
+        "memory_mib": 98304,
     }
     assert row in read_table("spare-cores/guests").rows
 
@@ -84,8 +106,14 @@ def test_clouds_have_the_names_of_namespaces(tmp_path: Path) -> None:
 
 def test_dedicated_machines_are_left_out(tmp_path: Path) -> None:
     text = report(CASCADE_LAKE, VNNI)
-    clone = clone_of(tmp_path, {"data/hetzner/PX/lscpu/stdout": text})
-    assert read("spare-cores/guests", clone).rows == ()
+    files = {"data/hetzner/PX/lscpu/stdout": text, "data/hetzner/PX/dmidecode/stdout": MODULES}
+    assert read("spare-cores/guests", clone_of(tmp_path, files)).rows == ()
+
+
+def test_memory_without_modules_is_unknown() -> None:
+    assert memory_mib(MODULES) == 98304
+    assert memory_mib("Memory Device\n\tSize: No Module Installed\n") == 0
+    assert memory_mib("") == 0
 
 
 @pytest.mark.parametrize(
@@ -129,7 +157,8 @@ def test_processor_that_nobody_knows_is_refused(tmp_path: Path, fields: dict[str
 
 
 def test_report_of_another_form_is_refused(tmp_path: Path) -> None:
-    clone = clone_of(tmp_path, {"data/aws/c5.large/lscpu/stdout": "{}"})
+    files = {"data/aws/c5.large/lscpu/stdout": "{}", "data/aws/c5.large/dmidecode/stdout": ""}
+    clone = clone_of(tmp_path, files)
     with pytest.raises(SourceError, match="is no report of lscpu"):
         read("spare-cores/guests", clone)
 
