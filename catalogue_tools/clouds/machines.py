@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from catalogue_tools.clouds.processors import linux_target
@@ -84,15 +84,18 @@ def family_tag(family: Family) -> GeneratedTag:
 def cpu_tag(machine: Machine, *, is_variant: bool = False) -> GeneratedTag:
     """Return the tag of a machine's CPU; as the variant `:cpu` if the machine is more than that."""
     cores: dict[str, Json] = {"num-cores": machine.cores} if machine.cores else {}
-    return GeneratedTag(
+    tag = described_tag(
         f"{machine.name}:cpu" if is_variant else machine.name,
         machine.family.file,
-        {"tag": f"{machine.family.name}@1", **cores, "hardware": machine_facts(machine)},
+        {"tag": f"{machine.family.name}@1", **cores},
         _size(machine),
-        machine.sources,
+        Statement(machine_facts(machine), machine.sources),
         aliases=() if is_variant else machine.aliases,
         correction=machine.correction,
     )
+    if machine.sources != machine.family.size_sources:
+        return tag
+    return replace(tag, body={**tag.body, "hardware": machine_facts(machine)})  # its family's pages
 
 
 def _size(machine: Machine) -> str:

@@ -26,7 +26,7 @@ def test_generators_of_every_package_are_listed() -> None:
         ("opendb/nvidia_memory", "memory_gib", nvidia.tags),
         ("platformio/boards", "ram_chip", boards.tags),
         ("spare-cores/nvidia_gpus", "max_clock_mhz", nvidia.tags),
-        ("spare-cores/nvidia_gpus", "seen_on", aws.tags),
+        ("spare-cores/machine_gpus", "memory_mib", aws.tags),
     ],
 )
 def test_field_that_a_subject_needs_cannot_vanish_unnoticed(
