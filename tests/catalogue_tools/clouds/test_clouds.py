@@ -149,6 +149,7 @@ def test_names_of_tvm_get_the_machines_that_they_mean() -> None:
     assert shipped()["aws/cpu/c5.12xlarge"].body == {"tag": "aws/c5.12xlarge:cascadelake@1"}
     body: dict[str, Any] = dict(shipped()["aws/trn1/trn1.2xlarge"].body)
     assert (body["kind"], body["num-cores"]) == ("trn", 2)
+    assert body["hardware"]["accelerator_memory_bytes"] == 32 * GIB
     assert body["host"] == "aws/trn1/trn1.2xlarge:cpu@1"
 
 
