@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from catalogue_tools.clouds import graviton
 from catalogue_tools.clouds.accelerators import Accelerator, machine_tags, read_accelerators
-from catalogue_tools.clouds.guests import measured, measured_url
+from catalogue_tools.clouds.guests import measured, measured_url, other_threads
 from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
 from catalogue_tools.clouds.newer import newer_tags, with_newer
 from catalogue_tools.clouds.processors import processor_list
@@ -113,10 +113,11 @@ def _sources(name: str) -> tuple[str, ...]:
 
 
 def _machines(table: str, families: Mapping[str, Family]) -> Iterator[Machine]:
+    threads = other_threads("aws")
     for row in read_table(table).rows:
         name = row["type"]
         yield machine_of(
-            row,
+            row | ({"threads_per_core": threads[name]} if name in threads else {}),
             f"aws/{name}",
             name,
             families[f"aws/{name.partition('.')[0]}"],

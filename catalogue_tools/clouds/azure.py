@@ -107,13 +107,12 @@ def _file(series: str) -> str:
 def _machines() -> Iterator[Machine]:
     families = {family.name: family for family in _families()}
     for row in (*read_table(SIZES).rows, *_unlisted()):
-        is_measured = "threads" in row
         yield machine_of(
             row,
             f"azure/{slug(row['size'].removeprefix('Standard_'))}",
             row["size"],
             families[f"azure/{row['series']}"],
-            sources=(measured_url("azure") if is_measured else url_of(SIZES),),
+            sources=(measured_url("azure") if "is_measured" in row else url_of(SIZES),),
             accelerator=row.get("gpu", ""),
             accelerators=row.get("gpus", 0),
             aliases=(f"azure/{row['size']}",),
@@ -127,7 +126,8 @@ def _unlisted() -> Iterator[Row]:
         for row in seen.rows:
             name = row["type"]
             if name not in listed and "-" not in name and not series.startswith("n"):
-                yield {**row, "size": name, "series": series, "vcpus": row["threads"]}
+                facts = {"memory_mib": row.get("memory_mib", 0), "vcpus": row["threads"]}
+                yield {"size": name, "series": series, "is_measured": True, **facts}
 
 
 def _disagreements(row: Row, seen: Guests) -> Iterator[Disagreement]:

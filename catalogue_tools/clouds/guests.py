@@ -13,7 +13,7 @@ GPUS = "spare-cores/machine_gpus"
 MISSING = "corrections/missing_cloud_types"
 FOLDERS = {"alibaba": "alicloud", "hetzner": "hcloud"}  # of the source, where it has other names
 # Their hypervisors show each thread of an x86 processor as a core of its own.
-ONE_THREAD_PER_CORE = {"hetzner", "ovh", "upcloud"}
+ONE_THREAD_PER_CORE = {"hetzner", "ovh", "upcloud", "vultr"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,16 @@ def _threads(cloud: str, rows: Iterable[Row]) -> int:
     threads = max(row["threads_per_core"] for row in rows)
     is_x86 = any(implied_features(row["mcpu"]) for row in rows)
     return 0 if threads == 1 and is_x86 and cloud in ONE_THREAD_PER_CORE else threads
+
+
+def other_threads(cloud: str) -> dict[str, int]:
+    """Return the threads per core of the types in which they differ from those of the family."""
+    return {
+        row["type"]: threads
+        for guests in measured(cloud).values()
+        for row in guests.rows
+        if row["threads"] > 1 and (threads := _threads(cloud, [row])) != guests.threads_per_core
+    }
 
 
 def measured_url(cloud: str) -> str:

@@ -126,9 +126,13 @@ def machine_facts(machine: Machine) -> dict[str, Json]:
 
 
 def machine_of(row: Row, name: str, model: str, family: Family, **others: Any) -> Machine:
-    """Return the machine type of a row of a table that states its vCPUs and memory."""
+    """Return the machine type of a row of a table that states its vCPUs and memory.
+
+    A row may state cores, or threads per core other than those of the family.
+    """
     threads = row["vcpus"]
-    cores = row.get("cores") or core_count(threads, family.threads_per_core)
+    threads_per_core = row.get("threads_per_core", family.threads_per_core)
+    cores = row.get("cores") or core_count(threads, threads_per_core)
     return Machine(name, model, family, cores, threads, row.get("memory_mib", 0), **others)
 
 

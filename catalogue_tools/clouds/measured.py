@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
-from catalogue_tools.clouds.guests import GPUS, Guests, gpus, measured, measured_url
+from catalogue_tools.clouds.guests import GPUS, Guests, gpus, measured, measured_url, other_threads
 from catalogue_tools.clouds.machines import Family, Machine, machine_of
 from catalogue_tools.clouds.processors import processor_list
 from catalogue_tools.facts import url_of
@@ -67,7 +67,7 @@ def _file(cloud: str, family: str) -> str:
 
 
 def _machines(cloud: str, families: dict[str, Family]) -> Iterator[Machine]:
-    cards = gpus(cloud)
+    cards, threads = gpus(cloud), other_threads(cloud)
     for name, seen in measured(cloud).items():
         has_cards = any(row["type"] in cards for row in seen.rows)
         for row in seen.rows:
@@ -76,7 +76,11 @@ def _machines(cloud: str, families: dict[str, Family]) -> Iterator[Machine]:
             tag, card = f"{cloud}/{slug(row['type'])}", cards.get(row["type"], {})
             alias = f"{cloud}/{row['type']}"
             yield machine_of(
-                {"vcpus": row["threads"], "memory_mib": row.get("memory_mib", 0)},
+                {
+                    "vcpus": row["threads"],
+                    "memory_mib": row.get("memory_mib", 0),
+                    "threads_per_core": threads.get(row["type"], seen.threads_per_core),
+                },
                 tag,
                 row["type"],
                 families[name],

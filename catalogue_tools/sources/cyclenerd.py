@@ -44,15 +44,16 @@ def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
 @table_reader("cyclenerd/gcp_series", LISTS, SERIES, key="series", sort=True)
 def read_series(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the CPU platforms of known series; brackets mark the rarer ones."""
-    platforms = {
-        PurePosixPath(path).stem: match[1]
+    texts = {
+        PurePosixPath(path).stem: ", ".join(PLATFORM.findall(clone.text(path)))
         for path in clone.files(SERIES)
-        if (match := PLATFORM.search(clone.text(path)))
     }
+    platforms = {series: text for series, text in texts.items() if text}
     require(platforms.keys() & _known(), SERIES, "cpuPlatform of a known series")
     for series, text in platforms.items():
         if series in _known():
-            yield {"series": series, "platforms": re.sub(r"[\[\]]", "", text).split(", ")}
+            names = re.sub(r"[\[\]]", "", text).split(", ")
+            yield {"series": series, "platforms": [*dict.fromkeys(names)]}
         else:
             yield f"{series}: {UNKNOWN}"
 

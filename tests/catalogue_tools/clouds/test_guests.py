@@ -187,7 +187,15 @@ def test_part_of_a_gpu_states_no_memory_and_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["ovh/b3-8", "hetzner/cpx11", "upcloud/1xcpu-1gb", "ovh/l4-90:cpu", "azure/dc2s-v3"]
+    "name",
+    [
+        "vultr/vhf-3c-8gb",
+        "ovh/b3-8",
+        "hetzner/cpx11",
+        "upcloud/1xcpu-1gb",
+        "ovh/l4-90:cpu",
+        "azure/dc2s-v3",
+    ],
 )
 def test_threads_of_a_hypervisor_that_hides_them_are_no_cores(name: str) -> None:
     body = shipped()[name].body
@@ -197,7 +205,14 @@ def test_threads_of_a_hypervisor_that_hides_them_are_no_cores(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "cores"), [("hetzner/cax11", 2), ("hetzner/ccx13", 1), ("vultr/vx1-g-2c-8g", 1)]
+    ("name", "cores"),
+    [
+        ("hetzner/cax11", 2),
+        ("hetzner/ccx13", 1),
+        ("vultr/vx1-g-2c-8g", 1),
+        ("aws/u-6tb1.56xlarge", 224),
+        ("aws/u-6tb1.112xlarge", 224),
+    ],
 )
 def test_other_hypervisors_show_cores(name: str, cores: int) -> None:
     assert shipped()[name].body["num-cores"] == cores

@@ -48,11 +48,12 @@ def test_series_have_their_platforms_without_brackets(tmp_path: Path) -> None:
     files = {
         "instances/series/n2.sql": "UPDATE x SET cpuPlatform = 'Cascade Lake, [Ice Lake]', y = '1'",
         "instances/series/t2a.sql": "UPDATE x SET cpuPlatform = 'Ampere Altra'",
+        "instances/series/m1.sql": "SET cpuPlatform = 'Skylake'; SET cpuPlatform = 'Broadwell'",
         "instances/series/x9.sql": "UPDATE x SET cpuPlatform = 'Sapphire Rapids'",
         "instances/series/a4.sql": "UPDATE x SET series = 'a4'",
     }
     reading = read("cyclenerd/gcp_series", clone_of(tmp_path, files))
-    assert list(reading.rows) == shipped_rows("cyclenerd/gcp_series", "n2", "t2a")
+    assert list(reading.rows) == shipped_rows("cyclenerd/gcp_series", "m1", "n2", "t2a")
     assert reading.not_taken == ("x9: spare-cores/guests lacks its processor",)
 
 
