@@ -142,6 +142,7 @@ def _family(family: Family, accelerator: Accelerator) -> GeneratedTag:
 def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerator) -> GeneratedTag:
     """Return the tag of a machine's accelerators, several of which are one target."""
     facts, number = machine_facts(machine), ""
+    host = counted(machine.cores, "core") if machine.cores else counted(machine.threads, "vCPU")
     if machine.accelerators:
         facts["accelerators"] = machine.accelerators
         number = f"{machine.accelerators} x "
@@ -149,7 +150,7 @@ def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerato
         machine.name,
         family.file,
         {"tag": f"{family.name}@1", "host": f"{machine.name}:cpu@1", "hardware": facts},
-        f"{number}{accelerator.product}, and {counted(machine.cores, 'core')} as the host",
+        f"{number}{accelerator.product}, and {host} as the host",
         machine.sources,
         aliases=machine.aliases,
     )

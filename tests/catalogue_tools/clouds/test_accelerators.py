@@ -70,6 +70,19 @@ def test_part_of_a_card_is_not_counted() -> None:
     assert tag.message == "Acme Card, and 4 cores as the host"
 
 
+def test_host_whose_cores_are_hidden_has_threads() -> None:
+    hidden = by_name(machine_tags([replace(EIGHT, cores=0)], ACCELERATORS))["acme/c7.large"]
+    assert hidden.message == "8 x Acme Card, and 8 vCPUs as the host"
+    assert "cores" not in hidden.body["hardware"]  # type: ignore[operator]
+
+
+def test_correction_of_an_accelerator_is_that_of_its_families() -> None:
+    corrected = {"card": replace(CARD, correction="Wrong figure.")}
+    tags = by_name(machine_tags([EIGHT], corrected))
+    assert tags["acme/c7:card"].correction == "Wrong figure."
+    assert tags["acme/c7.large"].correction == ""
+
+
 def test_accelerator_without_a_tag_is_missing_and_the_machine_its_cpu() -> None:
     items = list(machine_tags([replace(LARGE, accelerator="chip")], ACCELERATORS))
     assert set(by_name(items)) == {"acme/c7", "acme/c7.large"}
