@@ -23,9 +23,10 @@ from registry.domain.document import Json
 
 # Facts about a card that would read as facts about the machine.
 FACTS_OF_CARDS = (
-    *("base_clock_hz", "boost_clock_hz", "compute_units", "launched"),
-    *("memory_bandwidth_bytes_per_s", "memory_bus_bits", "memory_bytes", "memory_type"),
-    *("peak_ops_per_s", "power_watts", "process_nm", "usable_memory_bytes"),
+    *("base_clock_hz", "boost_clock_hz", "compute_units", "l2_cache_bytes", "l3_cache_bytes"),
+    *("launched", "memory_bandwidth_bytes_per_s", "memory_bus_bits", "memory_bytes"),
+    *("memory_options_bytes", "memory_type", "peak_ops_per_s", "power_watts", "process_nm"),
+    "usable_memory_bytes",
 )
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from catalogue_tools.clouds.accelerators import FACTS_OF_CARDS, Accelerator, machine_tags
 from catalogue_tools.tags import Missing
+from registry.services.core import shipped_facts
 from tests.catalogue_tools.clouds.builders import C7, LARGE, URL, by_name
 
 CARD = Accelerator(
@@ -58,10 +59,19 @@ def test_family_takes_the_card_without_facts_that_are_not_the_machines() -> None
         "launch": None,
         "counts": [URL, "https://example.org/threads", "https://example.org/cards"],
         "memory": ["https://example.org/driver", URL],
+        "caches": None,
         "throughput": None,
         "clocks": None,
         "power": None,
     }
+
+
+def test_every_measure_of_a_card_is_dropped() -> None:
+    measures = {"launch", "memory", "caches", "throughput", "clocks", "power"}
+    schema = shipped_facts.kinds()["hardware"]["properties"]
+    facts = {name for name, option in schema.items() if option.get("x-group") in measures}
+    of_other_products = {"accelerator_memory_bytes", "configured_clock_hz", "flash_bytes"}
+    assert facts - of_other_products <= {*FACTS_OF_CARDS}
 
 
 def test_part_of_a_card_is_not_counted() -> None:
