@@ -19,6 +19,7 @@ CLOUDS = {  # titles, by namespace
     "upcloud": "UpCloud",
     "vultr": "Vultr",
 }
+LINES = {"general": "General Purpose"}  # of plans whose names do not state it
 
 
 def tags() -> Iterator[GeneratedTag | Missing]:
@@ -55,8 +56,8 @@ def _without(hidden: tuple[str, ...]) -> str:
 
 
 def _spelled(family: str) -> str:
-    """Return a family as its cloud spells it: all of them write ecs.c6, and others like CPX."""
-    return family if family.startswith("ecs.") else family.upper()
+    """Return a family as its cloud spells it: ecs.c6 at Alibaba, CPX and the like elsewhere."""
+    return LINES.get(family) or (family if family.startswith("ecs.") else family.upper())
 
 
 def _file(cloud: str, family: str) -> str:
