@@ -10,6 +10,7 @@ from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
 from catalogue_tools.clouds.families import azure_letters
 from catalogue_tools.clouds.guests import Guests, measured, measured_url
 from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
+from catalogue_tools.clouds.memory_differences import memory_differences
 from catalogue_tools.clouds.processors import is_older, processor_list
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.names import slug
@@ -22,8 +23,9 @@ SIZES = "cluster-autoscaler/azure_sizes"
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     """Yield the series of Azure, their sizes, and facts on which sources disagree."""
-    yield from machine_tags(_machines(), read_accelerators("azure"))
-    seen = measured("azure")
+    machines, seen = list(_machines()), measured("azure")
+    yield from machine_tags(machines, read_accelerators("azure"))
+    yield from memory_differences("azure", machines)
     for row in read_table(SERIES).rows:
         if row["series"] in seen:
             yield from _disagreements(row, seen[row["series"]])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
 from catalogue_tools.clouds.guests import Guests, measured, measured_url
 from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
+from catalogue_tools.clouds.memory_differences import memory_differences
 from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import PLATFORMS, oldest, processor_list
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
@@ -27,6 +28,7 @@ def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     machines = list(_machines(families))
     yield from machine_tags(machines, read_accelerators("gcp", url_of(GPUS)))
     yield from newer_tags(machines)
+    yield from memory_differences("gcp", machines)
     for name, row in documented.items():
         if families[name].name not in settled():
             yield from _disagreements(row, families[name], measured("gcp")[name])
