@@ -184,3 +184,19 @@ def test_sources_are_files_at_a_commit_or_pages() -> None:
     for tag in shipped().values():
         assert tag.sources
         assert all("*" not in url and url.startswith("https://") for url in tag.sources)
+
+
+def test_no_machine_of_a_family_with_accelerators_is_a_mere_cpu() -> None:
+    tags = shipped()
+    accelerated = {
+        name.partition(":")[0]
+        for name, tag in tags.items()
+        if tag.is_family and ":" in name and "mcpu" not in tag.body
+    }
+    assert len(accelerated) > 35
+    parents = {
+        name: str(tag.body.get("tag", "")).partition("@")[0]
+        for name, tag in tags.items()
+        if not tag.is_family and ":" not in name
+    }
+    assert [name for name, parent in parents.items() if parent in accelerated] == []
