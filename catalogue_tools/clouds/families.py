@@ -19,6 +19,7 @@ AZURE_SERIES = {  # of sizes whose letters are not those of their series
     "Bpts_v2": "bpsv2",
     "Bs": "bv1",
     "Bts_v2": "bsv2",
+    "FXmds": "fx",
     "HBrs_v2": "hbv2",
     "HBrs_v3": "hbv3",
     "HBrs_v4": "hbv4",

@@ -22,6 +22,7 @@ GIB = 2**30
         ("azure/d4s-v5", "azure/dsv5", 2, 4, 16 * GIB),
         ("azure/d4ps-v6", "azure/dpsv6", 4, 4, 16 * GIB),
         ("azure/f4as-v6", "azure/fasv6", 4, 4, 16 * GIB),
+        ("azure/fx12mds", "azure/fx", 6, 12, 252 * GIB),
         ("azure/hb120rs-v3", "azure/hbv3", 120, 120, 456 * GIB),
         ("gcp/c3-standard-22", "gcp/c3", 11, 22, 88 * GIB),
         ("gcp/e2-micro", "gcp/e2", 1, 2, GIB),
