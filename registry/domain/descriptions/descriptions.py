@@ -95,7 +95,9 @@ def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] =
 
 
 def _family(root: Mapping[str, Any], facts: Mapping[str, Any], nouns: str) -> str:
-    name = machine_name(facts)
+    # Members with an accelerator inherit its model, which is not their family's name.
+    title = {"model": ""} if "family" in facts else {}
+    name = machine_name({**facts, **title})
     own = f"{name} is a family of {nouns}" if name else f"A family of {nouns}"
     return f"{own}{family_details(root, facts)}; choose one of them to build for."
 

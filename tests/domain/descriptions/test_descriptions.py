@@ -177,9 +177,24 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
             "Microsoft Azure NDv2 is a family of cloud instances",
         ),
         (
+            {"arch": "sm_86"},
+            {
+                "category": "cloud-instance",
+                "vendor": "AWS",
+                "model": "A10G",
+                "family": "EC2 G5 with NVIDIA A10G",
+            },
+            "AWS EC2 G5 is a family of cloud instances with NVIDIA A10G",
+        ),
+        (
             {"arch": "sm_89"},
             {"category": "gpu", "vendor": "NVIDIA", "family": "Ada Lovelace"},
             "NVIDIA Ada Lovelace is a family of GPUs with compute capability 8.9",
+        ),
+        (
+            {"kind": "rocm", "mcpu": "gfx1031"},
+            {"category": "gpu", "vendor": "AMD", "family": "RDNA 2"},
+            "AMD RDNA 2 is a family of GPUs with the architecture gfx1031",
         ),
         ({}, {}, "A family of machines"),
     ],
