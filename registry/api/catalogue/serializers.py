@@ -41,7 +41,7 @@ class DisagreementSerializer(serializers.Serializer):
 class NoticeSerializer(serializers.Serializer):
     """A public source of facts with its licences."""
 
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # not that of DRF's fields
     url = serializers.CharField()
     licences = serializers.ListField(child=serializers.CharField())
 
