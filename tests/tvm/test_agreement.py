@@ -47,7 +47,7 @@ MISREAD_BY_CLANG = {
     "+rva23u64": "a profile needs -march",
     "+v9a": "clang adds the instructions that Armv9 prescribes, LLVM's feature does not",
 }
-# Features that clang and IREE add to a CPU, and TVM's older LLVM does not; only intrinsics use them.
+# Features that newer LLVMs than TVM's add to a CPU; only intrinsics use them.
 ADDED_TO_CPU = {"tigerlake": frozenset({"kl", "widekl"})}
 # CPUs of which IREE 3.13 makes other code, or none, with the reason.
 UNFIT_FOR_IREE = {
