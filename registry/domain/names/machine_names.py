@@ -20,7 +20,7 @@ PCI_ID = re.compile(
     r"|pci[:\\](?:v0000|ven_)(?P<v>[0-9a-f]{4})(?:d0000|&dev_)(?P<d>[0-9a-f]{4})\S*"
     r"|0x(?P<nvidia>[0-9a-f]{4})(?P<de>10de)"  # how `nvidia-smi -q` prints it
 )
-# What programs print beside the name of a product.
+# Programs print these beside the name of a product.
 TUNED_KERNEL = re.compile(r".*\bdevice_name=(?P<name>[^,=]+?)(?:,.*|\.json)?")
 BESIDE_NAMES = re.compile(
     r"^\d\d?(?:st|nd|rd|th) gen\b"  # 12th Gen Intel(R) Core(TM) i7-12700H
@@ -68,7 +68,7 @@ SEVERAL = "several products are called so"
 
 @dataclass(frozen=True, slots=True)
 class MachineNames:
-    """What each folded name stands for, and the names of each tag that stand for it alone."""
+    """The meaning of each folded name, and for each tag the names that stand for it alone."""
 
     meanings: Mapping[str, NamedTags]
     names: Mapping[str, tuple[str, ...]]
