@@ -15,10 +15,15 @@ SIZES = ("compute_units", "cores", "memory")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A tag with its comparable facts by name; unknown ones are absent."""
+    """A tag with its comparable facts by name; unknown ones are absent.
+
+    `arch` and `family` are those of lists, empty if they are unknown.
+    """
 
     tag: str
     facts: Mapping[str, float]
+    arch: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)

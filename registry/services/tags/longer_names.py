@@ -32,9 +32,12 @@ def list_longer_names(names: Sequence[str]) -> tuple[Peer, ...]:
             )
         )
         .order_by("text")
-        .values_list("text", "fact__pointer", "fact__number")
+        .values_list("text", "arch", "family", "fact__pointer", "fact__number")
     )
-    facts: dict[str, dict[str, float]] = defaultdict(dict)
-    for text, pointer, number in rows[:MAX_ROWS]:
-        facts[text].update({POINTERS[pointer]: number} if number is not None else {})
-    return tuple(Peer(text, facts[text]) for text in list(facts)[:MAX_LONGER_NAMES])
+    facts: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
+    for text, arch, family, pointer, number in rows[:MAX_ROWS]:
+        facts[text, arch, family].update({} if number is None else {POINTERS[pointer]: number})
+    return tuple(
+        Peer(text, facts[text, arch, family], arch, family)
+        for text, arch, family in list(facts)[:MAX_LONGER_NAMES]
+    )

@@ -115,6 +115,4 @@ def _bar(fact: TargetValue, ranges: Mapping[str, FactRange]) -> Bar | None:
     )
     if smallest.partition(" ")[2].removesuffix("s") == largest.partition(" ")[2].removesuffix("s"):
         smallest = smallest.partition(" ")[0]
-    return Bar(
-        numbers.share(fact.quantity), f"of {smallest} to {largest}, {numbers.count} tags"
-    )
+    return Bar(numbers.share(fact.quantity), f"of {smallest} to {largest}, {numbers.count} tags")

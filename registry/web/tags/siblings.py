@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -11,9 +11,9 @@ from registry.domain.descriptions.product_forms import MEMORY, by_memory, forms
 from registry.domain.document import Json
 from registry.domain.kinds.hardware import hardware_of
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.search.attributes import attributes, searchable_attributes
+from registry.domain.search.attributes import attributes, searchable_attributes, target_facts
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
-from registry.domain.search.peers import Peer, fact_ranges, neighbours
+from registry.domain.search.peers import Peer, neighbours
 from registry.services.tags.peers import POINTERS
 from registry.services.tags.relations import Relations
 from registry.web.core.units import fact_text
@@ -38,21 +38,36 @@ class Siblings:
 def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
     """Return the tags that somebody may mean instead; None if there are none."""
     peers = {peer.tag: peer for peer in (*relations.peers.tags, *relations.longer_names)}
-    own = peers.get(tag) or Peer(tag, _facts(target))
     longer = [peer.tag for peer in relations.longer_names]
     near = [text for text in neighbours(relations.peers.tags, tag) if not _is_variant(text, tag)]
     tags = dict.fromkeys((*longer[:MAX_LONGER_NAMES], *near))
     if not tags:
         return None
+    facts = target_facts(target)
+    own = Peer(tag, _facts(target), facts.arch, facts.family)
     compared = [own, *(peers[other] for other in tags if other != tag)]
-    ranges = fact_ranges(compared)
-    columns = [name for name, range in ranges.items() if range.smallest < range.largest]
+    columns = [*_differing(compared)]
     return Siblings(
-        [COMPARABLE_FACTS[name].title for name in columns],
-        [(peer.tag, [_cell(name, peer) for name in columns]) for peer in compared],
+        [title for title, _ in columns],
+        [(peer.tag, [cells[index] for _, cells in columns]) for index, peer in enumerate(compared)],
         len(longer[MAX_LONGER_NAMES:]),
         reverse("compare", query=[("tag", text) for text in (tag, *near)]) if near else "",
     )
+
+
+def _differing(peers: Sequence[Peer]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the title and the texts of each fact that peers state differently."""
+    texts: dict[str, list[str]] = {
+        "Architecture": [peer.arch for peer in peers],
+        "Family": [peer.family for peer in peers],
+        **{
+            fact.title: [fact_text(fact, peer.facts.get(name)) for peer in peers]
+            for name, fact in COMPARABLE_FACTS.items()
+        },
+    }
+    for title, cells in texts.items():
+        if len({*filter(None, cells)}) > 1:
+            yield title, cells
 
 
 def product_forms(
@@ -82,7 +97,3 @@ def _facts(target: Json) -> dict[str, float]:
         for value in values
         if value.pointer in POINTERS and value.number is not None
     }
-
-
-def _cell(name: str, peer: Peer) -> str:
-    return fact_text(COMPARABLE_FACTS[name], peer.facts.get(name))
