@@ -15,6 +15,8 @@ from registry.domain.pointer import natural_key
 RENEWED = "Follows newer versions of the tags that it refers to."
 Entry = dict[str, Any]  # of a tag, as in the files
 
+DEPRECATED = "deprecated"  # its member with the successor of a superseded tag
+
 CITED_COMMIT = re.compile(rb"(https://github\.com/[^/\"]+/[^/\"]+/blob/)[^/\"]+")
 
 
@@ -93,5 +95,6 @@ def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
         "tag": tag.name,
         **family,
         **({"aliases": aliases} if aliases else {}),
+        **({DEPRECATED: old[DEPRECATED]} if DEPRECATED in old else {}),
         "versions": versions,
     }

@@ -34,7 +34,12 @@ UNITS = {  # fields of tables: the fact in `hardware`, and the unit
     "ram_kib": ("memory_bytes", KIB),
     "tdp_w": ("power_watts", 1),
 }
-RENAMED = {"announced": "launched", "released": "launched"}  # other fields, as facts
+RENAMED = {  # other fields, as facts
+    "announced": "launched",
+    "e": "efficiency_cores",
+    "p": "performance_cores",
+    "released": "launched",
+}
 
 IDENTITY = "identity"  # the group of vendor, model, family and category
 
@@ -83,9 +88,19 @@ def measured(row: Mapping[str, Any], *fields: str) -> dict[str, Json]:
     facts: dict[str, Json] = {}
     for field in fields:
         if field in row:
-            name, unit = UNITS.get(field, (RENAMED.get(field, field), 0))
+            name, unit = _fact(field)
             facts[name] = round(row[field] * unit) if unit else row[field]
     return facts
+
+
+def fact_name(field: str) -> str:
+    """Return the fact that a field of tables states."""
+    return _fact(field)[0]
+
+
+def _fact(field: str) -> tuple[str, int]:
+    """Return the fact that a field of tables states, and its unit; 0 if it has none."""
+    return UNITS.get(field, (RENAMED.get(field, field), 0))
 
 
 def pages(*statements: Statement) -> tuple[str, ...]:

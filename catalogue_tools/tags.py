@@ -113,6 +113,19 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Superseded:
+    """A name that another tag supersedes, with the reason, a sentence.
+
+    A released tag is deprecated; it gets further versions only if a generator yields it, too, as
+    those of TVM's names. A name that was never released becomes an alias of its successor.
+    """
+
+    name: str
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenTag(NamedTag):
     """A tag of hand-written files, with the bodies of its versions."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalogue_tools.devices.machine_facts import machine_facts
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.gpus.nvidia import architecture, family_name
 from catalogue_tools.gpus.specifications import memory_in_name
@@ -42,5 +43,6 @@ def _module(row: Row) -> GeneratedTag:
         Statement(facts, [source, *products]),
         *memory_in_name(row["model"], products),
         Statement({"cores": row["cores"]}, [source]),
+        *machine_facts(f"nvidia/{row['tag']}"),
         aliases=tuple(f"nvidia/{alias}" for alias in row.get("aliases", ())),
     )

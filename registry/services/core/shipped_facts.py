@@ -39,6 +39,14 @@ class ShippedVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class ShippedDeprecation:
+    """The tag that supersedes a shipped one, and why."""
+
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShippedTag:
     """A shipped tag with its versions in order of publication, and its file."""
 
@@ -47,6 +55,7 @@ class ShippedTag:
     versions: tuple[ShippedVersion, ...]
     is_family: bool = False
     file: str = ""
+    deprecated: ShippedDeprecation | None = None
 
 
 def namespaces() -> list[dict[str, str]]:
@@ -104,6 +113,7 @@ def _join(written: ShippedTag, generated: ShippedTag) -> ShippedTag:
         written,
         aliases=(*written.aliases, *generated.aliases),
         versions=(*written.versions, *generated.versions),
+        deprecated=generated.deprecated or written.deprecated,
     )
 
 
@@ -116,7 +126,12 @@ def _read_folder(folder: str) -> Iterator[ShippedTag]:
                 tuple(_version(version) for version in entry["versions"]),
                 entry.get("family", False),
                 str(path.relative_to(CATALOGUE)),
+                _deprecation(entry),
             )
+
+
+def _deprecation(entry: dict[str, Any]) -> ShippedDeprecation | None:
+    return ShippedDeprecation(**entry["deprecated"]) if "deprecated" in entry else None
 
 
 def _version(entry: dict[str, Any]) -> ShippedVersion:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from django.db.models import Q
+
 from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
-from registry.models import Name
+from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.search.matching import sample_tags
 from registry.services.search.query_terms import read_query, words_beginning_like
@@ -26,6 +28,8 @@ NOT_WORD = re.compile(r"[^a-z0-9]+")
 def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     """Return up to five tags whose names are most similar to a text, `without` one of them.
 
+    Deprecated tags are not among them.
+
     At most two queries in addition to those of reading the words.
     """
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
@@ -37,8 +41,9 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     if not tags:
         return ()
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
-    names = Name.objects.filter(OneOf("tag", tags)).values_list("tag__text", "text", "folded")
-    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in names]
+    names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
+    rows = names.values_list("tag__text", "text", "folded")
+    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows]
     scores: dict[str, float] = {}
     for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
         scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))

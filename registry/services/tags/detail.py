@@ -13,6 +13,7 @@ from registry.domain.descriptions.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.kinds.hardware import hardware_of
+from registry.domain.names.plain_names import plain_name
 from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
@@ -56,6 +57,12 @@ class TagProfile:
     def name(self) -> TagName:
         """The tag's name in its parts."""
         return TagName.parse(self.tag.text)
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.tag.text)
+        return plain if plain in self.aliases else self.tag.text
 
     @cached_property
     def newest(self) -> Version | None:
@@ -124,6 +131,12 @@ class TagOverview:
     def name(self) -> TagName:
         """The tag's name in its parts."""
         return TagName.parse(self.tag.text)
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.tag.text)
+        return plain if plain in self.aliases else self.tag.text
 
 
 @dataclass(frozen=True, slots=True)

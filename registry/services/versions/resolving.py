@@ -1,22 +1,25 @@
 """Resolves references: selects the version and returns its stored text, in two queries.
 
 For the newest version of a tag, one is enough. Another one reads the reasons, if a version is
-yanked or its tag is deprecated.
+yanked or its tag is deprecated, and one the accelerators of a family.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
+
+from django.db.models import Q
 
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
 from registry.domain.keys.build_key import Build, compute_node_build
 from registry.domain.reference import Reference
-from registry.models import Version
+from registry.models import Entry, Status, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
@@ -31,7 +34,7 @@ ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
 
 @dataclass(frozen=True, slots=True)
 class ResolutionWarning:
-    """A warning that a version, its tag or one of its ancestors has been withdrawn."""
+    """A warning about a version: it was withdrawn, or is not what one builds a machine with."""
 
     code: str
     message: str
@@ -120,6 +123,12 @@ class ResolvedReference:
             for ancestor in filter(yanked.__contains__, json.loads(version.lineage)):
                 message = f"it is made from {ancestor}, which was yanked"
                 warnings.append(ResolutionWarning("PARENT_YANKED", message))
+        if version.family_accelerators:
+            message = (
+                f"{version.tag} builds for the CPU that its machines share; these build for their "
+                f"accelerator: {', '.join(version.family_accelerators)}"
+            )
+            warnings.append(ResolutionWarning("FAMILY", message))
         return warnings
 
     @property
@@ -134,6 +143,7 @@ def resolve(reference: Reference) -> ResolvedReference:
     newest = selection.select_newest(reference) if is_floating else None
     if newest:
         _load_reasons([newest.version])
+        _load_accelerators([newest], {newest.version.pk: newest.version})
         return _answer(newest, newest.version)
     choice = selection.select_one(reference)
     return _answer(choice, _load_versions([choice])[choice.version.pk])
@@ -232,6 +242,7 @@ def _load_versions(choices: Collection[SelectedVersion]) -> dict[int, Version]:
     for pk, version in versions.items():
         version.last_yanked = yanked[pk]
     _load_reasons(versions.values())
+    _load_accelerators(choices, versions)
     return versions
 
 
@@ -242,6 +253,24 @@ def _load_reasons(versions: Collection[Version]) -> None:
         version = withdrawn[row.pk]
         version.last_reason = row.last_reason
         version.tag_deprecation, version.tag_successor = row.tag_deprecation, row.tag_successor
+
+
+# Decision 136: a family of accelerated machines says that it is their CPU only.
+def _load_accelerators(choices: Iterable[SelectedVersion], versions: Mapping[int, Version]) -> None:
+    """Add the families of the same name and another kind to versions of families."""
+    families: dict[str, dict[int, Version]] = defaultdict(dict)
+    for choice in choices:
+        version = versions[choice.version.pk]
+        if version.tag_is_family and ":" not in choice.tag.text:
+            families[choice.tag.text][version.pk] = version
+    variants = Q(pk=None)
+    for name in families:
+        variants |= Q(text__gt=f"{name}:", text__lt=f"{name};")
+    rows = Entry.objects.filter(variants, tag__is_family=True, status=Status.ACTIVE)
+    for text, kind in rows.order_by("text").values_list("text", "kind") if families else ():
+        for version in families[text.partition(":")[0]].values():
+            if kind not in ("", version.kind):
+                version.family_accelerators += (text,)
 
 
 def _text(value: Json) -> str:

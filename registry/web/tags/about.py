@@ -40,7 +40,7 @@ def about(
     category = text_option(hardware, "category")
     relations = find_relations(overview, version, target_facts(target), category)
     variants, peers = relations.variants, relations.peers
-    names = [tag.text.partition(":")[2] for tag in variants]
+    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
     is_family = version.tag.is_family
     whole = relations.machine
     return {
