@@ -22,7 +22,7 @@ from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.machine_facts import machine_facts
 from registry.web.tags.members_table import members_table
-from registry.web.tags.siblings import product_forms, siblings
+from registry.web.tags.siblings import product_forms, siblings, variant_columns
 from registry.web.versions.snippets import Tool
 
 KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold
@@ -48,7 +48,7 @@ def about(
             target, is_family=is_family, variants=names, machine=hardware_of(whole)
         ),
         "purpose": purpose(target, is_family=is_family),
-        "variants": [(tag, _part(tag)) for tag in variants] if len(variants) > 1 else (),
+        **_variants(relations.variants),
         "machine": machine_facts(target, whole, kinds, peers.tags, is_family=is_family),
         "machine_tag": overview.name.name if hardware_of(whole) else "",
         "forms": product_forms(own_names(overview), target, relations),
@@ -62,6 +62,16 @@ def about(
         "predecessors": relations.predecessors,
         **_citation(request, version_detail.answer),
     }
+
+
+def _variants(variants: Sequence[VariantTag]) -> dict[str, Any]:
+    """Return the variants with their parts and what they state differently; none of a lone tag."""
+    columns = variant_columns(variants)
+    rows = [
+        (tag, _part(tag), [cells[index] for cells in columns.values()])
+        for index, tag in enumerate(variants)
+    ]
+    return {"variant_columns": [*columns], "variants": rows if len(rows) > 1 else ()}
 
 
 def _part(tag: VariantTag) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -16,6 +16,7 @@ from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.peers import Peer, neighbours
 from registry.services.tags.peers import POINTERS
 from registry.services.tags.relations import Relations
+from registry.services.tags.variants import VariantTag
 from registry.web.core.units import fact_text
 
 MAX_LONGER_NAMES = 6  # beside four neighbours
@@ -46,28 +47,41 @@ def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
     facts = target_facts(target)
     own = Peer(tag, _facts(target), facts.arch, facts.family)
     compared = [own, *(peers[other] for other in tags if other != tag)]
-    columns = [*_differing(compared)]
+    columns = differing(
+        {
+            "Architecture": [peer.arch for peer in compared],
+            "Family": [peer.family for peer in compared],
+            **{
+                fact.title: [fact_text(fact, peer.facts.get(name)) for peer in compared]
+                for name, fact in COMPARABLE_FACTS.items()
+            },
+        }
+    )
     return Siblings(
-        [title for title, _ in columns],
-        [(peer.tag, [cells[index] for _, cells in columns]) for index, peer in enumerate(compared)],
+        [*columns],
+        [
+            (peer.tag, [cells[index] for cells in columns.values()])
+            for index, peer in enumerate(compared)
+        ],
         len(longer[MAX_LONGER_NAMES:]),
         reverse("compare", query=[("tag", text) for text in (tag, *near)]) if near else "",
     )
 
 
-def _differing(peers: Sequence[Peer]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the title and the texts of each fact that peers state differently."""
-    texts: dict[str, list[str]] = {
-        "Architecture": [peer.arch for peer in peers],
-        "Family": [peer.family for peer in peers],
-        **{
-            fact.title: [fact_text(fact, peer.facts.get(name)) for peer in peers]
-            for name, fact in COMPARABLE_FACTS.items()
-        },
-    }
-    for title, cells in texts.items():
-        if len({*filter(None, cells)}) > 1:
-            yield title, cells
+def variant_columns(variants: Sequence[VariantTag]) -> dict[str, list[str]]:
+    """Return what the variants of a name state differently, by the title of a column."""
+    return differing(
+        {
+            "Kind": [variant.kind or "mixin" for variant in variants],
+            "Architecture": [variant.arch for variant in variants],
+            "Processor": [variant.processor for variant in variants],
+        }
+    )
+
+
+def differing(columns: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the columns with more than one text; an empty one is unknown and no difference."""
+    return {title: cells for title, cells in columns.items() if len({*filter(None, cells)}) > 1}
 
 
 def product_forms(
