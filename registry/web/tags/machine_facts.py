@@ -20,6 +20,8 @@ POINTERS = {fact.pointer: fact for fact in COMPARABLE_FACTS.values()}
 MAX_FACTS = 30  # of a machine; the hardware page has all
 DESCRIBED = frozenset({"vendor", "model", "category"})  # the description of the tag has them
 
+FAMILY, CLUSTERS = f"/{HARDWARE}/family", f"/{HARDWARE}/clusters"  # one text of many CPUs
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -91,6 +93,9 @@ def _differing(part: Machine, whole: Machine) -> Iterable[TargetValue]:
 
 def _undescribed(machine: Machine) -> Iterable[TargetValue]:
     pointers = {f"/{HARDWARE}/{name}" for name in DESCRIBED}
+    values = {fact.rest: fact.value for fact in machine.facts}
+    if values.get(FAMILY) == values.get(CLUSTERS):
+        pointers.add(FAMILY)
     return (fact for fact in machine.facts if fact.rest not in pointers)
 
 

@@ -44,6 +44,14 @@ def test_facts_are_grouped_with_exact_numbers_in_the_markup(visit: Visitor) -> N
     assert "Model" not in facts(page), "the description has it"
 
 
+def test_family_that_repeats_the_clusters_is_left_out(visit: Visitor) -> None:
+    clusters = "4 x Big, 4 x Little"
+    publish_facts("one", **PHONE, family=clusters, clusters=clusters)
+    assert facts(visit("/tags/acme/one")).count(clusters) == 1
+    publish_facts("two", **PHONE, family="Two", clusters=clusters)
+    assert "Family Two" in facts(visit("/tags/acme/two"))
+
+
 def test_missing_facts_are_named_with_reasons(
     visit: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
