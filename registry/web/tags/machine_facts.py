@@ -87,8 +87,15 @@ def _with_bars(machine: Machine, peers: Sequence[Peer]) -> dict[str, list[FactRo
 
 
 def _differing(part: Machine, whole: Machine) -> Iterable[TargetValue]:
+    """Return the facts of a part that its machine does not state, under any name if it is text."""
     values = {fact.rest: fact.value for fact in whole.facts}
-    return (fact for fact in _undescribed(part) if values.get(fact.rest) != fact.value)
+    texts = {value for value in values.values() if isinstance(value, str)}
+    return (
+        fact
+        for fact in _undescribed(part)
+        if values.get(fact.rest) != fact.value
+        and not (isinstance(fact.value, str) and fact.value in texts)
+    )
 
 
 def _undescribed(machine: Machine) -> Iterable[TargetValue]:
