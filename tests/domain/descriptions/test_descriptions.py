@@ -240,8 +240,10 @@ PHONE = {"category": "phone", "vendor": "Acme", "model": "One", "cores": 8}
         (
             {"kind": "metal", "hardware": {"category": "gpu", "model": "M5 GPU"}},
             {"category": "desktop-cpu", "vendor": "Apple", "model": "M5", "cores": 10},
-            "Apple M5 is a desktop CPU with 10 cores. This target builds for its GPU, through "
-            "Metal.",
+            (
+                "Apple M5 is a desktop CPU with 10 cores. This target builds for its GPU, through "
+                "Metal."
+            ),
         ),
         (
             {"kind": "llvm", "hardware": {"category": "desktop-cpu", "model": "M5"}},

@@ -16,7 +16,7 @@ from tests.web.conftest import Page, Visitor
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 GIB = 2**30
-PHONE = {
+PHONE: dict[str, Any] = {
     "category": "phone",
     "vendor": "Acme",
     "model": "One",
