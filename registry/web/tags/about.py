@@ -16,8 +16,9 @@ from registry.domain.document import Json
 from registry.domain.kinds.hardware import hardware_of
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.search.attributes import target_facts
+from registry.models import Version
 from registry.services.tags.detail import VersionDetail
-from registry.services.tags.relations import find_relations, own_names
+from registry.services.tags.relations import Relations, find_relations, own_names
 from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.tags.machine_facts import machine_facts
@@ -36,31 +37,55 @@ def about(
     Raises `Refused` if the order or the page of a family's members does not exist.
     """
     version, overview = version_detail.version, version_detail.overview
-    hardware = hardware_of(target)
-    category = text_option(hardware, "category")
+    category = text_option(hardware_of(target), "category")
     relations = find_relations(overview, version, target_facts(target), category)
-    variants, peers = relations.variants, relations.peers
-    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
-    is_family = version.tag.is_family
-    whole = relations.machine
     return {
-        "description": describe(
-            target, is_family=is_family, variants=names, machine=hardware_of(whole)
-        ),
-        "purpose": purpose(target, is_family=is_family),
+        **_sentences(version, target, relations),
         **_variants(relations.variants),
-        "machine": machine_facts(target, whole, kinds, peers.tags, is_family=is_family),
-        "machine_tag": overview.name.name if hardware_of(whole) else "",
+        **_machine(version_detail, target, relations, kinds),
         "forms": product_forms(own_names(overview), target, relations),
-        "siblings": None if is_family else siblings(version.tag.text, target, relations),
-        "family": "" if is_family else peers.family,
-        "peer_count": len(peers.tags),
-        "members": members_table(version_detail.answer.reference, peers, request.GET)
-        if is_family
-        else None,
+        **_family(request, version_detail, target, relations),
         "credits": relations.credits,
         "predecessors": relations.predecessors,
         **_citation(request, version_detail.answer),
+    }
+
+
+def _sentences(version: Version, target: Json, relations: Relations) -> dict[str, str]:
+    """Return what a target is and when to use it."""
+    is_family, machine = version.tag.is_family, hardware_of(relations.machine)
+    variants = relations.variants
+    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
+    return {
+        "description": describe(target, is_family=is_family, variants=names, machine=machine),
+        "purpose": purpose(target, is_family=is_family),
+    }
+
+
+def _machine(
+    version_detail: VersionDetail, target: Json, relations: Relations, kinds: Kinds
+) -> dict[str, Any]:
+    """Return the facts of the machine, and the tag that states them if it is another one."""
+    whole, peers = relations.machine, relations.peers.tags
+    is_family = version_detail.version.tag.is_family
+    return {
+        "machine": machine_facts(target, whole, kinds, peers, is_family=is_family),
+        "machine_tag": version_detail.overview.name.name if hardware_of(whole) else "",
+    }
+
+
+def _family(
+    request: HttpRequest, version_detail: VersionDetail, target: Json, relations: Relations
+) -> dict[str, Any]:
+    """Return the members of a family, or the siblings of a tag and the family of both."""
+    tag, peers = version_detail.version.tag, relations.peers
+    if tag.is_family:
+        members = members_table(version_detail.answer.reference, peers, request.GET)
+        return {"members": members, "family": "", "peer_count": len(peers.tags)}
+    return {
+        "siblings": siblings(tag.text, target, relations),
+        "family": peers.family,
+        "peer_count": len(peers.tags),
     }
 
 

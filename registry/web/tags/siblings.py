@@ -39,24 +39,15 @@ class Siblings:
 def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
     """Return the tags that somebody may mean instead; None if there are none."""
     peers = {peer.tag: peer for peer in (*relations.peers.tags, *relations.longer_names)}
-    longer = [peer.tag for peer in relations.longer_names]
+    longer = [peer.tag for peer in relations.longer_names if peer.tag != tag]  # of its aliases
     near = [text for text in neighbours(relations.peers.tags, tag) if not _is_variant(text, tag)]
     tags = dict.fromkeys((*longer[:MAX_LONGER_NAMES], *near))
     if not tags:
         return None
     facts = target_facts(target)
     own = Peer(tag, _facts(target), facts.arch, facts.family)
-    compared = [own, *(peers[other] for other in tags if other != tag)]
-    columns = differing(
-        {
-            "Architecture": [peer.arch for peer in compared],
-            "Family": [peer.family for peer in compared],
-            **{
-                fact.title: [fact_text(fact, peer.facts.get(name)) for peer in compared]
-                for name, fact in COMPARABLE_FACTS.items()
-            },
-        }
-    )
+    compared = [own, *(peers[other] for other in tags)]
+    columns = differing(_columns(compared))
     return Siblings(
         [*columns],
         [
@@ -66,6 +57,19 @@ def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
         len(longer[MAX_LONGER_NAMES:]),
         reverse("compare", query=[("tag", text) for text in (tag, *near)]) if near else "",
     )
+
+
+def _columns(peers: Sequence[Peer]) -> dict[str, list[str]]:
+    """Return what tags state, by the title of a column."""
+    facts = {
+        fact.title: [fact_text(fact, peer.facts.get(name)) for peer in peers]
+        for name, fact in COMPARABLE_FACTS.items()
+    }
+    return {
+        "Architecture": [peer.arch for peer in peers],
+        "Family": [peer.family for peer in peers],
+        **facts,
+    }
 
 
 def variant_columns(variants: Sequence[VariantTag]) -> dict[str, list[str]]:

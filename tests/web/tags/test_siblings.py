@@ -60,6 +60,15 @@ def test_forms_of_an_alias_are_those_of_the_tag(visit: Visitor, alice: User) -> 
     assert "40 GiB acme/a100-sxm4-40gb" in visit("/tags/acme/acme-a100").text
 
 
+def test_tag_is_no_sibling_of_itself_by_a_shorter_alias(visit: Visitor, alice: User) -> None:
+    publish("acme/x-one", {"kind": "cuda", "arch": "sm_80"})
+    alias = Reference.parse("acme/x-one")
+    aliases.point_alias("acme/x", alias, actor=Actor.operator(alice))
+    assert "Not this one?" not in visit("/tags/acme/x-one").text
+    publish_card("x-two")
+    assert "acme/x-one this tag acme/x-two" in table(visit("/tags/acme/x-one"))
+
+
 def test_tag_that_states_its_memory_is_one_of_the_forms(visit: Visitor) -> None:
     publish_card("a100", memory_bytes=40 * GIB)
     publish_card("a100-80gb", memory_bytes=80 * GIB)
