@@ -87,13 +87,16 @@ def test_without_facts_there_are_no_peers() -> None:
 
 @pytest.mark.usefixtures("family")
 def test_number_of_queries_is_constant() -> None:
-    version = detail.version_detail(Reference.parse("acme/a")).version
+    answer = detail.version_detail(Reference.parse("acme/a"))
+    version, overview = answer.version, answer.overview
     counts = []
     for name in ("c", "d", "e", ""):
         if name:
             publish(f"acme/{name}", {"tag": "acme/ada@1", "hardware": {"model": name}})
         with CaptureQueriesContext(connection) as queries:
-            found = find_relations(version, target_facts(json.loads(version.target)), "gpu")
+            found = find_relations(
+                overview, version, target_facts(json.loads(version.target)), "gpu"
+            )
         counts.append(len(queries))
     assert counts == [8, 8, 8, 1]
     assert names(found.peers) == ["acme/a", "acme/b", "acme/c", "acme/d", "acme/e"]
@@ -146,11 +149,12 @@ def test_deprecated_members_are_left_out(alice: User) -> None:
 
 def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
     publish("acme/board", GPU)
-    found = credits.find_credits(Tag.objects.get(text="acme/board"))
+    overview = detail.tag_overview("acme/board")
+    found = credits.find_credits(overview.tag, overview.versions)
     assert found.contributors == ("alice",)
     assert found.maintainers == ("alice",)
     acme.memberships.all().delete()
-    assert credits.find_credits(Tag.objects.get(text="acme/board")).maintainers == ()
+    assert credits.find_credits(overview.tag, overview.versions).maintainers == ()
 
 
 def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:
