@@ -36,12 +36,16 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries of tags."""
 
     def with_version(self) -> Self:
-        """Join the newest version, without its documents; annotate its lints, use and alias."""
+        """Join the newest version, without its documents; annotate its lints, use and alias.
+
+        And whether the tag is a family.
+        """
         joined = self.select_related("version").defer(*documents_of("version"))
         usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("resolves")[:1]
         return joined.with_alias().annotate(
             lint_count=Coalesce(F("version__lint_report__count"), 0),
             resolves=Coalesce(Subquery(usage), 0),
+            is_family=F("tag__is_family"),
         )
 
     def with_alias(self) -> Self:
@@ -64,6 +68,9 @@ class Entry(models.Model):
     vendor = BytewiseField(max_length=MAX_NAME, db_comment="who makes the hardware, or empty")
     arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
     family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
+    place = models.PositiveSmallIntegerField(
+        db_comment="of the category, in lists with machines first"
+    )
     status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
     published = models.DateField(null=True, db_comment="UTC, of the newest version")
     leaves = models.PositiveIntegerField(db_comment="values outside hardware; for near duplicates")
@@ -73,9 +80,8 @@ class Entry(models.Model):
     # Annotated by `with_version`.
     lint_count: int
     resolves: int  # in the last 30 days
+    is_family: bool
     shortest_alias: str | None = None  # annotated by `with_alias`, too
-    # Set where tags are sorted by a fact.
-    fact_value: float | None = None
     # Set by a search for words: the fields and values that have them.
     reasons: tuple[Any, ...] = ()
     # Set in lists of deprecated tags: what supersedes a tag.
@@ -93,7 +99,7 @@ class Entry(models.Model):
         indexes = (
             *(
                 models.Index(fields=(column, "text"), name=f"entry_by_{column}")
-                for column in ("namespace", "kind", "vendor", "arch", "family")
+                for column in ("namespace", "kind", "vendor", "arch", "family", "place")
             ),
             models.Index(
                 fields=("namespace", "kind", "vendor", "arch", "family", "status"),

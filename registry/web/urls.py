@@ -35,6 +35,7 @@ from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
 from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
+from registry.web.search.csv_list import tags_csv
 from registry.web.search.home import home, tags
 from registry.web.search.suggestions import suggestions
 from registry.web.tags import actions as tag_actions, sitemaps
@@ -58,6 +59,7 @@ from registry.web.versions.used_by import used_by
 urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
     path("tags/", tags, name="tags"),
+    path("tags.csv", tags_csv, name="tags-csv"),
     path("suggestions", suggestions, name="suggestions"),
     path("feed.atom", feeds.registry_feed, name="feed"),
     path("tags/<reference:reference>.atom", feeds.tag_feed, name="tag-feed"),

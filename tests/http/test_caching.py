@@ -59,6 +59,7 @@ READS = {
     "metrics": (NO_STORE, "/metrics"),
     "": (PERSONAL, "/"),
     "tags/": (PERSONAL, "/tags/"),
+    "tags.csv": (FLOATING, "/tags.csv?namespace=arm"),
     "suggestions": (FLOATING, "/suggestions?q=soc"),
     "feed.atom": (FLOATING, "/feed.atom"),
     "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),

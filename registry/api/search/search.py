@@ -62,8 +62,9 @@ class Tags(Resource):
             *(query(name, _range_description(name)) for name in RANGE_PARAMETERS),
             query(
                 "sort",
-                "best (by name without q), published (latest first), used (most resolved first), "
-                "or a hardware fact (largest first; with a minus sign, smallest first)",
+                "best (by name without q), machines (before chips, by name), published (latest "
+                "first), used (most resolved first), or a hardware fact (largest first; with a "
+                "minus sign, smallest first), after which come the tags that do not state it",
                 enum=list(ORDERS),
             ),
             LIMIT,

@@ -151,3 +151,4 @@ class EntryPageSerializer(serializers.Serializer):
     facets = FacetsSerializer()
     suggestions = TextListField(source="similar")
     ignored = TextListField()
+    unstated = serializers.IntegerField(allow_null=True)

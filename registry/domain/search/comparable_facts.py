@@ -38,6 +38,7 @@ class ComparableFact:
         return Condition(self.option, self.pointer, operator, number=number)
 
 
+# Decision 082: nobody writes pointers and bytes, so that these have names and take units.
 COMPARABLE_FACTS: Mapping[str, ComparableFact] = {
     fact.name: fact
     for fact in (
@@ -46,7 +47,11 @@ COMPARABLE_FACTS: Mapping[str, ComparableFact] = {
             "bandwidth", "Bandwidth", "/hardware/memory_bandwidth_bytes_per_s", "bytes/s"
         ),
         ComparableFact("cores", "Cores", "/hardware/cores", "cores"),
+        ComparableFact("threads", "Threads", "/hardware/threads", "threads"),
         ComparableFact("compute_units", "Compute units", "/hardware/compute_units", "units"),
+        ComparableFact("accelerators", "Accelerators", "/hardware/accelerators", "accelerators"),
+        ComparableFact("clock", "Highest clock", "/hardware/boost_clock_hz", "Hz"),
+        ComparableFact("flash", "Flash", "/hardware/flash_bytes", "bytes"),
         ComparableFact("power", "Power", "/hardware/power_watts", "W"),
         ComparableFact("year", "Year", "/hardware/launched/year"),
     )
@@ -67,7 +72,7 @@ FACT_ORDERS = tuple(f"{sign}{name}" for name in COMPARABLE_FACTS for sign in (""
 class FactOrder:
     """The order of tags by a fact: largest first, or smallest first if it is reversed.
 
-    Tags that do not state the fact are left out.
+    Tags that do not state the fact come last.
     """
 
     fact: ComparableFact

@@ -4,6 +4,8 @@ condition = subject operator value
 subject   = option name, which matches at any depth | JSON pointer
 operator  = "=" | ">" | ">=" | "<" | "<="      all but "=" need a number
 value     = text | text "|" text ...           several values only after "="
+
+Numbers may have a unit where the name of the option says what it counts: `memory_bytes>=24 GiB`.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.pointer import PointerUnknown
+from registry.domain.quantities import QuantityInvalid, parse_quantity
 from registry.domain.search.attributes import option_name, scalar_text
 
 MAX_CONDITIONS = 5  # of one search; each adds a database lookup
@@ -23,6 +26,13 @@ MAX_CONDITION = 300  # characters
 OPERATORS = ("=", ">", ">=", "<", "<=")
 PARTS = re.compile(r"((?:[^=<>!~]|~[01])*)([=<>!~]+)(.*)")
 NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
+UNITS = {  # by how the name of an option ends
+    "_bytes/": "bytes",
+    "bytes_per_s/": "bytes/s",
+    "ops_per_s/": "operations/s",
+    "_hz/": "Hz",
+    "_watts/": "W",
+}
 SEPARATOR = "|"  # between values of which one has to match
 EXPECTED = "name=value or /pointer=value; with a number also >, >=, <, <=; such as num-cores>=8"
 
@@ -53,8 +63,8 @@ class Condition:
             raise invalid_condition(text, f"compares by {echo(operator)}, which is not an operator")
         pointer, name = _parse_subject(text, subject)
         if operator == "=":
-            return cls(name, pointer, operator, texts=_spellings(text, value))
-        number = parse_number(value)
+            return cls(name, pointer, operator, texts=_spellings(text, subject, value))
+        number = _number(text, subject, value)
         if number is None:
             raise invalid_condition(
                 text, f"compares with {echo(value)}, which is not a finite number"
@@ -85,15 +95,31 @@ def invalid_condition(text: str, problem: str) -> Refused:
     )
 
 
-def _spellings(text: str, value: str) -> tuple[str, ...]:
+def _spellings(text: str, subject: str, value: str) -> tuple[str, ...]:
     """Return the texts that equal a value or one of several: `8.0` also equals `8`."""
     texts = {value: None}  # a text that has the separator inside
     for alternative in map(str.strip, value.split(SEPARATOR)):
         if not alternative:
             raise invalid_condition(text, "has an empty value")
-        number = parse_number(alternative)
+        number = _number(text, subject, alternative)
         texts |= dict.fromkeys([alternative, *([] if number is None else [scalar_text(number)])])
     return tuple(texts)
+
+
+def _number(text: str, subject: str, value: str) -> float | int | None:
+    """Return a number in the unit of its option; None for what is no number.
+
+    Raises `Refused` (FILTER_INVALID) if a unit can be read in several ways.
+    """
+    unit = next((unit for suffix, unit in UNITS.items() if suffix in f"{subject}/"), "")
+    try:
+        quantity = parse_quantity(value, unit)
+    except QuantityInvalid as error:
+        if not error.readings:
+            return None
+        readings = " or ".join(error.readings)
+        raise invalid_condition(text, f"can be read in several ways: {readings}") from error
+    return parse_number(value) if quantity is None else parse_number(str(float(quantity)))
 
 
 def _parse_subject(text: str, subject: str) -> tuple[str, str]:

@@ -71,15 +71,17 @@ def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
     write.
     """
     groups, is_capped = cache.get_or_compute((__name__, last_event_number()), _count_all)
+    return groups_with_facts(groups, facts), is_capped
+
+
+def groups_with_facts(groups: Iterable[Group], facts: Mapping[str, str]) -> list[Group]:
+    """Return the groups that have these facts, of any status."""
     required = [
         (FACETS.index(facet), stored_value(facet, value))
         for facet, value in facts.items()
         if facet != STATUS
     ]
-    matching = [
-        group for group in groups if all(group[index] == value for index, value in required)
-    ]
-    return matching, is_capped
+    return [group for group in groups if all(group[index] == value for index, value in required)]
 
 
 def _count_all() -> tuple[list[Group], bool]:

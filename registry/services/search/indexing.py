@@ -19,6 +19,7 @@ from registry.domain.search.attributes import (
     searchable_attributes,
     target_facts,
 )
+from registry.domain.search.machine_order import place_of
 from registry.domain.search.search_terms import (
     Terms,
     name_terms,
@@ -31,12 +32,15 @@ from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
 from registry.services.kinds import kinds
+from registry.services.search.facets import CATEGORY_POINTER
 from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
 ATTRIBUTE_COLUMNS = ("tag_id", "pointer", "name", "text", "number")
-COLUMNS = ("version", "kind", "vendor", "arch", "family", "status", "published", "leaves")
+COLUMNS = (
+    *("version", "kind", "vendor", "arch", "family", "place", "status", "published", "leaves"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,7 @@ def _row(
 ) -> IndexedTag:
     facts, values = target_facts(target), attributes(target)
     status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
+    category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
     entry = Entry(
         tag=tag,
         text=tag.text,
@@ -171,6 +176,7 @@ def _row(
         vendor=facts.vendor[:MAX_NAME],
         arch=facts.arch[:MAX_NAME],
         family=facts.family[:MAX_NAME],
+        place=place_of(category),
         status=status if version else Status.YANKED,
         published=version.published.date() if version else None,
         leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),

@@ -8,10 +8,12 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery, TextChoices
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.comparable_facts import ComparableFact, FactOrder
-from registry.models import Attribute, Entry, RecentUsage
+from registry.domain.search.comparable_facts import FactOrder
+from registry.models import Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
-from registry.services.search.filters import filter_by_tags, listed
+from registry.services.search.facets import STATUS
+from registry.services.search.filters import entries_with_facts, filter_by_tags, listed
+from registry.services.search.stated_facts import stating, unstated
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
 
@@ -21,6 +23,7 @@ class Sort(TextChoices):
 
     BEST = "best"  # best match of the text; without a text, by name
     PUBLISHED = "published"  # most recently published first, without fully yanked tags
+    MACHINES = "machines"  # without a text: machines before chips, by name; else the best match
     USED = "used"  # most often resolved in the last 30 days first, then by name
 
 
@@ -69,20 +72,60 @@ def most_used(
     return [([resolves, text], tag) for resolves, text, tag in tags]
 
 
+def machines_first(
+    filters: Iterable[QuerySet[Any]],
+    facts: Mapping[str, str],
+    after: Sequence[Any] | None,
+) -> EntryQuerySet:
+    """Return the entries after a sort key, machines before chips, then by name.
+
+    Tags must have these facts and a row in each of the filters, whose rows are counted. Reads a
+    range of one database index.
+    """
+    rows = Entry.objects.all() if STATUS in facts else entries_with_facts({})
+    if after:
+        place, text = after
+        rows = rows.filter(Q(place__gt=place) | Q(place=place, text__gt=text), place__gte=place)
+    return filter_by_tags(rows, "pk", filters).order_by("place", "text")
+
+
+# Decision 147: an order hides nothing; what does not state the fact comes last.
 def in_fact_order(
+    order: FactOrder,
+    filters: Sequence[QuerySet[Any]],
+    matches: EntryQuerySet,
+    facts: Mapping[str, str],
+    *,
+    after: Sequence[Any] | None,
+    limit: int,
+) -> list[KeyedTag]:
+    """Return up to `limit` tags after a sort key, and last those without the fact, by name.
+
+    `matches` are the entries that have these facts and a row in each of the filters. Of equal
+    values, those published first come first. Each query reads a range of one database index: at
+    most two, in addition to those that count the rows of filters.
+    """
+    number, beyond = after or (None, None)
+    tags: list[KeyedTag] = []
+    if after is None or number is not None:
+        tags = _stating(order, filters, facts, after, limit)
+        beyond = ""
+    if len(tags) < limit:
+        others = unstated(order.fact, matches).filter(text__gt=beyond).order_by("text")
+        rows = others.values_list("text", "pk")[: limit - len(tags)]
+        tags += [([None, text], tag) for text, tag in rows]
+    return tags
+
+
+def _stating(
     order: FactOrder,
     filters: Iterable[QuerySet[Any]],
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
     limit: int,
 ) -> list[KeyedTag]:
-    """Return up to `limit` tags after a sort key; of equal values, those published first.
-
-    Tags must have these facts and a row in each of the filters. One query, which reads a range of
-    one database index, in addition to those that count the rows of filters.
-    """
-    # Decision 082: tags that do not state the fact have no place in its order.
-    rows = listed(_stated(order.fact), "tag", facts)
+    """Return tags that state the fact. One query, and those that count the rows of filters."""
+    rows = listed(stating(order.fact), "tag", facts)
     if after:
         number, tag = after
         beyond = Q(number__gt=number) if order.is_reversed else Q(number__lt=number)
@@ -98,20 +141,5 @@ def in_fact_order(
 def fact_keys(order: FactOrder, tags: Collection[int]) -> Mapping[int, list[Any]]:
     """Return the sort key of each of these tags that states the fact. One query."""
     sign = 1 if order.is_reversed else -1
-    return {tag: [sign * number, tag] for tag, number in _values(order.fact, tags)}
-
-
-def add_values(fact: ComparableFact, entries: Iterable[Entry]) -> None:
-    """Set `fact_value` of entries. One query."""
-    by_tag = {entry.pk: entry for entry in entries}
-    for tag, number in _values(fact, by_tag):
-        by_tag[tag].fact_value = number
-
-
-def _values(fact: ComparableFact, tags: Collection[int]) -> Iterable[tuple[int, Any]]:
-    return _stated(fact).filter(tag__in=tags).values_list("tag", "number")
-
-
-def _stated(fact: ComparableFact) -> QuerySet[Attribute]:
-    """Select the values of a fact in the order of its database index."""
-    return Attribute.objects.filter(name=fact.option, pointer=fact.pointer, number__isnull=False)
+    stated = stating(order.fact).filter(tag__in=tags).values_list("tag", "number")
+    return {tag: [sign * number, tag] for tag, number in stated if number is not None}

@@ -27,7 +27,7 @@ SINGLE_PARAMETERS = ("q", *FACETS, COMPILES, *RANGE_PARAMETERS, "sort", LIMIT, c
 PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 
 
-def parse_query(parameters: QueryDict) -> SearchQuery:
+def parse_query(parameters: QueryDict, default_sort: str = "") -> SearchQuery:
     """Return the search that parameters describe; empty parameters are ignored.
 
     Raises `Refused`: REQUEST_INVALID for a repeated parameter, FILTER_INVALID for an invalid
@@ -42,7 +42,7 @@ def parse_query(parameters: QueryDict) -> SearchQuery:
         text=parameters.get("q", ""),
         facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
         where=_conditions(parameters),
-        sort=_sort(parameters.get("sort") or Sort.BEST),
+        sort=_sort(parameters.get("sort") or default_sort or Sort.BEST),
         limit=parse_limit(parameters),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from registry.domain.search.comparable_facts import FactOrder
@@ -14,6 +14,7 @@ from registry.services.search.matching import MatchedTerms, Matches
 from registry.services.search.orders import Sort, fact_keys
 from registry.services.search.query_terms import Word
 
+STATED, UNSTATED = range(2)  # of an order by a fact: the tags without it come last
 EXACT, WHOLE, PARTS = range(3)  # ranks, best first: the name itself, its letters, words
 STATUS_ORDER = tuple(Status.values)  # active tags come first
 
@@ -73,14 +74,25 @@ def _sort_keys(
     ranking: Ranking, sort: Sort | FactOrder, matches: Matches, rows: list[dict[str, Any]]
 ) -> Mapping[int, SortKey]:
     """Return the sort key of each row by the primary key of its tag."""
+    best = {row["pk"]: ranking.sort_key(row, matches.tags[row["pk"]]) for row in rows}
     if isinstance(sort, FactOrder):
-        keys = fact_keys(sort, [row["pk"] for row in rows])
-        return {tag: tuple(key) for tag, key in keys.items()}
+        stated = fact_keys(sort, best)
+        return {
+            tag: (STATED, *stated[tag]) if tag in stated else (UNSTATED, *key)
+            for tag, key in best.items()
+        }
     if sort is Sort.PUBLISHED:
         return {row["pk"]: (-row["version"],) for row in rows}
     if sort is Sort.USED:
         return {row["pk"]: (-_resolves(row), row["text"]) for row in rows}
-    return {row["pk"]: ranking.sort_key(row, matches.tags[row["pk"]]) for row in rows}
+    return best
+
+
+def count_unstated(sort: Sort | FactOrder, keys: Iterable[SortKey]) -> int | None:
+    """Return how many of the sort keys are of tags without the fact; None for other orders."""
+    if not isinstance(sort, FactOrder):
+        return None
+    return sum(1 for key in keys if key[0] == UNSTATED)
 
 
 def _resolves(row: Row) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from registry.services.search.facets import (
     FACETS,
     STATUS,
     FacetValue,
+    Group,
     count_facets,
     count_groups,
     sample_groups,
@@ -34,9 +35,10 @@ from registry.services.search.filters import (
 )
 from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
-from registry.services.search.orders import KeyedTag, Sort, add_values, in_fact_order, most_used
+from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_terms import read_query
-from registry.services.search.ranking import sort_matches
+from registry.services.search.ranking import count_unstated, sort_matches
+from registry.services.search.stated_facts import count_stating, unstated
 from registry.services.search.successors import add_successors
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
@@ -64,13 +66,6 @@ class SearchQuery:
         """Return the number of tags on a page."""
         return self.limit or PAGE_SIZE
 
-    @property
-    def conditions(self) -> tuple[Condition, ...]:
-        """Return all conditions; an order by a fact leaves out the tags that do not state it."""
-        if not isinstance(self.sort, FactOrder):
-            return self.where
-        return (*self.where, self.sort.fact.condition(">=", 0))
-
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
@@ -79,7 +74,8 @@ class SearchResults:
     `next_key` is the sort key of the last entry, None on the last page. `total` and the facets
     count all matches, or at least that many if `is_capped`. If no tag has any word of the text,
     `similar` has tags with similar names and the same facts and attributes. `ignored` are the words
-    that no tag has, or none together with the others.
+    that no tag has, or none together with the others. `unstated` counts the matches that do not
+    state the fact of the order, if it is one by a fact.
     """
 
     entries: tuple[Entry, ...]
@@ -89,6 +85,7 @@ class SearchResults:
     is_capped: bool = False
     similar: tuple[Entry, ...] = ()
     ignored: tuple[str, ...] = ()
+    unstated: int | None = None
 
 
 def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchResults:
@@ -103,18 +100,45 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
         results = (_search_by_text if by_text else _search_by_facts)(query, after)
         if not results.total:
             check_values(query.facts)
-        if isinstance(query.sort, FactOrder):
-            add_values(query.sort.fact, results.entries)
         add_successors(results.entries)
     return results
 
 
-def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
+    """Yield the first tags that match a search, in its order, some hundred at a time.
+
+    Raises `Refused` as `search` does, which limits the time of each batch.
+    """
+    check_facts(query.facts)
+    query = replace(query, limit=MAX_MATCHES)
+    after: Sequence[Any] | None = None
+    while limit > 0:
+        with time_limit(MAX_SECONDS):
+            page = _batch(query, after)
+        yield page.rows[:limit]
+        limit, after = limit - len(page.rows), page.next_key
+        if after is None:
+            return
+
+
+def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:
+    """Return a page of a search without counts."""
+    if query.text.strip():
+        results = _search_by_text(query, after)
+        return Page(results.entries, results.next_key)
+    return _read_page(query, _listed_entries(query), after)
+
+
+def _listed_entries(query: SearchQuery) -> EntryQuerySet:
+    """Return the entries that a list has; one by date leaves out tags without a version."""
     matches = _matching_entries(query)
-    if query.sort is Sort.PUBLISHED:
-        matches = matches.filter(version__isnull=False)
+    return matches.filter(version__isnull=False) if query.sort is Sort.PUBLISHED else matches
+
+
+def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+    matches = _listed_entries(query)
     page = _read_page(query, matches, after)
-    conditions = query.conditions
+    conditions = query.where
     if conditions and not after and page.next_key is None:  # the only one
         groups, is_capped = sample_groups(page.rows, query.page_size)
     elif conditions:
@@ -130,17 +154,40 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         total=sum(group[-1] for group in groups),
         facets=count_facets(groups, hidden),
         is_capped=is_capped,
+        unstated=_count_unstated(query, matches, groups),
     )
+
+
+def _count_unstated(
+    query: SearchQuery, matches: EntryQuerySet, groups: Iterable[Group]
+) -> int | None:
+    """Return how many of the matches that the groups count do not state the fact of the order."""
+    if not isinstance(query.sort, FactOrder):
+        return None
+    if query.where:
+        examined = matches.order_by("pk").values("pk")[: MAX_LOOKUPS // len(query.where)]
+        return unstated(query.sort.fact, Entry.objects.filter(pk__in=examined)).count()
+    total: int = sum(group[-1] for group in groups)
+    return total - count_stating(query.sort.fact, query.facts)
 
 
 def _read_page(
     query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
 ) -> Page[Entry]:
     """Return a page of entries, in the order of the search."""
-    if isinstance(query.sort, FactOrder):  # its rows are those that state the fact
-        filters = _filters(replace(query, sort=Sort.BEST))
-        tags = in_fact_order(query.sort, filters, query.facts, after, query.page_size + 1)
+    if isinstance(query.sort, FactOrder):
+        tags = in_fact_order(
+            query.sort,
+            _filters(query),
+            matches,
+            query.facts,
+            after=after,
+            limit=query.page_size + 1,
+        )
         return _load_page(query, tags)
+    if query.sort is Sort.MACHINES:
+        rows = machines_first(_filters(query), query.facts, after).with_version()
+        return paginate(rows, lambda entry: [entry.place, entry.text], limit=query.page_size)
     if query.sort is Sort.USED:
         tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
         return _load_page(query, tags)
@@ -164,14 +211,14 @@ def _load_page(query: SearchQuery, tags: Sequence[KeyedTag]) -> Page[Entry]:
 def _matching_entries(query: SearchQuery) -> EntryQuerySet:
     """Return the entries that have all facts and meet every condition."""
     return filter_by_tags(
-        entries_with_facts(query.facts), "pk", map(attributes_matching, query.conditions)
+        entries_with_facts(query.facts), "pk", map(attributes_matching, query.where)
     )
 
 
 def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
     """Return the facts and each condition as rows with a column `tag`."""
     facts = [entries_with_facts(query.facts)] if query.facts else []
-    return [*facts, *map(attributes_matching, query.conditions)]
+    return [*facts, *map(attributes_matching, query.where)]
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
@@ -192,6 +239,7 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
         is_capped=matches.is_capped,
         similar=() if ordered else _similar_entries(query),
         ignored=matches.ignored,
+        unstated=count_unstated(query.sort, [key for key, _ in ordered]),
     )
 
 

@@ -19,7 +19,7 @@ from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
 from registry.web.namespaces.pending_change import pending_lines
-from registry.web.search.list_rows import TagRow
+from registry.web.versions.compare import MAX_TAGS
 
 MAX_NEWS = 12  # the feed has more
 
@@ -54,7 +54,8 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "created": namespace.created,
         "members": members.rows,
         "has_more_members": members.next_key is not None,
-        "rows": [TagRow.of(entry) for entry in tags.entries],
+        "entries": tags.entries,
+        "max_compared": MAX_TAGS,
         "kinds": tags.facets["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
         "policy_warning": policy_warning(namespace),

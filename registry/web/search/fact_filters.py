@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from registry.domain.errors import Refused
@@ -73,10 +73,12 @@ def _error(name: str, text: str) -> str:
     return ""
 
 
-def fact_sorts(current: str) -> Iterator[tuple[str, FactOrder, bool]]:
+def fact_sorts(
+    current: str, facts: Iterable[ComparableFact]
+) -> Iterator[tuple[str, FactOrder, bool]]:
     """Yield text, order and whether it is in use; the order in use is followed by its reverse."""
     in_use = FactOrder.parse(current)
-    for fact in COMPARABLE_FACTS.values():
+    for fact in facts:
         is_used = in_use is not None and in_use.fact is fact
         order = FactOrder(fact, is_used and not in_use.is_reversed if in_use else False)
         yield fact.title.lower(), order, is_used

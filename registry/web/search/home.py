@@ -10,6 +10,7 @@ from django.shortcuts import render
 from registry.domain.errors import Code, Refused
 from registry.services.core import cursors
 from registry.services.search import query_parameters, searching
+from registry.services.search.list_facts import read_list_facts
 from registry.services.search.searching import SearchResults
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
@@ -17,8 +18,9 @@ from registry.web.documents.search import search_headings
 from registry.web.search import tag_list
 from registry.web.search.fact_filters import range_fields
 from registry.web.search.introduction import introduction
-from registry.web.search.list_rows import TagRow
-from registry.web.search.tag_list import ListQuery
+from registry.web.search.list_query import ListQuery
+from registry.web.search.list_rows import list_table
+from registry.web.versions.compare import MAX_TAGS
 
 TEMPLATE = "registry/tags.html"
 # The list shows these errors itself, and keeps the input.
@@ -43,7 +45,7 @@ def tags(request: HttpRequest) -> HttpResponse:
 def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
     try:
         results = searching.search(
-            query_parameters.parse_query(request.GET),
+            query_parameters.parse_query(request.GET, default_sort=query.order),
             after=cursors.decode_cursor(request.path, request.GET),
         )
     except Refused as refusal:
@@ -74,14 +76,24 @@ def _context(query: ListQuery) -> dict[str, Any]:
 
 
 def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> dict[str, Any]:
+    entries = results.entries or results.similar
+    order = query.fact_order
+    table = list_table(
+        entries,
+        read_list_facts(entries),
+        chosen=query.columns,
+        sorted_by=order.fact.name if order else "",
+        folds_families=query.folds_families,
+    )
     return {
         "results": results,
         "heading": tag_list.heading(query, results),
-        "rows": [
-            TagRow.of(entry, query.fact_order) for entry in results.entries or results.similar
-        ],
+        "unstated": tag_list.unstated_note(query, results),
+        "table": table,
         "facets": list(tag_list.facets(query, results)),
-        "sorts": tag_list.sorts(query),
+        "sorts": tag_list.sorts(query, table.columns),
+        "columns": tag_list.column_choices(table.columns),
+        "max_compared": MAX_TAGS,
         "documents": () if query.is_later_page else search_headings(query.text),
         "next": cursors.next_url(request.path, request.GET, results.next_key),
     }

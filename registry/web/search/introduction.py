@@ -18,7 +18,7 @@ from registry.services.search.facets import count_categories
 from registry.services.search.orders import top_tags
 from registry.services.tags import detail
 from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
-from registry.web.search.tag_list import list_url
+from registry.web.search.list_query import list_url
 from registry.web.search.tasks import tasks
 from registry.web.search.vendor_marks import VendorMark
 from registry.web.versions.snippets import curl

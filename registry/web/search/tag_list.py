@@ -1,27 +1,21 @@
-"""The query of the tag list, and links that add or remove parts of it."""
+"""The parts of the tag list beside its rows: links that add or remove filters, and its heading."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from django.http import QueryDict
-from django.urls import reverse
 
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.errors import Refused
 from registry.domain.proofs import Compiler
-from registry.domain.reference import NEWEST, Reference
 from registry.domain.search.attributes import COMPILES
-from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
-from registry.services.core.paging import LIMIT
+from registry.domain.search.list_columns import COLUMNS, ListColumn
 from registry.services.search.facets import (
     ANY,
     CATEGORY,
     CATEGORY_POINTER,
-    FACETS,
     MAX_VALUES,
     STATUS,
     FacetValue,
@@ -30,9 +24,9 @@ from registry.services.search.searching import SearchResults, Sort
 from registry.web.core.compiler_names import COMPILER_NAMES
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label
+from registry.web.search.list_query import ListQuery, list_url
 
 IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
-MAX_QUERY = 200  # characters that the search field keeps
 MAX_VISIBLE = 7  # values of a facet; the others are collapsed
 
 TITLES = {
@@ -50,107 +44,6 @@ CONDITIONS = {  # examples of the syntax
     "libc=musl": "a part of a triple",
     "mattr=+neon": "an item of a list",
 }
-
-
-def list_url(pairs: Sequence[Parameter]) -> str:
-    """Return the URL of the list with these parameters, or of all tags."""
-    return reverse("home", query=pairs) if pairs else reverse("tags")
-
-
-@dataclass(frozen=True, slots=True)
-class ListQuery:
-    """The query of the tag list, from the query string; not validated."""
-
-    text: str
-    facts: Mapping[str, str]
-    compiler: str
-    ranges: Mapping[str, str]
-    where: tuple[str, ...]
-    sort: str
-    limit: str
-    is_later_page: bool
-
-    @classmethod
-    def of(cls, parameters: QueryDict) -> ListQuery:
-        return cls(
-            text=parameters.get("q", "").strip()[:MAX_QUERY],
-            facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
-            compiler=parameters.get(COMPILES, ""),
-            ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},
-            where=tuple(filter(None, map(str.strip, parameters.getlist("where")))),
-            sort=parameters.get("sort", ""),
-            limit=parameters.get(LIMIT, ""),
-            is_later_page="cursor" in parameters,
-        )
-
-    @property
-    def pairs(self) -> tuple[Parameter, ...]:
-        """Return all parameters except the cursor, in canonical order."""
-        text = [("q", self.text)] if self.text else []
-        sort = [("sort", self.sort)] if self.sort else []
-        where = (("where", condition) for condition in self.where)
-        limit = [(LIMIT, self.limit)] if self.limit else []
-        compiler = [(COMPILES, self.compiler)] if self.compiler else []
-        return (*text, *self.facts.items(), *compiler, *self.ranges.items(), *where, *sort, *limit)
-
-    @property
-    def filters(self) -> tuple[Parameter, ...]:
-        """Return all parameters except the search text and the cursor."""
-        return tuple(pair for pair in self.pairs if pair[0] != "q")
-
-    @property
-    def pairs_without_ranges(self) -> tuple[Parameter, ...]:
-        """Return the parameters that the form for ranges keeps."""
-        return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
-
-    @property
-    def fact_order(self) -> FactOrder | None:
-        """Return the order by a fact, if the list is sorted by one."""
-        return FactOrder.parse(self.sort)
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.pairs or self.is_later_page)
-
-    @property
-    def first_page_url(self) -> str:
-        return list_url(self.pairs)
-
-    @property
-    def text_only_url(self) -> str:
-        """Return the URL of the search without filters."""
-        return self.url_without(*FACETS, COMPILES, *RANGE_PARAMETERS, "where", "sort", LIMIT)
-
-    @property
-    def submit_url(self) -> str:
-        """Return the URL of the form that submits what was searched for, in its namespace."""
-        namespace = "" if "/" in self.text else self.facts.get("namespace", "")
-        return reverse("submit", query={"searched": f"{namespace} {self.text}".strip()})
-
-    @property
-    def api_url(self) -> str:
-        """Return the URL of the same list in the API."""
-        return reverse("api:tags", query=self.pairs)
-
-    @property
-    def version_reference(self) -> Reference | None:
-        """Return the search text as a reference if it selects a version, else None."""
-        try:
-            reference = Reference.parse(self.text)
-        except Refused:
-            return None
-        return None if reference.selector == NEWEST else reference
-
-    def url_with(self, name: str, value: str) -> str:
-        others = (pair for pair in self.pairs if pair[0] != name)
-        return list_url((*others, (name, value)))
-
-    def url_without(self, *names: str) -> str:
-        return list_url([pair for pair in self.pairs if pair[0] not in names])
-
-    def url_without_condition(self, condition: str) -> str:
-        others = [pair for pair in self.pairs if pair != ("where", condition)]
-        return list_url(others)
 
 
 def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]:
@@ -232,20 +125,29 @@ def _condition_chip(query: ListQuery, text: str) -> FilterLink:
     return FilterLink(", ".join(names), url, label=CATEGORY)
 
 
-def sorts(query: ListQuery) -> list[FilterLink]:
-    default = "best match" if query.text else "name"
-    others = {Sort.PUBLISHED: "recently published", Sort.USED: "most used"}
+def sorts(query: ListQuery, columns: Sequence[ListColumn]) -> list[FilterLink]:
+    """Return the orders: the default, by date, by use, and by the facts of the columns."""
+    default = "best match" if query.text else "machines first"
+    by_name = {} if query.text else {Sort.BEST: "name"}
+    others = by_name | {Sort.PUBLISHED: "recently published", Sort.USED: "most used"}
+    defaults = ("", Sort.MACHINES, *([Sort.BEST] if query.text else []))
+    facts = (column.fact for column in columns if column.fact)
     return [
-        FilterLink(default, query.url_without("sort"), query.sort in ("", Sort.BEST)),
+        FilterLink(default, query.url_without("sort"), query.sort in defaults),
         *(
             FilterLink(text, query.url_with("sort", sort), query.sort == sort)
             for sort, text in others.items()
         ),
         *(
             FilterLink(text, query.url_with("sort", str(order)), is_used)
-            for text, order, is_used in fact_sorts(query.sort)
+            for text, order, is_used in fact_sorts(query.sort, facts)
         ),
     ]
+
+
+def column_choices(columns: Sequence[ListColumn]) -> list[tuple[ListColumn, bool]]:
+    """Return all columns that a list can have, and whether it has them."""
+    return [(column, column in columns) for column in COLUMNS.values()]
 
 
 def count_text(count: int, results: SearchResults) -> str:
@@ -261,6 +163,15 @@ def heading(query: ListQuery, results: SearchResults) -> str:
     if query.text:
         return f"{tags} {'matches' if is_one else 'match'} “{query.text}”"
     return tags if query.filters else f"All {tags}"
+
+
+def unstated_note(query: ListQuery, results: SearchResults) -> str:
+    """Return how many tags come last because they do not state the fact of the order."""
+    if not results.unstated or query.fact_order is None:
+        return ""
+    verb = "does" if results.unstated == 1 and not results.is_capped else "do"
+    fact = query.fact_order.fact.title.lower()
+    return f"{count_text(results.unstated, results)} {verb} not state it ({fact}); last in the list"
 
 
 @dataclass(frozen=True, slots=True)

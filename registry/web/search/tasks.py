@@ -7,7 +7,7 @@ from typing import Any
 
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.domain.search.conditions import SEPARATOR
-from registry.web.search.tag_list import IN_CATEGORY, list_url
+from registry.web.search.list_query import IN_CATEGORY, list_url
 
 TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the categories
     "gpu": ("GPU", ("gpu", "npu")),

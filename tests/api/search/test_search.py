@@ -277,7 +277,10 @@ def test_facts_filter_and_sort(ask: Any, client: Client) -> None:
     assert tags(ask(namespace="acme", memory_min="8GiB", sort="-memory")) == ["acme/c", "acme/b"]
     first = ask(namespace="acme", sort="memory", limit=2)
     assert tags(first) == ["acme/b", "acme/c"]
-    assert tags(client.get(first["next"]).json()) == ["acme/a"]
+    publish("acme/0", {"kind": "cuda"})
+    last = client.get(first["next"]).json()
+    assert tags(last) == ["acme/a", "acme/0"]
+    assert (last["unstated"], ask(namespace="acme")["unstated"]) == (1, None)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,20 @@ def holds(condition: Condition, attribute: IndexedValue) -> bool:
         ("/a~1b/m~0n=1", equals("m~n", "1", pointer="/a~1b/m~0n")),
         ("/=1", equals("", "1", pointer="/")),
         ("model=a=b", equals("model", "a=b")),
+        ("memory_bytes=1 KiB", equals("memory_bytes", "1 KiB", "1024")),
+        ("memory_bytes=DDR 4", equals("memory_bytes", "DDR 4")),
+        ("power_watts=8", equals("power_watts", "8")),
+        ("memory_bytes>=24 GiB", Condition("memory_bytes", "", ">=", number=24 * 2**30)),
+        ("boost_clock_hz<1.5GHz", Condition("boost_clock_hz", "", "<", number=1.5e9)),
+        ("power_watts<=300 W", Condition("power_watts", "", "<=", number=300)),
+        (
+            "/hardware/peak_ops_per_s/fp32>80TFLOPS",
+            Condition("fp32", "/hardware/peak_ops_per_s/fp32", ">", number=80e12),
+        ),
+        (
+            "memory_bandwidth_bytes_per_s>=1 TB/s",
+            Condition("memory_bandwidth_bytes_per_s", "", ">=", number=1e12),
+        ),
         ("category=board|module", equals("category", "board|module", "board", "module")),
         ("num-cores= 8.0 | 4 ", equals("num-cores", "8.0 | 4", "8.0", "8", "4")),
         ("model=a>=b<c", equals("model", "a>=b<c")),
@@ -85,6 +99,7 @@ def test_condition_is_parsed(text: str, expected: Condition) -> None:
         *("", " ", "=", "arch", "arch=", "arch= ", "=sm_90", ">=8", "num-cores"),
         *("a==b", "a!=b", "a=>1", "a<>1", "a=~b", "a~=b", "a~b", "a=<1", "a>>1"),
         *("a=b|", "a=|", "a=b||c"),
+        *("memory_bytes>=24gb", "memory_bytes=24 gb", "memory_bytes>=1 W", "num-cores>=8GiB"),
         *("x>fast", "x>", "x>=inf", "x>=nan", "x>=Infinity", "x<1e999", "x>0x10", "x>1_000"),
         *("x>\u0661", "x>.5", "x>1.", "x>--1", "x>" + "9" * 400),
         *("host/mcpu=x", "/a~2=x", "/a~=x"),
@@ -98,6 +113,11 @@ def test_invalid_condition_is_rejected(text: str) -> None:
     (fault,) = refused.faults
     assert fault.expected == EXPECTED
     refused.detail.encode()
+
+
+def test_error_of_an_ambiguous_unit_has_the_readings() -> None:
+    detail = refusal(lambda: Condition.parse("memory_bytes>=24gb")).detail
+    assert "24 GB or 24 GiB" in detail
 
 
 def test_error_echoes_the_operator() -> None:

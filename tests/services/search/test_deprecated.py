@@ -74,6 +74,11 @@ def test_the_order_by_date_or_fact_leaves_them_out() -> None:
     by_memory = FactOrder.parse("memory")
     assert by_memory
     assert sorted(found(SearchQuery(facts=ACME, sort=by_memory))) == ["acme/zyx", "acme/zyx-two"]
+    by_bandwidth = FactOrder.parse("bandwidth")
+    assert by_bandwidth
+    results = search(SearchQuery(facts=ACME, sort=by_bandwidth))
+    assert [entry.text for entry in results.entries] == ["acme/zyx", "acme/zyx-two"]
+    assert results.unstated == 2
 
 
 def test_a_status_lists_them() -> None:

@@ -122,6 +122,7 @@ def public(path: str) -> Page:
 PAGES = {
     "home": public("/"),
     "tags": public("/tags/"),
+    "tags-csv": public("/tags.csv?namespace=acme"),
     "suggestions": public("/suggestions?q=soc"),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/boards/x.atom"),

@@ -88,7 +88,9 @@ def test_tags_are_listed_with_version_status_and_date(
 
 def test_first_fifty_tags_are_listed_with_a_link_to_all(visit: Visitor) -> None:
     page = visit("/namespaces/nvidia")
-    tags = re.findall(r'<th scope="row"><a class="name" href="/tags/nvidia/', page.html)
+    tags = re.findall(
+        r'<th scope="row" class="name"><input[^>]*> <a href="/tags/nvidia/', page.html
+    )
     assert len(tags) == 50
     assert "All 246 tags of nvidia" in page.text
     assert "/?namespace=nvidia" in page.links

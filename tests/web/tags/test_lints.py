@@ -74,7 +74,9 @@ def test_identical_targets_are_linked(visit: Visitor) -> None:
     assert "/tags/acme/good" in page.links
 
 
-@pytest.mark.parametrize("path", ["/?namespace=acme", "/?q=acme", "/namespaces/acme"])
+@pytest.mark.parametrize(
+    "path", ["/?namespace=acme&view=maintainer", "/?q=acme&view=maintainer", "/namespaces/acme"]
+)
 def test_lists_count_the_lints_of_the_newest_version(path: str, visit: Visitor) -> None:
     publish("acme/bad", WITHOUT_LINTS)
     publish("acme/bad", BAD)

@@ -28,7 +28,7 @@ WALKS: dict[str, Callable[[Page], Iterator[str]]] = {
 }
 NOT_HTML = {
     *("feed", "tag-feed", "namespace-feed", "proposals-feed", "proposal-feed"),
-    *("badge", "robots", "security-txt", "sitemap", "sitemap-part", "suggestions"),
+    *("badge", "robots", "security-txt", "sitemap", "sitemap-part", "suggestions", "tags-csv"),
 }
 # Pages of rows that the seed lacks; their forms have a button and nothing else.
 NEED_ROWS = {"draft", "token-revoke", "trusted-publisher-revoke"}

@@ -1,0 +1,65 @@
+"""A whole list of tags as CSV (RFC 4180), for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, cast
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+
+from registry.domain.search.list_columns import CHIP, COLUMNS
+from registry.models import Entry
+from registry.services.search import query_parameters, searching
+from registry.services.search.list_facts import ListedFacts, read_list_facts, text_of
+from registry.web.core.decorators import public_document
+
+MEDIA_TYPE = "text/csv; charset=utf-8"
+MAX_ROWS = 10_000  # some 2 MB; the API has pages without an end
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters that spreadsheets evaluate
+HEADER = (
+    *("tag", "reference", "category", "vendor", "model", "family", "kind", "arch", "status"),
+    *("published", "resolves", CHIP),
+    *(column.pointer.removeprefix("/hardware/") for column in COLUMNS.values() if column.pointer),
+)
+
+
+class _Echo:
+    """A file that returns what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+@public_document
+def tags_csv(request: HttpRequest) -> HttpResponse:
+    """Return up to 10,000 tags of a list, in its order; numbers are in base units."""
+    batches = searching.batches(query_parameters.parse_query(request.GET), MAX_ROWS)
+    first = next(batches, ())  # an invalid query is refused before the response starts
+    response = StreamingHttpResponse(_lines(chain([first], batches)), content_type=MEDIA_TYPE)
+    response["Content-Disposition"] = 'attachment; filename="tags.csv"'
+    return cast(HttpResponse, response)  # which the decorator only adds headers to
+
+
+def _lines(batches: Iterable[Sequence[Entry]]) -> Iterator[str]:
+    writer = csv.writer(_Echo())
+    yield writer.writerow(HEADER)
+    for entries in batches:
+        facts = read_list_facts(entries)
+        for entry in entries:
+            yield writer.writerow(map(inert, _row(entry, facts[entry.pk])))
+
+
+def _row(entry: Entry, listed: ListedFacts) -> tuple[Any, ...]:
+    return (
+        *(entry.text, entry.exact, listed.category, entry.vendor, listed.model, entry.family),
+        *(entry.kind, entry.arch, entry.status, entry.published, entry.resolves, listed.chip),
+        *(text_of(listed.facts, column.pointer) for column in COLUMNS.values() if column.pointer),
+    )
+
+
+def inert(value: Any) -> str:
+    """Return a value as text that no spreadsheet evaluates as a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,197 @@
+"""The query of the tag list, from its URL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from registry.domain.errors import Refused
+from registry.domain.reference import NEWEST, Reference
+from registry.domain.search.attributes import COMPILES
+from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
+from registry.domain.search.list_columns import COLUMNS
+from registry.services.core.paging import LIMIT
+from registry.services.search.facets import CATEGORY_POINTER, FACETS
+from registry.services.search.searching import Sort
+from registry.web.core.filter_links import Parameter
+
+IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
+MAX_QUERY = 200  # characters that the search field keeps
+# Parameters of the look of the page, which the API does not have, and their values.
+VIEW, MAINTAINER = "view", "maintainer"
+MEMBERS, EACH = "members", "each"
+COLUMN = "column"  # once for each
+
+
+def list_url(pairs: Sequence[Parameter]) -> str:
+    """Return the URL of the list with these parameters, or of all tags."""
+    return reverse("home", query=pairs) if pairs else reverse("tags")
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """The query of the tag list, from the query string; not validated."""
+
+    text: str
+    facts: Mapping[str, str]
+    compiler: str
+    ranges: Mapping[str, str]
+    where: tuple[str, ...]
+    sort: str
+    limit: str
+    is_later_page: bool
+    columns: tuple[str, ...] = ()
+    view: str = ""
+    members: str = ""
+
+    @classmethod
+    def of(cls, parameters: QueryDict) -> ListQuery:
+        return cls(
+            text=parameters.get("q", "").strip()[:MAX_QUERY],
+            facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
+            compiler=parameters.get(COMPILES, ""),
+            ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},
+            where=tuple(filter(None, map(str.strip, parameters.getlist("where")))),
+            sort=parameters.get("sort", ""),
+            limit=parameters.get(LIMIT, ""),
+            is_later_page="cursor" in parameters,
+            columns=tuple(name for name in COLUMNS if name in parameters.getlist(COLUMN)),
+            view=MAINTAINER if parameters.get(VIEW) == MAINTAINER else "",
+            members=EACH if parameters.get(MEMBERS) == EACH else "",
+        )
+
+    @property
+    def pairs(self) -> tuple[Parameter, ...]:
+        """Return all parameters except the cursor, in canonical order."""
+        view = [(VIEW, self.view)] if self.view else []
+        members = [(MEMBERS, self.members)] if self.members else []
+        columns = ((COLUMN, column) for column in self.columns)
+        return (*self.search, *view, *members, *columns)
+
+    @property
+    def search(self) -> tuple[Parameter, ...]:
+        """Return the parameters that the API has too: all but those of the look of the page."""
+        text = [("q", self.text)] if self.text else []
+        sort = [("sort", self.sort)] if self.sort else []
+        where = (("where", condition) for condition in self.where)
+        limit = [(LIMIT, self.limit)] if self.limit else []
+        compiler = [(COMPILES, self.compiler)] if self.compiler else []
+        return (*text, *self.facts.items(), *compiler, *self.ranges.items(), *where, *sort, *limit)
+
+    @property
+    def filters(self) -> tuple[Parameter, ...]:
+        """Return all parameters except the search text and the cursor."""
+        return tuple(pair for pair in self.pairs if pair[0] != "q")
+
+    @property
+    def pairs_without_ranges(self) -> tuple[Parameter, ...]:
+        """Return the parameters that the form for ranges keeps."""
+        return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
+
+    @property
+    def pairs_without_columns(self) -> tuple[Parameter, ...]:
+        """Return the parameters that the form for columns keeps."""
+        return tuple(pair for pair in self.pairs if pair[0] != COLUMN)
+
+    @property
+    def is_for_maintainers(self) -> bool:
+        """Return whether the list shows what maintainers look for, instead of facts."""
+        return self.view == MAINTAINER
+
+    # Decision 147: what is searched for, or sorted by a fact, is a machine.
+    @property
+    def can_fold(self) -> bool:
+        """Return whether families may stand for their members: in a list to look around in."""
+        is_by_category = all(text.startswith(IN_CATEGORY) for text in self.where)
+        is_by_name = self.order in (Sort.MACHINES, Sort.BEST)
+        return is_by_category and is_by_name and not (self.text or self.ranges)
+
+    @property
+    def folds_families(self) -> bool:
+        """Return whether families stand for their members."""
+        return self.can_fold and self.members != EACH and not self.view
+
+    @property
+    def fact_order(self) -> FactOrder | None:
+        """Return the order by a fact, if the list is sorted by one."""
+        return FactOrder.parse(self.sort)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.pairs or self.is_later_page)
+
+    @property
+    def first_page_url(self) -> str:
+        return list_url(self.pairs)
+
+    @property
+    def text_only_url(self) -> str:
+        """Return the URL of the search without filters."""
+        return self.url_without(*FACETS, COMPILES, *RANGE_PARAMETERS, "where", "sort", LIMIT)
+
+    @property
+    def submit_url(self) -> str:
+        """Return the URL of the form that submits what was searched for, in its namespace."""
+        namespace = "" if "/" in self.text else self.facts.get("namespace", "")
+        return reverse("submit", query={"searched": f"{namespace} {self.text}".strip()})
+
+    @property
+    def order(self) -> str:
+        """Return the name of the order: what the URL says, or machines first without a text."""
+        return self.sort or ("" if self.text else Sort.MACHINES)
+
+    @property
+    def _search_with_order(self) -> tuple[Parameter, ...]:
+        """Return the parameters of the same list where another order is the default."""
+        is_default = self.order != self.sort
+        return (*self.search, *([("sort", self.order)] if is_default else []))
+
+    @property
+    def api_url(self) -> str:
+        """Return the URL of the same list in the API."""
+        return reverse("api:tags", query=self._search_with_order)
+
+    @property
+    def csv_url(self) -> str:
+        """Return the URL of the whole list as CSV."""
+        return reverse("tags-csv", query=self._search_with_order)
+
+    @property
+    def view_url(self) -> str:
+        """Return the URL of the list in the other view."""
+        if self.is_for_maintainers:
+            return self.url_without(VIEW)
+        return self.url_with(VIEW, MAINTAINER)
+
+    @property
+    def fitting_columns_url(self) -> str:
+        """Return the URL of the list with the columns that fit it."""
+        return self.url_without(COLUMN)
+
+    @property
+    def members_url(self) -> str:
+        """Return the URL of the list with each member of a family, or with families for them."""
+        return self.url_with(MEMBERS, EACH) if not self.members else self.url_without(MEMBERS)
+
+    @property
+    def version_reference(self) -> Reference | None:
+        """Return the search text as a reference if it selects a version, else None."""
+        try:
+            reference = Reference.parse(self.text)
+        except Refused:
+            return None
+        return None if reference.selector == NEWEST else reference
+
+    def url_with(self, name: str, value: str) -> str:
+        others = (pair for pair in self.pairs if pair[0] != name)
+        return list_url((*others, (name, value)))
+
+    def url_without(self, *names: str) -> str:
+        return list_url([pair for pair in self.pairs if pair[0] not in names])
+
+    def url_without_condition(self, condition: str) -> str:
+        others = [pair for pair in self.pairs if pair != ("where", condition)]
+        return list_url(others)

@@ -1,0 +1,84 @@
+"""Lists of tags as CSV."""
+
+import csv
+from typing import Any
+
+import pytest
+from django.http import StreamingHttpResponse
+from django.test import Client
+
+from registry.services.search import searching
+from registry.web.search import csv_list
+from registry.web.search.csv_list import inert
+from tests.publishing import publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+URL = "/tags.csv"
+
+
+def rows(client: Client, **parameters: Any) -> list[dict[str, str]]:
+    response = client.get(URL, parameters)
+    assert response.status_code == 200
+    assert isinstance(response, StreamingHttpResponse)
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    return list(csv.DictReader(response.getvalue().decode().splitlines()))
+
+
+@pytest.fixture
+def cards(acme: object) -> None:
+    """Publish three cards, the first of which states no memory."""
+    assert acme
+    for number, facts in enumerate(({}, {"memory_bytes": 2**30}, {"memory_bytes": 2**31})):
+        hardware = {"category": "gpu", "model": "=1+1", **facts}
+        publish(f"acme/{number}", {"kind": "cuda", "hardware": hardware})
+
+
+@pytest.mark.usefixtures("cards")
+def test_rows_have_the_order_and_the_facts_of_the_list(client: Client) -> None:
+    listed = rows(client, namespace="acme", sort="memory")
+    assert [row["tag"] for row in listed] == ["acme/2", "acme/1", "acme/0"]
+    assert [row["memory_bytes"] for row in listed] == ["2147483648", "1073741824", ""]
+    assert {row["category"] for row in listed} == {"gpu"}
+    assert [row["tag"] for row in rows(client, q="acme/1")] == ["acme/1"]
+
+
+@pytest.mark.usefixtures("cards")
+def test_the_whole_list_is_returned_in_batches(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "MAX_MATCHES", 2)
+    for sort in ("", "memory", "best", "published", "used"):
+        assert len(rows(client, namespace="acme", sort=sort)) == 3
+    monkeypatch.setattr(csv_list, "MAX_ROWS", 1)
+    assert [row["tag"] for row in rows(client, namespace="acme")] == ["acme/0"]
+
+
+@pytest.mark.usefixtures("cards")
+def test_no_value_is_a_formula(client: Client) -> None:
+    assert {row["model"] for row in rows(client, namespace="acme")} == {"'=1+1"}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((f"{sign}cmd", f"'{sign}cmd") for sign in "=+-@\t\r"),
+        ("a=b", "a=b"),
+        ("", ""),
+        (None, ""),
+        (8, "8"),
+    ],
+)
+def test_what_spreadsheets_evaluate_is_quoted(value: object, text: str) -> None:
+    assert inert(value) == text
+
+
+def test_an_invalid_query_is_refused_before_the_response_starts(client: Client) -> None:
+    response = client.get(URL, {"sort": "random"})
+    assert response.status_code == 400
+    assert not response.streaming
+
+
+def test_an_empty_list_has_a_header(client: Client) -> None:
+    response = client.get(URL, {"namespace": "acme"})
+    assert response.getvalue().decode().startswith("tag,reference,category,vendor,")  # type: ignore[attr-defined]
