@@ -33,8 +33,9 @@ def test_numbers_and_texts_are_read_by_pointer() -> None:
     publish("acme/card", {"kind": "cuda", **hardware("gpu", **facts)})
     (card,) = listed("acme/card")
     assert (card.category, card.model) == ("gpu", "Card")
-    assert card.facts["/hardware/memory_bytes"] == ("1024", 1024)
-    assert card.facts["/hardware/gpu"] == ("Fast", None)
+    memory, gpu = card.facts["/hardware/memory_bytes"], card.facts["/hardware/gpu"]
+    assert (memory.text, memory.number) == ("1024", 1024)
+    assert (gpu.text, gpu.number) == ("Fast", None)
     assert card.facts["/hardware/launched/year"].number == 2022
     assert "/hardware/cores" not in card.facts
 
