@@ -29,6 +29,7 @@ HAND_KEPT: dict[str, str] = {
     "cpu-dumps": "each dump was assigned to a chip by judgement",
     "cpu-lists": "facts on which several sources agree, and a reader reads one of them",
     "device-names": "which product a name belongs to was compared with device ids, name by name",
+    "github-docs": READ_BY_HAND,
     "gpu-limits": "reports have many forms, and each was judged, since drivers differ",
     "gpu-specs": "several sources agree on each value, some of them read as a check only",
     "huggingface": READ_BY_HAND,
@@ -36,7 +37,6 @@ HAND_KEPT: dict[str, str] = {
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
-    "metal-benchmarks": READ_BY_HAND,
     "microcontrollers": JOINED,
     "names": "they join names of several sources with those that people shorten",
     "open-compilers": READ_BY_HAND,
@@ -44,10 +44,10 @@ HAND_KEPT: dict[str, str] = {
     "radxa-docs": READ_BY_HAND,
     "raspberry-pi-docs": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
-    "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
     "wikipedia": "only values that a second list confirms were taken",
     "zephyr": READ_BY_HAND,
+    "zig": "its lists name features without those that they imply, which LLVM was asked for",
 }
 
 

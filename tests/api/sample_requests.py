@@ -193,6 +193,7 @@ REQUESTS: dict[str, list[Sample]] = {
     ],
     "reject": [Sample(FIRST, body={"revision": 1} | TEXT)],
     "withdraw": [Sample(FIRST, body={}), Sample(FIRST, body=TEXT)],
+    "catalogue": [Sample()],
     "kinds": [Sample()],
     "kind": [
         Sample({"name": name}) for name in ("llvm", "executor/aot", "hardware", "flow", "body")

@@ -10,7 +10,7 @@ from registry.models import Entry
 from registry.services.search import indexing
 from tests.publishing import publish
 
-migration = import_module("registry.migrations.0147_places")
+migration = import_module("registry.migrations.0009_places")
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class FactCoverageSerializer(serializers.Serializer):
-    """How many names of a category state a fact, and why the others do not."""
+    """A fact with the number of names that state it, and the reason why others do not."""
 
     fact = serializers.CharField()
     stated = serializers.IntegerField()
@@ -38,9 +38,18 @@ class DisagreementSerializer(serializers.Serializer):
     choice = serializers.CharField(allow_null=True)
 
 
+class NoticeSerializer(serializers.Serializer):
+    """A public source of facts with its licences."""
+
+    source = serializers.CharField()  # type: ignore[assignment]  # not that of DRF's fields
+    url = serializers.CharField()
+    licences = serializers.ListField(child=serializers.CharField())
+
+
 class CatalogueSerializer(serializers.Serializer):
-    """What the catalogue states and what it does not."""
+    """The facts that the catalogue states, and its gaps."""
 
     categories = CategoryCoverageSerializer(many=True)
     missing = MissingSerializer(many=True)
     disagreements = DisagreementSerializer(many=True)
+    notices = NoticeSerializer(many=True)

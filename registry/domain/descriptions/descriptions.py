@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from registry.domain.descriptions.architecture_names import (
@@ -20,6 +21,7 @@ from registry.domain.descriptions.machines import (
     machine_name,
 )
 from registry.domain.document import Json
+from registry.domain.kinds.hardware import hardware_of
 from registry.domain.resolution.composition import COMPOSITES, devices
 
 CATEGORIES: Mapping[str, tuple[str, str]] = {  # of hardware: one of them, several
@@ -67,16 +69,26 @@ VARIANTS: Mapping[str, str] = {
     "windows": "its CPU under Windows",
 }
 MAX_NAMES = 4  # of options or devices
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
-def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] = ()) -> str:
+# Decision 148: a variant is a part of a machine, and the machine is what people know.
+def describe(
+    target: Json,
+    *,
+    is_family: bool = False,
+    variants: Sequence[str] = (),
+    machine: Mapping[str, Any] = NO_FACTS,
+) -> str:
     """Return what a target is, what it builds for, and the variants to choose from.
 
-    `variants` are those of the same name. Says only what the target states; empty for no target.
+    `variants` are those of the same name. `machine` is the hardware of the machine that a variant
+    builds a part of. Says only what both state; empty for no target.
     """
     root: dict[str, Any] = target if isinstance(target, dict) else {}
-    facts = root.get("hardware")
-    hardware: dict[str, Any] = facts if isinstance(facts, dict) else {}
+    part = hardware_of(target)
+    is_known = text_option(machine, "category") and machine_name(machine)
+    hardware = machine if is_known else part
     nouns = CATEGORIES.get(text_option(hardware, "category"), ("", "machines"))
     name = machine_name(hardware)
     if not root:
@@ -85,7 +97,7 @@ def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] =
         return _family(root, hardware, nouns[1])
     if nouns[0] and name:
         details = machine_details(root, hardware)
-        sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, hardware)]
+        sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, part, hardware)]
     else:
         sentences = [_without_facts(root, name)]
     known = [name for name in VARIANTS if name in variants]
@@ -95,20 +107,27 @@ def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] =
 
 
 def _family(root: Mapping[str, Any], facts: Mapping[str, Any], nouns: str) -> str:
-    name = machine_name(facts)
+    # Members with an accelerator inherit its model, which is not their family's name.
+    title = {"model": ""} if "family" in facts else {}
+    name = machine_name({**facts, **title})
     own = f"{name} is a family of {nouns}" if name else f"A family of {nouns}"
     return f"{own}{family_details(root, facts)}; choose one of them to build for."
 
 
-def _means(root: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the part that a leaf builds for, and through which compiler."""
+def _means(
+    root: Mapping[str, Any], facts: Mapping[str, Any], machine: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield the part of a machine that a leaf with some facts builds for, and through what."""
     if root.get("kind") in BACK_ENDS:
         part, means = BACK_ENDS[root["kind"]]
-        where = _some_cores(root, facts) or ("it" if facts["category"] in PROCESSORS else part)
+        is_whole = facts.get("category") == machine["category"] in PROCESSORS
+        where = _some_cores(root, machine) or ("it" if is_whole else part)
         processor = f" ({name})" if (name := processor_name(root)) else ""
         yield f"This target builds for {where}{processor}, {means}."
     elif root.get("kind") in COMPOSITES:
         yield f"This target builds for {_inside(root)}."
+    elif machine is not facts and (kind := text_option(root, "kind")):
+        yield f"This target has the kind {kind}."
 
 
 def _some_cores(root: Mapping[str, Any], facts: Mapping[str, Any]) -> str:

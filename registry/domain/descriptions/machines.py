@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.descriptions.architecture_names import compute_capability, text_option
+from registry.domain.descriptions.architecture_names import (
+    compute_capability,
+    processor_name,
+    text_option,
+)
 
 Facts = Mapping[str, Any]
 
@@ -63,12 +67,14 @@ def machine_details(root: Mapping[str, Any], facts: Facts) -> str:
 
 
 def family_details(root: Mapping[str, Any], facts: Facts) -> str:
-    """Return the processor, the accelerator or the compute capability that a family shares."""
+    """Return the processor, the accelerator or the architecture that a family shares."""
     family = FamilyText.of(facts)
     processors = f"{family.processor} processors" if family.processor else ""
     parts = [processors or family.accelerator]
     if (capability := compute_capability(root)) and not family.accelerator:
         parts.append(f"compute capability {capability}")
+    if text_option(root, "kind") == "rocm" and not family.accelerator:
+        parts.append(f"the architecture {processor_name(root)}")
     named = [part for part in parts if part]
     return f" with {join(named)}" if named else ""
 

@@ -5,7 +5,8 @@ They are named by their pointers below `hardware`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 MEMORY, MEMORY_OPTIONS = "memory_bytes", "memory_options_bytes"
 
@@ -44,3 +45,18 @@ EXPECTED_FACTS: Mapping[str, tuple[str, ...]] = {
 def stated_fact(name: str) -> str:
     """Return the expected fact that a stated one answers: sizes to choose from are memory too."""
     return MEMORY if name == MEMORY_OPTIONS else name
+
+
+def missing_facts(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the facts that the hardware of a machine of this category should state and does not."""
+    category = facts.get("category")
+    stated = {stated_fact(name) for name in _names(facts)}
+    expected = EXPECTED_FACTS.get(category, ()) if isinstance(category, str) else ()
+    yield from (name for name in expected if name not in stated)
+
+
+def _names(facts: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in facts.items():
+        yield name
+        if isinstance(value, dict):
+            yield from (f"{name}/{inner}" for inner in value)

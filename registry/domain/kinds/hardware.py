@@ -12,6 +12,12 @@ SOURCES = "sources"  # lists of pages, by group of facts
 ALL = "all"  # stands for every group
 
 
+def hardware_of(target: Json) -> Mapping[str, Any]:
+    """Return the hardware facts of a target's root; empty if it has none."""
+    facts = target.get(HARDWARE) if isinstance(target, dict) else None
+    return facts if isinstance(facts, dict) else {}
+
+
 def without_facts(value: Json) -> Json:
     """Return a target without the hardware facts of any of its nodes: what compilers read."""
     if isinstance(value, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +15,15 @@ SIZES = ("compute_units", "cores", "memory")
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A tag with its comparable facts by name; unknown ones are absent."""
+    """A tag with its comparable facts by name; unknown ones are absent.
+
+    `arch` and `family` are those of lists, empty if they are unknown.
+    """
 
     tag: str
     facts: Mapping[str, float]
+    arch: str = ""
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +64,21 @@ def sort_peers(peers: Sequence[Peer], order: FactOrder | None = None) -> list[Pe
 
 
 def neighbours(peers: Sequence[Peer], tag: str) -> list[str]:
-    """Return up to four other tags that are nearest in size, by the fact that most peers state.
+    """Return up to four other tags that are nearest in size, of the same series first.
 
-    Among the facts that the tag states itself; without any, the nearest by name. Tags that do not
-    state the fact come last.
+    The size is the fact that most peers state among those that the tag states itself; without any,
+    the nearest by name. Tags that do not state the fact come last.
     """
+    series = [peer for peer in peers if _series(peer.tag) == _series(tag)]
+    return list(dict.fromkeys((*_nearest(series, tag), *_nearest(peers, tag))))[:NEIGHBOURS]
+
+
+def _series(tag: str) -> str:
+    """Return the words of a name before the first that has a digit: `nvidia/geforce-rtx`."""
+    return re.split(r"[-/][^-/]*[0-9]", tag, maxsplit=1)[0]
+
+
+def _nearest(peers: Sequence[Peer], tag: str) -> list[str]:
     by_name = sort_peers(peers)
     own = next((peer.facts for peer in peers if peer.tag == tag), {})
     ranges = fact_ranges(peers)

@@ -14,6 +14,7 @@ from django.utils.functional import cached_property
 
 from registry.domain.document import Json, canonical
 from registry.domain.lints.facts import LintFacts
+from registry.domain.names.machine_names import MachineNames
 from registry.domain.proofs import Compiler, CompilerFacts, Proof, Reach
 from registry.services.core.catalogue_files import read_json, read_tags
 
@@ -162,6 +163,12 @@ def lint_facts() -> LintFacts:
         codegens=_sets(tvm["codegens"]),
         keys=_sets(tvm["keys"]),
     )
+
+
+@lru_cache(maxsize=1)
+def machine_names() -> MachineNames:
+    """Return the names by which drivers, tools and people call machines."""
+    return MachineNames.of(read_json(CATALOGUE / "machine_names.json"))
 
 
 def wanted() -> dict[str, list[str]]:

@@ -16,13 +16,14 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Selector
 from registry.models import Event, Name, Namespace, Version
+from registry.services.catalogue import coverage
 from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 from registry.services.events import event_feed
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.snapshots import snapshot
 from registry.services.versions import exporting
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
-from registry.services.versions.resolving import ResolvedReference
+from registry.services.versions.resolving import ResolvedReference, load_accelerators
 from ttag.errors import FileError, SettingsError
 from ttag.mirror.layout import as_bytes
 from ttag.mirror.writer import Summary, Writer
@@ -58,6 +59,7 @@ def write_mirror(
             formats=sorted(form.name for form in forms),
             aliases=_aliases(),
             log_heads=_write_log(writer) if last else {},
+            notices=coverage.notices(),
         )
 
 
@@ -89,6 +91,7 @@ def _batches() -> Iterator[list[ResolvedReference]]:
     ordered = versions.order_by("tag__text", "-major", "-minor", "-patch")
     rows = ordered.iterator(chunk_size=BATCH_SIZE)
     while batch := list(islice(rows, BATCH_SIZE)):
+        load_accelerators((version.tag.text, version) for version in batch)
         yield [_resolved(version) for version in batch]
 
 

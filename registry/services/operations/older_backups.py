@@ -16,7 +16,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
         "registry.saveddraft": {"typed": "form_data"},
     },
     "0008_comments": {},
-    "0147_places": {},
+    "0009_places": {},
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.models import Deprecation, Tag, Version
@@ -12,7 +13,7 @@ MAX_NAMES = 5  # of contributors, maintainers and predecessors each
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The usernames of those who wrote versions of a tag and who maintain its namespace.
+    """The usernames of those who wrote the newest versions of a tag and who maintain its namespace.
 
     At most five of each, by name; a namespace without members has no maintainers.
     """
@@ -21,15 +22,13 @@ class Credits:
     maintainers: tuple[str, ...]
 
 
-def find_credits(tag: Tag) -> Credits:
-    """Return who wrote versions of a tag and who maintains its namespace. Two queries."""
-    writers = (
-        Version.objects.filter(tag=tag)
-        .order_by()
-        .values_list("author__username", "publisher__username")
-    )
-    names = sorted({author or publisher for author, publisher in writers.distinct()})
-    return Credits(tuple(names[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
+def find_credits(tag: Tag, versions: Iterable[Version]) -> Credits:
+    """Return who wrote some versions of a tag and who maintains its namespace. One query.
+
+    The versions have their authors and publishers.
+    """
+    writers = sorted({(version.author or version.publisher).username for version in versions})
+    return Credits(tuple(writers[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
 
 
 def find_predecessors(tag: Tag) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from registry.domain.descriptions.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
+from registry.domain.kinds.hardware import hardware_of
 from registry.domain.names.plain_names import plain_name
 from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
@@ -21,6 +22,7 @@ from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet,
 from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
 from registry.services.kinds import kinds
+from registry.services.tags.machines import machine_of
 from registry.services.tags.usage import TagUsage, tag_usage
 from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
@@ -69,11 +71,18 @@ class TagProfile:
 
     @cached_property
     def description(self) -> str:
-        """The newest version in plain English, or an empty text. One query, besides the target."""
+        """The newest version in plain English, or an empty text.
+
+        One query, besides the target; two for a variant.
+        """
         if self.newest is None:
             return ""
-        variants = variants_of(self.tag)
-        return describe(self._target, is_family=self.tag.is_family, variants=variants)
+        return describe(
+            self._target,
+            is_family=self.tag.is_family,
+            variants=variants_of(self.tag),
+            machine=hardware_of(machine_of(self.tag)),
+        )
 
     @cached_property
     def _target(self) -> Json:

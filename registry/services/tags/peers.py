@@ -74,17 +74,18 @@ def _listed() -> EntryQuerySet:
 
 def _read(family: str, entries: EntryQuerySet, category: str) -> Peers:
     """Read the first entries by name, without those of another category."""
-    texts = dict(entries.order_by("text").values_list("pk", "text")[: MAX_PEERS + 1])
-    facts, categories = _facts(Attribute.objects.filter(tag__in=texts))
+    columns = entries.order_by("text").values_list("pk", "text", "arch", "family")
+    names = {pk: columns for pk, *columns in columns[: MAX_PEERS + 1]}
+    facts, categories = _facts(Attribute.objects.filter(tag__in=names))
     counts = Counter(sorted(categories.values()))
     if category not in counts and counts:
         category = counts.most_common(1)[0][0]
     tags = (
-        Peer(text, facts.get(pk, {}))
-        for pk, text in texts.items()
+        Peer(text, facts.get(pk, {}), arch, family)
+        for pk, (text, arch, family) in names.items()
         if categories.get(pk) == category
     )
-    return Peers(family, tuple(tags)[:MAX_PEERS], has_more=len(texts) > MAX_PEERS)
+    return Peers(family, tuple(tags)[:MAX_PEERS], has_more=len(names) > MAX_PEERS)
 
 
 def _facts(

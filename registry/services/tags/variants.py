@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.models import Name, Tag
+from registry.models import Attribute, Name, Tag
 from registry.models.names import last_deprecation
 
 MAX_VARIANTS = 20  # real names have up to five
@@ -16,7 +16,7 @@ MAX_VARIANTS = 20  # real names have up to five
 
 @dataclass(frozen=True, slots=True)
 class VariantTag:
-    """A tag of a name, with the kind, architecture and number of its newest version.
+    """A tag of a name, with the kind, architecture, processor and number of its newest version.
 
     `number` is None if all versions are yanked. `tag` is the tag to use: another one for an alias
     and for a deprecated tag with a successor.
@@ -28,6 +28,7 @@ class VariantTag:
     status: str
     number: VersionNumber | None
     tag: str
+    processor: str
 
 
 def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
@@ -39,10 +40,14 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
     same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
     facts = ("tag__entry__kind", "tag__entry__arch", "tag__entry__status")
     numbers = (f"tag__entry__version__{part}" for part in ("major", "minor", "patch"))
+    processors = Attribute.objects.filter(tag=OuterRef("tag"), name="mcpu", pointer="/mcpu")
     rows = Name.objects.filter(same_name).annotate(
-        successor=last_deprecation("tag", "successor__text")
+        successor=last_deprecation("tag", "successor__text"),
+        processor=Subquery(processors.values("text")[:1]),
     )
-    columns = rows.order_by("text").values_list("text", "tag__text", "successor", *facts, *numbers)
+    columns = rows.order_by("text").values_list(
+        "text", "tag__text", "successor", "processor", *facts, *numbers
+    )
     return tuple(
         VariantTag(
             text,
@@ -51,8 +56,9 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
             status,
             None if major is None else VersionNumber(major, minor, patch),
             successor or named,
+            processor or "",
         )
-        for text, named, successor, kind, arch, status, major, minor, patch in (
+        for text, named, successor, processor, kind, arch, status, major, minor, patch in (
             columns[:MAX_VARIANTS]
         )
     )

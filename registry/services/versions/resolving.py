@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
-
-from django.db.models import Q
 
 from registry.domain.closed_nodes import ClosedNode, close_node
 from registry.domain.document import Json, canonical, digest
@@ -143,7 +141,7 @@ def resolve(reference: Reference) -> ResolvedReference:
     newest = selection.select_newest(reference) if is_floating else None
     if newest:
         _load_reasons([newest.version])
-        _load_accelerators([newest], {newest.version.pk: newest.version})
+        load_accelerators([(newest.tag.text, newest.version)])
         return _answer(newest, newest.version)
     choice = selection.select_one(reference)
     return _answer(choice, _load_versions([choice])[choice.version.pk])
@@ -242,7 +240,7 @@ def _load_versions(choices: Collection[SelectedVersion]) -> dict[int, Version]:
     for pk, version in versions.items():
         version.last_yanked = yanked[pk]
     _load_reasons(versions.values())
-    _load_accelerators(choices, versions)
+    load_accelerators((choice.tag.text, versions[choice.version.pk]) for choice in choices)
     return versions
 
 
@@ -256,21 +254,27 @@ def _load_reasons(versions: Collection[Version]) -> None:
 
 
 # Decision 136: a family of accelerated machines says that it is their CPU only.
-def _load_accelerators(choices: Iterable[SelectedVersion], versions: Mapping[int, Version]) -> None:
-    """Add the families of the same name and another kind to versions of families."""
+def load_accelerators(versions: Iterable[tuple[str, Version]]) -> None:
+    """Add the families of the same name and another kind to those of some tags that are families.
+
+    One query, if there are any. Versions are loaded as resolved.
+    """
     families: dict[str, dict[int, Version]] = defaultdict(dict)
-    for choice in choices:
-        version = versions[choice.version.pk]
-        if version.tag_is_family and ":" not in choice.tag.text:
-            families[choice.tag.text][version.pk] = version
-    variants = Q(pk=None)
-    for name in families:
-        variants |= Q(text__gt=f"{name}:", text__lt=f"{name};")
-    rows = Entry.objects.filter(variants, tag__is_family=True, status=Status.ACTIVE)
-    for text, kind in rows.order_by("text").values_list("text", "kind") if families else ():
-        for version in families[text.partition(":")[0]].values():
+    for tag, version in versions:
+        if version.tag_is_family and ":" not in tag:
+            families[tag][version.pk] = version
+    for text, kind in _variants_of(families) if families else ():
+        for version in families.get(text.partition(":")[0], {}).values():
             if kind not in ("", version.kind):
                 version.family_accelerators += (text,)
+
+
+def _variants_of(families: Collection[str]) -> Iterable[tuple[str, str]]:
+    """Return the variants that are families, and their kinds, in the range of some names."""
+    first, end = min(f"{name}:" for name in families), max(f"{name};" for name in families)
+    rows = Entry.objects.filter(text__gt=first, text__lt=end, text__contains=":")
+    rows = rows.filter(tag__is_family=True, status=Status.ACTIVE).order_by("text")
+    return rows.values_list("text", "kind")
 
 
 def _text(value: Json) -> str:

@@ -9,78 +9,100 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.domain.descriptions.architecture_names import text_option
 from registry.domain.descriptions.descriptions import BACK_ENDS, VARIANTS, describe
 from registry.domain.descriptions.purposes import purpose
 from registry.domain.document import Json
+from registry.domain.kinds.hardware import hardware_of
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.search.attributes import target_facts
-from registry.domain.search.peers import neighbours
+from registry.models import Version
 from registry.services.tags.detail import VersionDetail
-from registry.services.tags.peers import Peers
-from registry.services.tags.relations import find_relations
+from registry.services.tags.relations import Relations, find_relations, own_names
 from registry.services.tags.variants import VariantTag
 from registry.services.versions.resolving import ResolvedReference
-from registry.web.tags.fact_bars import fact_bars
+from registry.web.tags.machine_facts import machine_facts
 from registry.web.tags.members_table import members_table
-from registry.web.versions.fact_groups import Machine
+from registry.web.tags.siblings import product_forms, siblings, variant_columns
 from registry.web.versions.snippets import Tool
 
-MAX_FACTS = 12
 KEY = re.compile(r"[^a-z0-9]+")  # what the key of a BibTeX entry must not hold
 
 
 def about(
-    request: HttpRequest, version_detail: VersionDetail, target: Json, machine: Machine | None
+    request: HttpRequest, version_detail: VersionDetail, target: Json, kinds: Kinds
 ) -> dict[str, Any]:
     """Return the template context about a version's place among other tags.
 
     Raises `Refused` if the order or the page of a family's members does not exist.
     """
-    version, reference = version_detail.version, version_detail.answer.reference
-    relations = find_relations(version, target_facts(target), _category(target))
-    variants, peers = relations.variants, relations.peers
-    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
-    is_family = version.tag.is_family
-    facts = fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else []
+    version, overview = version_detail.version, version_detail.overview
+    category = text_option(hardware_of(target), "category")
+    relations = find_relations(overview, version, target_facts(target), category)
     return {
-        "description": describe(target, is_family=is_family, variants=names),
-        "purpose": purpose(target, is_family=is_family),
-        "variants": [(tag, _part(tag)) for tag in variants] if len(variants) > 1 else (),
-        "facts": facts,
-        "has_bars": any(share for _, share, _ in facts),
-        "family": "" if is_family else peers.family,
-        "peer_count": len(peers.tags),
-        "members": members_table(reference, peers, request.GET) if is_family else None,
-        **(_comparisons(version.tag.text, peers) if not is_family else {}),
+        **_sentences(version, target, relations),
+        **_variants(relations.variants),
+        **_machine(version_detail, target, relations, kinds),
+        "forms": product_forms(own_names(overview), target, relations),
+        **_family(request, version_detail, target, relations),
         "credits": relations.credits,
         "predecessors": relations.predecessors,
         **_citation(request, version_detail.answer),
     }
 
 
-def _category(target: Json) -> str:
-    """Return the category of the root's hardware; empty if it has none."""
-    hardware = target.get("hardware") if isinstance(target, dict) else None
-    category = hardware.get("category") if isinstance(hardware, dict) else None
-    return category if isinstance(category, str) else ""
+def _sentences(version: Version, target: Json, relations: Relations) -> dict[str, str]:
+    """Return what a target is and when to use it."""
+    is_family, machine = version.tag.is_family, hardware_of(relations.machine)
+    variants = relations.variants
+    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
+    return {
+        "description": describe(target, is_family=is_family, variants=names, machine=machine),
+        "purpose": purpose(target, is_family=is_family),
+    }
+
+
+def _machine(
+    version_detail: VersionDetail, target: Json, relations: Relations, kinds: Kinds
+) -> dict[str, Any]:
+    """Return the facts of the machine, and the tag that states them if it is another one."""
+    whole, peers = relations.machine, relations.peers.tags
+    is_family = version_detail.version.tag.is_family
+    return {
+        "machine": machine_facts(target, whole, kinds, peers, is_family=is_family),
+        "machine_tag": version_detail.overview.name.name if hardware_of(whole) else "",
+    }
+
+
+def _family(
+    request: HttpRequest, version_detail: VersionDetail, target: Json, relations: Relations
+) -> dict[str, Any]:
+    """Return the members of a family, or the siblings of a tag and the family of both."""
+    tag, peers = version_detail.version.tag, relations.peers
+    if tag.is_family:
+        members = members_table(version_detail.answer.reference, peers, request.GET)
+        return {"members": members, "family": "", "peer_count": len(peers.tags)}
+    return {
+        "siblings": siblings(tag.text, target, relations),
+        "family": peers.family,
+        "peer_count": len(peers.tags),
+    }
+
+
+def _variants(variants: Sequence[VariantTag]) -> dict[str, Any]:
+    """Return the variants with their parts and what they state differently; none of a lone tag."""
+    columns = variant_columns(variants)
+    rows = [
+        (tag, _part(tag), [cells[index] for cells in columns.values()])
+        for index, tag in enumerate(variants)
+    ]
+    return {"variant_columns": [*columns], "variants": rows if len(rows) > 1 else ()}
 
 
 def _part(tag: VariantTag) -> str:
     """Return the part of the machine that a tag builds for; empty if that is not known."""
     part = VARIANTS.get(tag.text.partition(":")[2])
     return part or " ".join(BACK_ENDS.get(tag.kind, ()))
-
-
-def _comparisons(tag: str, peers: Peers) -> dict[str, Any]:
-    """Return links to comparisons with the nearest tags, one by one and all together."""
-    others = neighbours(peers.tags, tag)
-    return {
-        "compare": [(other, _compare_url(tag, other)) for other in others],
-        "compare_all": _compare_url(tag, *others) if len(others) > 1 else "",
-    }
-
-
-def _compare_url(*tags: str) -> str:
-    return reverse("compare", query=[("tag", tag) for tag in tags])
 
 
 def downloads(pinned: str, tag: str, tools: Sequence[Tool]) -> list[tuple[str, str, str]]:

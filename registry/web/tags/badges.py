@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
@@ -48,6 +49,13 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
     response = _draw(text, COLOURS[resolved.status])
     is_exact = not (resolved.is_floating or resolved.is_alias)
     return set_policy(response, version_policy(is_exact=is_exact))
+
+
+def badge_markup(request: HttpRequest, tag: str) -> dict[str, str]:
+    """Return the path of a tag's badge, and the Markdown that shows it with a link to the tag."""
+    path = reverse("badge", args=[tag])
+    image, page = map(request.build_absolute_uri, (path, reverse("tag", args=[tag])))
+    return {"badge": path, "badge_markdown": f"[![{LABEL}: {tag}]({image})]({page})"}
 
 
 def _draw(text: str, colour: str, status: int = 200) -> HttpResponse:

@@ -32,17 +32,18 @@ from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
+from registry.web.tags.badges import badge_markup
 from registry.web.tags.compilers import compiler_rows, names_of_compilers
 from registry.web.tags.lint_groups import group_lints
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered
 
 MAX_ROWS = 6  # of each section, which has a page of its own
+MAX_VERSIONS = 3  # the newest; another page has all
 MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
@@ -68,8 +69,6 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
     lints = detail.lints_of(version_detail)
     target = json.loads(version.target)
     keys = json.loads(version.tuning_keys)
-    machines = hardware_machines(target, kinds.current_kinds().kinds)
-    machine = machines[0] if machines else None
     return {
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),
@@ -77,9 +76,8 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "now": timezone.now(),
         "url": request.build_absolute_uri(reverse("tag", args=[resolution.exact])),
         **_content(resolution, version, target),
-        **about(request, version_detail, target, machine),
-        "machine": machine,
-        "machine_count": len(machines),
+        **about(request, version_detail, target, kinds.current_kinds().kinds),
+        **badge_markup(request, version.tag.text),
         "tuning_keys": list(islice(keys.items(), MAX_ROWS)),
         "tuning_key_count": len(keys),
         "dependencies": json.loads(version.dependencies),
@@ -91,7 +89,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         **_compilers(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),
-        **_versions(version_detail.overview, MAX_ROWS),
+        **_versions(version_detail.overview, MAX_VERSIONS),
     }
 
 

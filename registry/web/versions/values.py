@@ -93,7 +93,9 @@ class TargetValue:
 
     @property
     def readable(self) -> str:
-        """Return the value for people: with its unit, or else plain."""
+        """Return the value for people: with its unit, or else plain; of a list, each item."""
+        if isinstance(self.value, list) and self.unit:
+            return ", ".join(humanize(item, self.unit) or _plain(item) for item in self.value)
         return self.human or self.plain
 
     @property

@@ -177,9 +177,24 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
             "Microsoft Azure NDv2 is a family of cloud instances",
         ),
         (
+            {"arch": "sm_86"},
+            {
+                "category": "cloud-instance",
+                "vendor": "AWS",
+                "model": "A10G",
+                "family": "EC2 G5 with NVIDIA A10G",
+            },
+            "AWS EC2 G5 is a family of cloud instances with NVIDIA A10G",
+        ),
+        (
             {"arch": "sm_89"},
             {"category": "gpu", "vendor": "NVIDIA", "family": "Ada Lovelace"},
             "NVIDIA Ada Lovelace is a family of GPUs with compute capability 8.9",
+        ),
+        (
+            {"kind": "rocm", "mcpu": "gfx1031"},
+            {"category": "gpu", "vendor": "AMD", "family": "RDNA 2"},
+            "AMD RDNA 2 is a family of GPUs with the architecture gfx1031",
         ),
         ({}, {}, "A family of machines"),
     ],
@@ -204,6 +219,46 @@ def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
 )
 def test_brand_stands_once(vendor: str, model: str, name: str) -> None:
     assert machine_name({"vendor": vendor, "model": model}) == name
+
+
+PHONE = {"category": "phone", "vendor": "Acme", "model": "One", "cores": 8}
+
+
+@pytest.mark.parametrize(
+    ("target", "machine", "text"),
+    [
+        (
+            {"kind": "vulkan", "hardware": {"category": "phone", "model": "One"}},
+            PHONE,
+            "Acme One is a phone with 8 cores. This target builds for its GPU, through Vulkan.",
+        ),
+        (
+            {"kind": "opencl"},
+            PHONE,
+            "Acme One is a phone with 8 cores. This target builds for its GPU, through OpenCL.",
+        ),
+        (
+            {"kind": "metal", "hardware": {"category": "gpu", "model": "M5 GPU"}},
+            {"category": "desktop-cpu", "vendor": "Apple", "model": "M5", "cores": 10},
+            (
+                "Apple M5 is a desktop CPU with 10 cores. This target builds for its GPU, through "
+                "Metal."
+            ),
+        ),
+        (
+            {"kind": "llvm", "hardware": {"category": "desktop-cpu", "model": "M5"}},
+            {"category": "desktop-cpu", "model": "M5"},
+            "M5 is a desktop CPU. This target builds for it, through LLVM.",
+        ),
+        ({"kind": "vulkan", "hardware": PHONE}, {"model": "of no category"}, None),
+        ({"kind": "vulkan", "hardware": PHONE}, {"category": "phone"}, None),
+        ({}, PHONE, ""),
+    ],
+)
+def test_variant_is_a_part_of_its_machine(
+    target: Json, machine: dict[str, Any], text: str | None
+) -> None:
+    assert describe(target, machine=machine) == (describe(target) if text is None else text)
 
 
 def test_one_cluster_of_a_chip_is_some_of_its_cores() -> None:

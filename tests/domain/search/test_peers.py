@@ -62,6 +62,13 @@ def test_neighbours_are_nearest_in_size(tag: str, expected: list[str]) -> None:
     assert neighbours(SIZES, f"acme/{tag}") == [f"acme/{name}" for name in expected]
 
 
+def test_neighbours_of_the_same_series_come_first() -> None:
+    sizes = {"rtx-4080": 16, "rtx-4060-ti": 8, "rtx-4090": 24, "l4": 24, "l40": 25, "rtx-ada": 23}
+    peers = [Peer(f"acme/{name}", {"memory": size}) for name, size in sizes.items()]
+    nearest = ["rtx-4060-ti", "rtx-4080", "rtx-ada", "l4"]
+    assert neighbours(peers, "acme/rtx-4090") == [f"acme/{name}" for name in nearest]
+
+
 def test_tag_alone_in_its_family_has_no_neighbours() -> None:
     assert neighbours(SIZES[:1], "acme/small") == []
     assert neighbours([], "acme/small") == []

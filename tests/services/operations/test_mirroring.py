@@ -17,11 +17,12 @@ from pytest_django.fixtures import Settings
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, User, Version
+from registry.services.catalogue import coverage
 from registry.services.core.permissions import Actor
 from registry.services.event_log.appending import last_event_number
 from registry.services.operations import mirroring, redaction
 from registry.services.tags import aliases, deprecation
-from registry.services.versions import resolving
+from registry.services.versions import families, resolving
 from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, chain, publish, yank
 from ttag.mirror.layout import digest_path, format_path, index_path
@@ -55,6 +56,15 @@ def test_overview_says_what_the_mirror_holds(tmp_path: Path) -> None:
     assert (summary.tags, summary.versions) == (Tag.objects.count(), Version.objects.count())
     assert summary.aliases == Name.objects.filter(is_alias=True).count()
     assert summary.written == len(files(tmp_path)) - 1
+
+
+def test_overview_names_the_sources_of_the_facts(tmp_path: Path) -> None:
+    write(tmp_path)
+    notices = {
+        notice["source"]: notice["licences"] for notice in read(tmp_path, "mirror.json")["notices"]
+    }
+    assert notices["SpareCores/sc-inspector-data"] == ["CC-BY-SA-4.0"]
+    assert notices.keys() == {source.repository for source in coverage.sources()}
 
 
 def test_every_target_is_a_file_with_the_digested_bytes(tmp_path: Path) -> None:
@@ -107,6 +117,20 @@ def test_versions_have_their_reasons_highest_number_first(tmp_path: Path, alice:
     deprecated, parent = version["warnings"]
     assert deprecated["successor"] == "arm/soc"
     assert parent["code"] == "PARENT_YANKED"
+
+
+def test_family_of_accelerated_machines_has_its_warning(tmp_path: Path, alice: User) -> None:
+    publish("acme/g5", WITHOUT_LINTS)
+    publish("acme/g5.large", WITHOUT_LINTS | {"num-cores": 2})
+    publish("acme/g5:gpu", {"kind": "cuda", "arch": "sm_86"})
+    for name in ("acme/g5", "acme/g5.large", "acme/g5:gpu"):
+        families.set_family(TagName.parse(name), is_family=True, actor=Actor.operator(alice))
+    write(tmp_path)
+    (version,) = read(tmp_path, index_path("acme/g5"))["versions"]
+    (warning,) = resolving.resolve(Reference.parse("acme/g5")).warnings
+    assert version["warnings"] == [{"code": "FAMILY", "message": warning.message}]
+    (other,) = read(tmp_path, index_path("acme/g5.large"))["versions"]
+    assert other["warnings"] == []
 
 
 def test_alias_names_its_reference(tmp_path: Path, alice: User) -> None:
@@ -185,7 +209,7 @@ def test_number_of_queries_grows_by_one_for_each_batch(
         return len(captured)
 
     few = queries()
-    assert few <= 22
+    assert few <= 23
     chain(8, namespace="arm")
     write(tmp_path)  # looks up the checkpoint that was kept
     assert queries() == few

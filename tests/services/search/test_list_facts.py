@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.models import Entry, Tag
-from registry.services.search.list_facts import ListedFacts, StatedFact, read_list_facts
+from registry.services.search.list_facts import ListedFacts, read_list_facts
 from tests.publishing import publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -33,8 +33,9 @@ def test_numbers_and_texts_are_read_by_pointer() -> None:
     publish("acme/card", {"kind": "cuda", **hardware("gpu", **facts)})
     (card,) = listed("acme/card")
     assert (card.category, card.model) == ("gpu", "Card")
-    assert card.facts["/hardware/memory_bytes"] == StatedFact("1024", 1024)
-    assert card.facts["/hardware/gpu"] == StatedFact("Fast", None)
+    memory, gpu = card.facts["/hardware/memory_bytes"], card.facts["/hardware/gpu"]
+    assert (memory.text, memory.number) == ("1024", 1024)
+    assert (gpu.text, gpu.number) == ("Fast", None)
     assert card.facts["/hardware/launched/year"].number == 2022
     assert "/hardware/cores" not in card.facts
 

@@ -11,7 +11,7 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import target_facts
 from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
-from registry.services.tags import credits, deprecation, detail
+from registry.services.tags import aliases, credits, deprecation, detail
 from registry.services.tags.peers import Peers, find_peers
 from registry.services.tags.relations import find_relations
 from registry.services.tags.variants import list_variants
@@ -87,13 +87,16 @@ def test_without_facts_there_are_no_peers() -> None:
 
 @pytest.mark.usefixtures("family")
 def test_number_of_queries_is_constant() -> None:
-    version = detail.version_detail(Reference.parse("acme/a")).version
+    answer = detail.version_detail(Reference.parse("acme/a"))
+    version, overview = answer.version, answer.overview
     counts = []
     for name in ("c", "d", "e", ""):
         if name:
             publish(f"acme/{name}", {"tag": "acme/ada@1", "hardware": {"model": name}})
         with CaptureQueriesContext(connection) as queries:
-            found = find_relations(version, target_facts(json.loads(version.target)), "gpu")
+            found = find_relations(
+                overview, version, target_facts(json.loads(version.target)), "gpu"
+            )
         counts.append(len(queries))
     assert counts == [8, 8, 8, 1]
     assert names(found.peers) == ["acme/a", "acme/b", "acme/c", "acme/d", "acme/e"]
@@ -117,13 +120,41 @@ def test_variants_are_the_tags_of_the_same_name() -> None:
     ]
 
 
+def test_variants_that_another_tag_supersedes_name_it(alice: User) -> None:
+    for name in ("chip:big", "chip:npu", "phone", "phone:big"):
+        publish(f"acme/{name}", {"kind": "c", "model": name.replace(":", "")})
+    actor, big = Actor.operator(alice), TagName.parse("acme/chip:big")
+    deprecation.deprecate(
+        TagName.parse("acme/phone:big"), reason="The same", actor=actor, successor=big
+    )
+    aliases.point_alias("acme/phone:npu", Reference.parse("acme/chip:npu"), actor=actor)
+    with CaptureQueriesContext(connection) as queries:
+        found = list_variants(Tag.objects.get(text="acme/phone"))
+    assert len(queries) == 2  # and the tag
+    assert [(row.text, row.tag, row.status) for row in found] == [
+        ("acme/phone", "acme/phone", "active"),
+        ("acme/phone:big", "acme/chip:big", "deprecated"),
+        ("acme/phone:npu", "acme/chip:npu", "active"),
+    ]
+    deprecation.undeprecate(TagName.parse("acme/phone:big"), reason="Not yet", actor=actor)
+    again = list_variants(Tag.objects.get(text="acme/phone"))
+    assert [row.tag for row in again] == ["acme/phone", "acme/phone:big", "acme/chip:npu"]
+
+
+@pytest.mark.usefixtures("family")
+def test_deprecated_members_are_left_out(alice: User) -> None:
+    deprecation.deprecate(TagName.parse("acme/a"), reason="Old", actor=Actor.operator(alice))
+    assert names(peers("acme/ada")) == ["acme/b"]
+
+
 def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
     publish("acme/board", GPU)
-    found = credits.find_credits(Tag.objects.get(text="acme/board"))
+    overview = detail.tag_overview("acme/board")
+    found = credits.find_credits(overview.tag, overview.versions)
     assert found.contributors == ("alice",)
     assert found.maintainers == ("alice",)
     acme.memberships.all().delete()
-    assert credits.find_credits(Tag.objects.get(text="acme/board")).maintainers == ()
+    assert credits.find_credits(overview.tag, overview.versions).maintainers == ()
 
 
 def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:

@@ -78,6 +78,7 @@ def test_open_menu_of_a_phone_is_accessible(
 
 def test_copy_button_copies_the_command_and_confirms(page: Page) -> None:
     goto(page, TAG)
+    page.get_by_text("Floating").click()
     button = page.get_by_role("button", name="Copy the floating command")
     button.click()
     expect(button).to_have_text("Copied")

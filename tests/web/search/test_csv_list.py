@@ -17,7 +17,7 @@ URL = "/tags.csv"
 
 
 def rows(client: Client, **parameters: Any) -> list[dict[str, str]]:
-    response = client.get(URL, parameters)
+    response: Any = client.get(URL, parameters)
     assert response.status_code == 200
     assert response.streaming
     assert response["Content-Type"] == "text/csv; charset=utf-8"
@@ -79,5 +79,5 @@ def test_an_invalid_query_is_refused_before_the_response_starts(client: Client) 
 
 
 def test_an_empty_list_has_a_header(client: Client) -> None:
-    response = client.get(URL, {"namespace": "acme"})
+    response: Any = client.get(URL, {"namespace": "acme"})
     assert response.getvalue().decode().startswith("tag,reference,category,vendor,")

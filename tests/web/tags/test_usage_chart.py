@@ -62,5 +62,5 @@ def test_one_time_is_singular(visit: Visitor) -> None:
 @pytest.mark.django_db
 def test_page_of_an_unused_tag_has_no_chart(visit: Visitor) -> None:
     page = visit("/tags/arm/soc")
-    assert "Resolved not in the last 30 days" in page.text
+    assert "Not resolved in the last 30 days" in page.text
     assert "daily-usage" not in page.html

@@ -33,6 +33,8 @@ def value(content: Any, unit: str = "") -> TargetValue:
         (value("sm_53"), "sm_53", ""),
         (value(["+neon", "+crc"]), "+neon, +crc", ""),
         (value([]), "[]", ""),
+        (value([4 << 30, 8 << 30], "bytes"), "4 GiB, 8 GiB", ""),
+        (value([4, 8]), "4, 8", ""),
         (value(True), "true", ""),
         (value(None), "null", ""),
         (value(7), "7", ""),
