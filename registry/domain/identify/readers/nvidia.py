@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, zip_longest
 
 from registry.domain.identify.devices import MEMORY, MODEL, Place, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
@@ -69,7 +69,7 @@ def _listed(text: str) -> Iterator[PrintedGpu]:
 
 def _queried(text: str) -> Iterator[PrintedGpu]:
     matches = [*QUERIED.finditer(text)]
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
+    for match, following in zip_longest(matches, matches[1:]):
         group = "name" if match["name"] else "xml"
         limit = min(match.end() + MAX_DISTANCE, following.start() if following else len(text))
         memory = TOTAL.search(text, match.end(), limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from registry.domain.identify.devices import MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
@@ -25,7 +26,7 @@ def read(text: str) -> Iterator[Reading]:
 def _gpus(text: str) -> Iterator[PrintedGpu]:
     limit = text.find(clinfo.TRIALS)
     matches = [*DEVICE.finditer(text, 0, limit if limit >= 0 else len(text))]
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
+    for match, following in zip_longest(matches, matches[1:]):
         end = following.start() if following else len(text)
         places = {MODEL: match.span("name")}
         block = text[match.start() : end]
