@@ -19,9 +19,7 @@ def completed(reading: Reading, target: Mapping[str, Any], related: Related) -> 
     The places are those of the name in the text.
     """
     node = look_up(target, related.node)
-    added = {
-        name: node[name] for name in DECIDING if name in node and name not in reading.body
-    }
+    added = {name: node[name] for name in DECIDING if name in node and name not in reading.body}
     if not added:
         return reading
     place = next(

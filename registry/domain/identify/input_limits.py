@@ -28,7 +28,8 @@ def refuse_unreadable(text: str) -> None:
         raise _refusal("is no text: it has control characters", "text, not the bytes of a file")
     if _hides_characters(text):
         raise _refusal(
-            "hides or stacks characters", "text without characters that change what others look like"
+            "hides or stacks characters",
+            "text without characters that change what others look like",
         )
     if _is_list_of_words(text):
         raise _refusal(
@@ -45,10 +46,13 @@ def _refusal(problem: str, expected: str) -> Refused:
 def _is_binary(text: str) -> bool:
     sample = text[:SAMPLE]
     odd = sum(
-        character == "\ufffd" or (unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v\x1b")
+        character == "\ufffd"
+        or (unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v\x1b")
         for character in sample
     )
-    return odd > MAX_ODD * len(sample) or any("\ud800" <= character <= "\udfff" for character in text)
+    return odd > MAX_ODD * len(sample) or any(
+        "\ud800" <= character <= "\udfff" for character in text
+    )
 
 
 def _hides_characters(text: str) -> bool:
@@ -70,4 +74,7 @@ BIDIRECTIONAL = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u206
 
 def _is_list_of_words(text: str) -> bool:
     lines = (line for line in text.splitlines() if len(line) > MAX_WORDS_OF_LINE)
-    return any(len(line.split(None, MAX_WORDS_OF_LINE)) >= MAX_WORDS_OF_LINE for line in islice(lines, 1000))
+    return any(
+        len(line.split(None, MAX_WORDS_OF_LINE)) >= MAX_WORDS_OF_LINE
+        for line in islice(lines, 1000)
+    )

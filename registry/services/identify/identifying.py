@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from registry.domain.identify import identifying
 from registry.domain.identify.completion import completed
@@ -42,6 +43,11 @@ class Identified:
 
     reading: Reading
     tags: tuple[RelatedTag, ...] = ()
+
+    @property
+    def search(self) -> str:
+        """The query string of the list that a wish leads to; empty for a description."""
+        return urlencode(self.reading.search)
 
 
 @dataclass(frozen=True, slots=True)

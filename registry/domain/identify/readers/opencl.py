@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from registry.domain.identify.devices import MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
@@ -26,8 +25,8 @@ def read(text: str) -> Iterator[Reading]:
 def _gpus(text: str) -> Iterator[PrintedGpu]:
     limit = text.find(clinfo.TRIALS)
     matches = [*DEVICE.finditer(text, 0, limit if limit >= 0 else len(text))]
-    for match, following in zip_longest(matches, matches[1:]):
-        end = following.start() if following else len(text)
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in zip(matches, ends, strict=False):
         places = {MODEL: match.span("name")}
         block = text[match.start() : end]
         if TYPE.search(block):
