@@ -54,8 +54,8 @@ LABELS = (
     Label(
         "a board",
         re.compile(
-            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: (?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|"
-            r"Banana|Rock|BeagleB)[\w ()+.-]{1,60}?)[ \t\r]*$",
+            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: "
+            r"(?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|Banana|Rock|BeagleB)[\w ()+.-]{1,60}?)[ \t\r]*$",
             re.MULTILINE,
         ),
     ),
