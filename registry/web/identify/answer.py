@@ -58,7 +58,7 @@ class TagRow:
     def of(cls, tag: RelatedTag) -> Self:
         """Return the row of a tag."""
         rows = tuple(_difference(difference) for difference in tag.related.differences)
-        proposal = _form({"tag": tag.tag, "start_from": "text"}, tag.body) if rows else ""
+        proposal = _form({"tag": tag.tag, "start_from": "text"}, tag.body) if tag.body else ""
         relation = RELATIONS[tag.related.relation]
         return cls(tag.tag, tag.reference, relation, tag.related.node, rows, proposal)
 

@@ -24,7 +24,7 @@ QUOTED = re.compile(
 CALL = re.compile(r"\b(?:tvm\.)?(?:target\.)?[A-Za-z_]{1,24}\((?P<arguments>[^()\n]{1,400})\)")
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
-MAX_WHOLE = MAX_BYTES  # characters of a text that importers read whole
+BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
 MAX_PARTS = 64
 
 
@@ -46,12 +46,36 @@ def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
+    if '"kind"' in text or "'kind'" in text:
+        yield from _objects(text, kinds)
+
+
+def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
+    """Yield the targets of JSON or Python within other code: the outermost that can be read."""
+    end = 0
+    for start, stop in sorted(_braces(text)):
+        is_inside = start < end
+        if not is_inside and (reading := _import(text, start, stop, kinds)):
+            yield reading
+            end = stop
+
+
+def _braces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where objects begin and end, up to a limit. Quotes hide braces."""
+    open_braces: list[int] = []
+    count = 0
+    for match in BRACE.finditer(text):
+        if match[0] == "{":
+            open_braces.append(match.start())
+        elif match[0] == "}" and open_braces and count < MAX_PARTS:
+            count += 1
+            yield open_braces.pop(), match.end()
 
 
 def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     """Return what an importer reads of a part of a text; nothing if it refuses, or says nothing."""
     source = text[start:end].strip()
-    if not source or len(source) > MAX_WHOLE:
+    if not source or len(source) > MAX_BYTES:
         return None
     name = detect_importer(source, kinds)
     if not name:
@@ -60,9 +84,13 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
         return None
-    kind = imported.body.get("kind")
-    if kind is None or imported.body.keys() <= {"kind"}:
-        return None  # a word such as `c` or `cuda`
+    body = imported.body
     form = Recognised(DESCRIPTIONS[name], start, end)
     notes = tuple(note.message for note in imported.notes)
-    return Reading(imported.body, facts_of_span(imported.body, text, form), notes, (form,))
+    if isinstance(tag := body.get("tag"), str) and body.keys() == {"tag"}:
+        return Reading({}, (), notes, (form,), (tag.partition("@")[0],))
+    if "kind" not in body or (body.keys() == {"kind"} and name != IREE):
+        return None  # a word such as `c` or `cuda`
+    model = body.get("model")
+    names = (model,) if isinstance(model, str) else ()
+    return Reading(body, facts_of_span(body, text, form), notes, (form,), names)
