@@ -21,6 +21,7 @@ PAIR = re.compile(
     r'"field":\s{0,40}"(?P<name>[^"\n]{1,80}?):?",\s{0,80}"data":\s{0,40}"(?P<value>[^"\n]{0,4000})"'
 )
 
+MAX_BLOCKS = 64  # machines or GPUs of a text
 MAX_GAP = 1000  # characters between two fields of a block; longer lists of flags are known fields
 
 
@@ -104,13 +105,14 @@ def blocks(
     """
     block: list[Field] = []
     names: set[str] = set()
+    count = 0
     for field in fields:
-        if field.name.lower() not in known:
+        if field.name.lower() not in known or count == MAX_BLOCKS:
             continue
         if block and (field.begin - block[-1].end > MAX_GAP or begins(field, names)):
             yield Block(tuple(block))
-            block, names = [], set()
+            block, names, count = [], set(), count + 1
         block.append(field)
         names.add(field.name.lower())
-    if block:
+    if block and count < MAX_BLOCKS:
         yield Block(tuple(block))

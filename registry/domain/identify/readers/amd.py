@@ -24,6 +24,7 @@ CARD_NAMES = frozenset(
         *("vram total memory (b)", "device name", "market_name", "target_graphics_version"),
     }
 )
+WORDS = ("Device Type", "ard series", "ard Series", "MARKET_NAME", "market_name", "GPU ID")
 SERIES = ("card series", "market_name", "device name")
 # rocBLAS error: Cannot read ...: Illegal seek for GPU arch : gfx1201
 MISSING = re.compile(
@@ -39,7 +40,7 @@ LIBRARY_FILES = re.compile(
 
 def read(text: str) -> Iterator[Reading]:
     """Yield each GPU of AMD, and the lists of architectures that a library was built for."""
-    fields = read_fields(text)
+    fields = read_fields(text) if any(word in text for word in WORDS) else []
     yield from read_gpus(chain(_agents(fields, text), _cards(fields), _errors(text)))
     if MISSING.search(text):
         yield from map(_library_file, LIBRARY_FILES.finditer(text))

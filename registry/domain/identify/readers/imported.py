@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from registry.domain.detection import (
-    DESCRIPTIONS,
-    detect_importer,
-)
+from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.places import facts_of_span
@@ -21,7 +18,7 @@ from registry.domain.kinds.kinds import Kinds
 QUOTED = re.compile(
     r"(?P<quote>[\"'])(?P<target>[a-z]{1,12}(?: -{1,2}[a-z][^\"'\n]{1,400})+)(?P=quote)"
 )
-CALL = re.compile(r"\b(?:tvm\.)?(?:target\.)?[A-Za-z_]{1,24}\((?P<arguments>[^()\n]{1,400})\)")
+CALL = re.compile(r"\b(?:tvm\.target\.\w{1,24}|target\.\w{1,24}|Target|arm_cpu)\([^()\n]{1,400}\)")
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
 BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
@@ -89,8 +86,8 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     notes = tuple(note.message for note in imported.notes)
     if isinstance(tag := body.get("tag"), str) and body.keys() == {"tag"}:
         return Reading({}, (), notes, (form,), (tag.partition("@")[0],))
-    if "kind" not in body or (body.keys() == {"kind"} and name != IREE):
-        return None  # a word such as `c` or `cuda`
+    if body.get("kind") not in kinds.targets or (body.keys() == {"kind"} and name != IREE):
+        return None  # another object, or a word such as `c` or `cuda`
     model = body.get("model")
     names = (model,) if isinstance(model, str) else ()
     return Reading(body, facts_of_span(body, text, form), notes, (form,), names)

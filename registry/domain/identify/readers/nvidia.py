@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
@@ -82,7 +82,10 @@ def _queried(text: str) -> Iterator[PrintedGpu]:
 
 
 def _csv(text: str) -> Iterator[PrintedGpu]:
-    for header in HEADER.finditer(text):
+    at = 0
+    for header in islice(HEADER.finditer(text), MAX_ROWS):
+        if header.start() < at:
+            continue  # another of equal lines
         at = header.end() + 1
         for row in text[at : at + 100 * MAX_ROWS].split("\n")[:MAX_ROWS]:
             devices = nvidia_smi.parse(f"{header[0].strip()}\n{row.strip()}")
