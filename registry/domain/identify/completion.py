@@ -8,7 +8,7 @@ from typing import Any
 
 from registry.domain.identify.readings import Fact, Reading
 from registry.domain.identify.relation import Related
-from registry.domain.pointer import child, look_up
+from registry.domain.pointer import child, look_up, split_pointer
 
 DECIDING = ("kind", "arch", "mcpu", "mtriple", "num-cores")  # which code runs on a machine
 
@@ -26,5 +26,9 @@ def completed(reading: Reading, target: Mapping[str, Any], related: Related) -> 
         ((fact.start, fact.end) for fact in reading.facts if fact.pointer == "/hardware/model"),
         (reading.recognised[0].start, reading.recognised[0].end) if reading.recognised else (0, 0),
     )
-    facts = tuple(Fact(child("", name), *place, "inferred") for name in added)
-    return replace(reading, body={**added, **reading.body}, facts=(*facts, *reading.facts))
+    body = {**added, **reading.body}
+    body = {"kind": body["kind"], **body}
+    facts = (*reading.facts, *(Fact(child("", name), *place, "inferred") for name in added))
+    order = list(body)
+    in_order = sorted(facts, key=lambda fact: order.index(split_pointer(fact.pointer)[0]))
+    return replace(reading, body=body, facts=tuple(in_order))

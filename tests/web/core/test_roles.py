@@ -123,6 +123,7 @@ PAGES = {
     "home": public("/"),
     "tags": public("/tags/"),
     "suggestions": public("/suggestions?q=soc"),
+    "identify": public("/identify"),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/boards/x.atom"),
     "tag": public("/tags/acme/boards/x"),
