@@ -21,6 +21,7 @@ PAIR = re.compile(
     r'"field":\s{0,40}"(?P<name>[^"\n]{1,80}?):?",\s{0,80}"data":\s{0,40}"(?P<value>[^"\n]{0,4000})"'
 )
 
+MEMBER = re.compile(r'"(?P<name>[^"\n]{1,80})":\s{0,40}"(?P<value>[^"\n]{0,400})"')
 MAX_BLOCKS = 64  # machines or GPUs of a text
 MAX_GAP = 1000  # characters between two fields of a block; longer lists of flags are known fields
 
@@ -46,6 +47,11 @@ def read_fields(text: str) -> list[Field]:
         for names in (("bracketed", "within"), ("quoted", "json"), ("name", "value"))
         if match[names[0]] is not None
     ]
+
+
+def read_members(text: str) -> list[Field]:
+    """Return every member of JSON that is a string, also if all of it is one line."""
+    return [_field(match, "name", "value") for match in MEMBER.finditer(text)]
 
 
 def _field(match: re.Match[str], name: str, value: str) -> Field:

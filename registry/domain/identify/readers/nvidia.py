@@ -34,7 +34,9 @@ TOTAL = re.compile(
     r"|<fb_memory_usage>\s{0,80}<total>(?P<xml>\d{3,7}) MiB"
 )
 HEADER = re.compile(
-    r"^(?:[\w.]+(?: \[\w+\])?, )*name(?:, [\w.]+(?: \[\w+\])?){1,40}[ \t\r]*$", re.MULTILINE
+    r"^(?=[^\n]{0,400}(?:memory\.|compute_cap|driver_version|uuid|pstate|utilization\.|power\.|pci\.))"
+    r"(?:[\w.]{1,60}(?: \[\w+\])?, ){0,40}name(?:, [\w.]{1,60}(?: \[\w+\])?){1,40}[ \t\r]*$",
+    re.MULTILINE,
 )
 MAX_DISTANCE = 6000  # characters between the name of a GPU and its memory, in `nvidia-smi -q`
 MAX_ROWS = 64  # of CSV
