@@ -40,8 +40,9 @@ LIBRARY_FILES = re.compile(
 
 def read(text: str) -> Iterator[Reading]:
     """Yield each GPU of AMD, and the lists of architectures that a library was built for."""
-    fields = read_fields(text) if any(word in text for word in WORDS) else []
-    members = read_members(text) if fields and '"' in text else []
+    is_printed = any(word in text for word in WORDS)
+    fields = read_fields(text) if is_printed else []
+    members = read_members(text) if is_printed and '"' in text else []
     cards = chain(_cards(members), _cards(fields) if not members else ())
     yield from read_gpus(chain(_agents(fields, text), cards, _errors(text)))
     if MISSING.search(text):
