@@ -20,6 +20,7 @@ NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is re
     "fields.MAX_GAP",
     "identifying.MAX_OF_READER",
     "identifying.MAX_READINGS",
+    "imported.MAX_OBJECT",
     "imported.MAX_PARTS",
     "kinds.MAX_CACHED_OPTIONS",
     "near_names.MAX_LENGTH",

@@ -80,6 +80,8 @@ NOTHING = [
     "$ ls\n$ make -j8\n$ ./configure --prefix=/usr\n",
     'name, price\n"a", 3\n',
     '{"kind": "revision", "number": 3}',
+    '{"kind": ["before", "after"]}',
+    '{"kind": {"cuda": 3}, "tag": ["a"]}',
     "|   0  Chair                     On |  12 |\n",
     "Device 0: not found\n",
     "Name: somebody\nDevice Type: phone\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
@@ -24,6 +25,8 @@ IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n
 IREE_BACKEND = re.compile(r"#hal\.executable\.target<\"(?P<backend>[a-z-]{4,12})\"[^\n]{0,200}")
 BACKENDS = {"cuda": "cuda", "rocm": "rocm", "vulkan-spirv": "vulkan", "metal-spirv": "metal"}
 BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
+KIND = re.compile(r"[\"']kind[\"']\s{0,9}:")
+MAX_OBJECT = 16_384  # characters; an object is searched once for each that is around it
 MAX_PARTS = 64
 
 
@@ -74,8 +77,9 @@ def _backends(text: str) -> Iterator[Reading]:
 
 def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
     """Yield the targets of JSON or Python within other code: the outermost that can be read."""
+    braces = (place for place in _braces(text) if KIND.search(text, *place))
     end = 0
-    for start, stop in sorted(_braces(text)):
+    for start, stop in sorted(islice(braces, MAX_PARTS)):
         is_inside = start < end
         if not is_inside and (reading := _import(text, start, stop, kinds)):
             yield reading
@@ -83,15 +87,15 @@ def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
 
 
 def _braces(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where objects begin and end, up to a limit. Quotes hide braces."""
+    """Yield where small objects begin and end. Quotes hide braces."""
     open_braces: list[int] = []
-    count = 0
     for match in BRACE.finditer(text):
         if match[0] == "{":
             open_braces.append(match.start())
-        elif match[0] == "}" and open_braces and count < MAX_PARTS:
-            count += 1
-            yield open_braces.pop(), match.end()
+        elif match[0] == "}" and open_braces:
+            start = open_braces.pop()
+            if match.end() - start <= MAX_OBJECT:
+                yield start, match.end()
 
 
 def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
@@ -111,8 +115,11 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     notes = tuple(note.message for note in imported.notes)
     if isinstance(tag := body.get("tag"), str) and body.keys() == {"tag"}:
         return Reading({}, (), notes, (form,), (tag.partition("@")[0],))
-    if body.get("kind") not in kinds.targets or (body.keys() == {"kind"} and name != IREE):
-        return None  # another object, or a word such as `c` or `cuda`
+    kind = body.get("kind")
+    if not isinstance(kind, str) or kind not in kinds.targets:
+        return None  # another object
+    if body.keys() == {"kind"} and name != IREE:
+        return None  # a word such as `c` or `cuda`
     model = body.get("model")
     names = (model,) if isinstance(model, str) else ()
     return Reading(body, facts_of_span(body, text, form), notes, (form,), names)
