@@ -86,7 +86,7 @@ class MachineView:
             tuple(map(TagRow.of, tags)),
             reading.notes,
             reverse("compare", query=names) if len(names) > 1 else "",
-            _form({}, reading.body),
+            "" if _is_described(identified) else _form({}, reading.body),
             identified.search,
         )
 
@@ -107,6 +107,12 @@ class Answer:
             tuple(_place(text, form) for form in identification.recognised),
             identification.ignored,
         )
+
+
+def _is_described(identified: Identified) -> bool:
+    """Return whether a tag of the machine itself has all that was read, or nothing was."""
+    has_tag = any(tag.related.relation == "same" for tag in identified.tags)
+    return not identified.reading.body or (has_tag and bool(identified.reading.names))
 
 
 def _heading(reading: Reading) -> str:
