@@ -1,4 +1,4 @@
-"""What the page shows of a pasted text: machines, their facts with their places, and tags."""
+"""The answer about a pasted text, as shown: machines, facts with their places, tags."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class MachineView:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the page shows: machines, what was recognised without one, and what was ignored."""
+    """The machines of a text, the forms that were recognised, and the parts ignored."""
 
     machines: tuple[MachineView, ...]
     recognised: tuple[str, ...]
