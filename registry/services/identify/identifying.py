@@ -57,7 +57,7 @@ class Identified:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """The readings of a text, the forms that were recognised, and the parts ignored, with reasons."""
+    """The readings of a text, the forms that were recognised, and the ignored parts."""
 
     readings: tuple[Identified, ...]
     recognised: tuple[Recognised, ...]
