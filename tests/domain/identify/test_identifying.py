@@ -158,6 +158,11 @@ def test_what_follows_from_numbers_is_inferred() -> None:
     assert (outputs.CPUINFO_ARM[fact.start : fact.end], fact.stated) == ("0xd0c", "inferred")
 
 
+def test_a_target_in_a_call_is_one_reading() -> None:
+    text = 'x = 1\ntarget = tvm.target.Target("llvm -mcpu=haswell")\n'
+    assert only(text).body == {"kind": "llvm", "mcpu": "haswell"}
+
+
 @pytest.mark.parametrize("text", [outputs.UNSUPPORTED, outputs.ROCBLAS])
 def test_what_a_library_supports_is_ignored_with_a_reason(text: str) -> None:
     (ignored, *_) = answer(text).ignored

@@ -59,6 +59,13 @@ def test_a_name_of_no_tag_leads_to_none(name: str) -> None:
     assert any("no tag has this name" in note for note in reading.reading.notes)
 
 
+@pytest.mark.usefixtures("acme")
+def test_the_name_of_a_tag_goes_before_the_models_of_others() -> None:
+    publish("acme/example-9", {"kind": "llvm", "mcpu": "znver3"})
+    publish("acme/board", {"kind": "llvm", "hardware": {"model": "Acme Example 9"}})
+    assert tags("CPU: Acme Example 9\nMemory: 2 GiB\n") == [[("acme/example-9", "same")]]
+
+
 def test_what_the_text_does_not_state_follows_from_the_named_tag() -> None:
     reading = only(SMI.format("Tesla P100")).reading
     assert reading.body["arch"] == "sm_60"
