@@ -12,8 +12,9 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
+from ttag.probe.collecting import collect, read_recording, record
 from ttag.probe.nearest import Difference, Near, find_nearest
-from ttag.probe.outputs import SOURCES, Outputs, collect, read_recording
+from ttag.probe.outputs import SOURCES, Outputs
 
 MAX_NEAR = 6  # the registry names five, and a search for the model one
 
@@ -48,7 +49,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     """Describe a machine; compare it with a registry where one can be reached."""
     outputs = _outputs(arguments.recording, context)
     if arguments.record:
-        outputs.record(context.directory / arguments.record)
+        record(outputs, context.directory / arguments.record)
     description = describe(outputs)
     if context.console.json:
         return _write_json(description, arguments.near, context)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttag.errors import SettingsError
 from ttag.probe import linux, macos
 from ttag.probe.devices import find_devices
 from ttag.probe.facts import Device, Notes, Processor, Unknown
@@ -25,17 +24,14 @@ class Description:
     unknown: list[Unknown] = field(default_factory=list)
 
 
-def describe(outputs: Outputs) -> Description:
-    """Return the description of a machine. Raises `SettingsError` if nothing tells what it is."""
+def describe(outputs: Outputs) -> Description | None:
+    """Return the description of a machine, or nothing if no output tells what it is."""
     notes = Notes()
     system = macos if outputs.text(macos.SOURCE) else linux
     processor = system.find_processor(outputs, notes)
     devices = find_devices(outputs, notes)
     if processor is None and not devices:
-        raise SettingsError(
-            "Nothing tells what this machine is: ttag probe reads Linux and macOS. "
-            "Record it elsewhere with --record, and describe it here with --from."
-        )
+        return None
     host = _processor_body(processor) if processor else None
     return Description(_machine_body(host, devices), notes.sources, notes.unknown)
 
@@ -43,7 +39,7 @@ def describe(outputs: Outputs) -> Description:
 def _machine_body(host: Body | None, devices: list[Device]) -> Body:
     if not devices:
         return host or {}
-    bodies = [_device_body(device) for device in devices]
+    bodies = [device_body(device) for device in devices]
     body = bodies[0]
     if len(bodies) > 1:
         body = {
@@ -78,7 +74,8 @@ def _processor_body(processor: Processor) -> Body:
     )
 
 
-def _device_body(device: Device) -> Body:
+def device_body(device: Device) -> Body:
+    """Return the body of a GPU without a host."""
     return _with_hardware(
         {"kind": device.kind, **device.options},
         vendor=device.vendor,

@@ -1,33 +1,11 @@
-"""Outputs of tools and files that describe a machine: collected, recorded and read again."""
+"""Outputs of tools and files that describe a machine, as text by source."""
 
 from __future__ import annotations
 
-import os
-import platform
-import re
-import selectors
-import shutil
-import signal
-import subprocess
-import time
 import unicodedata
-from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO
-
-from ttag.errors import FileError
-from ttag.files import read_file, write_file
 
 MAX_OUTPUT = 1024 * 1024  # bytes of one output; a machine with 512 threads prints 0.8 MiB
-MAX_SECONDS = 10.0  # a tool that takes longer waits for a driver that does not answer
-CHUNK = 64 * 1024
-# Serial numbers in /proc/cpuinfo, of boards and of IBM Z, and identifiers of GPUs.
-SERIAL = re.compile(
-    r"(^[ \t]*(?:serial|(?:\w+ ?)?uuid)[ \t]*[:= ][ \t]*|identification = )[^,\n]*",
-    re.IGNORECASE | re.MULTILINE,
-)
 LINUX, MACOS = "Linux", "Darwin"
 
 
@@ -97,39 +75,6 @@ class Outputs:
                 tools.setdefault(self.failures[source.name], []).append(source.tool)
         return "; ".join(f"{', '.join(each)}: {reason}" for reason, each in tools.items())
 
-    def record(self, folder: Path) -> None:
-        """Write each text as a file of a folder, without serial numbers. Raises `FileError`."""
-        for name, text in self.texts.items():
-            write_file(folder / name, SERIAL.sub(r"\1removed", text).encode())
-
-
-def read_recording(folder: Path) -> Outputs:
-    """Return the outputs recorded in a folder. Raises `FileError` if there is none."""
-    outputs = Outputs()
-    for source in SOURCES:
-        if (folder / source.name).is_file():
-            outputs.texts[source.name] = clean(read_file(folder / source.name))
-        else:
-            outputs.failures[source.name] = "not in the recording"
-    if not outputs.texts:
-        names = ", ".join(source.name for source in SOURCES)
-        raise FileError(f"{folder} holds no recording: none of the files {names}.")
-    return outputs
-
-
-def collect(progress: Callable[[str], None], environment: Mapping[str, str]) -> Outputs:
-    """Run the tools of this machine and read its files. What is absent becomes a failure."""
-    outputs = Outputs()
-    for source in SOURCES:
-        if platform.system() not in source.systems:
-            continue
-        progress(f"reading {source.tool}")
-        try:
-            outputs.texts[source.name] = _read(source, environment)
-        except _Failed as failure:
-            outputs.failures[source.name] = str(failure)
-    return outputs
-
 
 def clean(data: bytes) -> str:
     """Return an output as text without characters that could steer a terminal.
@@ -142,91 +87,3 @@ def clean(data: bytes) -> str:
         for character in text
         if character in "\n\t" or unicodedata.category(character)[0] != "C"
     )
-
-
-class _Failed(Exception):
-    """A source that gave no output; its text is the reason."""
-
-
-def _read(source: Source, environment: Mapping[str, str]) -> str:
-    if source.path:
-        return _read_path(Path(source.path))
-    failure, path = _Failed("not installed"), environment.get("PATH")
-    for command in source.commands:
-        try:
-            return _run(command, environment)
-        except _Failed as error:
-            failure = error if shutil.which(command[0], path=path) else failure
-    raise failure
-
-
-def _read_path(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return clean(file.read(MAX_OUTPUT))
-    except OSError as error:
-        raise _Failed(f"cannot be read: {error.strerror}") from error
-
-
-def _run(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
-    """Return what a tool prints, messages included: musl's `ldd` prints its version as one.
-
-    The tool and whatever it has started are ended after some seconds.
-    """
-    variables = {**environment, "LC_ALL": "C", "LANG": "C"}
-    try:
-        process = subprocess.Popen(  # noqa: S603 - commands of SOURCES, run without a shell
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=variables,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise _Failed("not installed") from error
-    try:
-        data, ended = _drain(process.stdout, time.monotonic() + MAX_SECONDS)
-    finally:
-        _end(process)
-    if not ended:
-        raise _Failed(f"did not end within {MAX_SECONDS:g} seconds")
-    text = clean(data)
-    if process.returncode and command[0] != "ldd" and len(data) < MAX_OUTPUT:
-        raise _Failed(_failure(process.returncode, text))
-    return text
-
-
-def _drain(pipe: IO[bytes] | None, deadline: float) -> tuple[bytes, bool]:
-    """Return the first bytes of an output, and whether it came to an end or its limit."""
-    data = bytearray()
-    if pipe is None:  # never, as _run asks for one
-        return b"", True
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, selectors.EVENT_READ)
-        while len(data) < MAX_OUTPUT:
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                return bytes(data), False
-            chunk = os.read(pipe.fileno(), CHUNK)
-            if not chunk:
-                break
-            data += chunk
-    return bytes(data), True
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it has started, if it still runs."""
-    try:
-        process.wait(timeout=0.2)
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    if process.stdout:
-        process.stdout.close()
-
-
-def _failure(code: int, text: str) -> str:
-    """Return why a tool failed: its exit code and the last line that it printed."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return f"exit code {code}" + (f": {lines[-1][:120]}" if lines else "")

@@ -8,8 +8,9 @@ import pytest
 
 from tests.databases import ROOT
 from ttag.errors import FileError
-from ttag.probe import outputs as probe_outputs
-from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean, collect, read_recording
+from ttag.probe import collecting, outputs
+from ttag.probe.collecting import collect, read_recording, record
+from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
 
 
 def script(folder: Path, name: str, text: str) -> None:
@@ -27,7 +28,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def collect_from(monkeypatch: pytest.MonkeyPatch, *sources: Source) -> Outputs:
-    monkeypatch.setattr(probe_outputs, "SOURCES", sources)
+    for module in (outputs, collecting):
+        monkeypatch.setattr(module, "SOURCES", sources)
     monkeypatch.setattr("platform.system", lambda: "Linux")
     return collect(lambda sentence: None, dict(os.environ))
 
@@ -67,7 +69,7 @@ def test_tool_that_hangs_is_ended_with_what_it_has_started(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script(folder, "probed", f"sleep 600 & echo $! > {folder}/child; wait")
-    monkeypatch.setattr(probe_outputs, "MAX_SECONDS", 0.5)
+    monkeypatch.setattr(collecting, "MAX_SECONDS", 0.5)
     started = time.monotonic()
     failures = collect_from(monkeypatch, tool("probed")).failures
     assert failures == {"probed.txt": "did not end within 0.5 seconds"}
@@ -114,7 +116,7 @@ def test_strings_of_a_device_tree_become_lines() -> None:
 
 
 def test_recording_is_read_again(tmp_path: Path) -> None:
-    Outputs({"cpuinfo.txt": "processor: 0\n"}).record(tmp_path / "machine")
+    record(Outputs({"cpuinfo.txt": "processor: 0\n"}), tmp_path / "machine")
     outputs = read_recording(tmp_path / "machine")
     assert outputs.texts == {"cpuinfo.txt": "processor: 0\n"}
     assert outputs.failures["lscpu.txt"] == "not in the recording"
@@ -138,7 +140,7 @@ def test_recording_is_read_again(tmp_path: Path) -> None:
     ],
 )
 def test_serial_numbers_are_not_recorded(line: str, recorded: str, tmp_path: Path) -> None:
-    Outputs({"cpuinfo.txt": f"processor: 0\n{line}\n"}).record(tmp_path)
+    record(Outputs({"cpuinfo.txt": f"processor: 0\n{line}\n"}), tmp_path)
     assert (tmp_path / "cpuinfo.txt").read_text() == f"processor: 0\n{recorded}\n"
 
 

@@ -124,6 +124,10 @@ PAGES = {
     "tags": public("/tags/"),
     "tags-csv": public("/tags.csv?namespace=acme"),
     "suggestions": public("/suggestions?q=soc"),
+    "identify": Page(
+        "/identify",
+        forms={"text": Form({"text": "a\nb"}, "", anonymous="nothing", denied="nothing")},
+    ),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/boards/x.atom"),
     "tag": public("/tags/acme/boards/x"),

@@ -1,0 +1,18 @@
+"""Describes the machine that some outputs are of."""
+
+from __future__ import annotations
+
+from ttag.errors import SettingsError
+from ttag.probe import body
+from ttag.probe.body import Description
+from ttag.probe.outputs import Outputs
+
+
+def describe(outputs: Outputs) -> Description:
+    """Return the description of a machine. Raises `SettingsError` if nothing tells what it is."""
+    if description := body.describe(outputs):
+        return description
+    raise SettingsError(
+        "Nothing tells what this machine is: ttag probe reads Linux and macOS. "
+        "Record it elsewhere with --record, and describe it here with --from."
+    )

@@ -1,0 +1,1 @@
+"""Readings of pasted texts: machines, notations, and the place of each fact."""

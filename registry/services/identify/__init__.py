@@ -1,0 +1,1 @@
+"""Tags of the machines that a pasted text describes."""
