@@ -1,0 +1,150 @@
+"""Read platforms: of containers and Go, Bazel, Conan, Meson, CMake, archspec, Spack and Nix.
+
+They state an architecture and a system, seldom a processor; each that differs is a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from registry.domain.identify.drafts import Draft, Span, nothing
+from registry.domain.identify.readings import Ignored, Reading
+
+MAX_MATCHES = 64
+# The first component of a triple for what projects call an architecture.
+ARCHITECTURES: Mapping[str, str] = {
+    **dict.fromkeys(("amd64", "x86_64", "x86-64", "x64", "k8", "x86_64-v1"), "x86_64"),
+    **dict.fromkeys(("386", "i386", "i486", "i586", "x86_32", "x86", "piii"), "i386"),
+    "i686": "i686",
+    **dict.fromkeys(("arm64", "aarch64", "armv8", "arm64-v8a", "arm64_v8a", "arm64/v8"), "aarch64"),
+    **dict.fromkeys(("armv9", "arm64/v9"), "aarch64"),
+    **dict.fromkeys(("arm/v7", "armv7", "armv7hf", "armv7l", "armeabi-v7a", "armv7a"), "armv7"),
+    **dict.fromkeys(("arm/v6", "armv6", "armv6l"), "armv6"),
+    **dict.fromkeys(("arm/v5", "armv5", "armv5te"), "armv5te"),
+    **dict.fromkeys(("arm", "armhf", "aarch32"), "arm"),
+    **dict.fromkeys(("riscv64", "rv64"), "riscv64"),
+    **dict.fromkeys(("riscv32", "rv32"), "riscv32"),
+    **dict.fromkeys(("ppc64le", "powerpc64le", "ppc64el"), "powerpc64le"),
+    **{name: name for name in ("s390x", "loongarch64", "mips64el", "wasm32", "wasm64")},
+    **dict.fromkeys(("loong64",), "loongarch64"),
+    **dict.fromkeys(("mips64le",), "mips64el"),
+    **dict.fromkeys(("wasm",), "wasm32"),
+}
+SYSTEMS: Mapping[str, str] = {
+    "linux": "unknown-linux",
+    "windows": "pc-windows",
+    **dict.fromkeys(("darwin", "macos", "osx"), "apple-macosx"),
+    "ios": "apple-ios",
+    "android": "unknown-linux-android",
+    "freebsd": "unknown-freebsd",
+    "netbsd": "unknown-netbsd",
+    "openbsd": "unknown-openbsd",
+    "emscripten": "unknown-emscripten",
+    **dict.fromkeys(("wasi", "wasip1"), "unknown-wasi"),
+    **dict.fromkeys(("none", "generic", "baremetal"), "none-unknown"),
+}
+C_LIBRARY = "the C library and calling convention are not stated"
+NO_SYSTEM = "the system is not stated"
+HARD_FLOAT = "32-bit Arm of containers and packages passes floats in registers, which is not stated"
+
+_ARCH = "|".join(sorted(map(re.escape, ARCHITECTURES), key=len, reverse=True))
+_OS = "|".join(SYSTEMS)
+_END = r"(?![\w/.-])"
+OCI = re.compile(rf"(?<![\w./:-])(?P<os>linux|windows|darwin|freebsd)/(?P<arch>{_ARCH}){_END}")
+OCI_JSON = re.compile(r"[\"']architecture[\"']\s*:\s*[\"'](?P<arch>[a-z0-9_]+)[\"']")
+PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
+    (
+        "platform of Go",
+        re.compile(rf"\bGOARCH\s*[=:]\s*[\"']?(?P<arch>{_ARCH}){_END}"),
+        re.compile(rf"\bGOOS\s*[=:]\s*[\"']?(?P<os>{_OS}|js)\b"),
+    ),
+    (
+        "platform of Bazel",
+        re.compile(rf"(?:@platforms//cpu:|--cpu=|--host_cpu=)(?P<arch>{_ARCH}){_END}"),
+        re.compile(rf"@platforms//os:(?P<os>{_OS})\b"),
+    ),
+    (
+        "machine file of Meson",
+        re.compile(rf"\bcpu_family\s*=\s*['\"](?P<arch>{_ARCH})['\"]"),
+        re.compile(rf"\bsystem\s*=\s*['\"](?P<os>{_OS})['\"]"),
+    ),
+    (
+        "variables of CMake",
+        re.compile(
+            r"\bCMAKE_(?:SYSTEM_PROCESSOR|OSX_ARCHITECTURES|ANDROID_ARCH_ABI)"
+            rf"(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<arch>{_ARCH}){_END}",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"\bCMAKE_SYSTEM_NAME(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<os>{_OS})\b", re.IGNORECASE
+        ),
+    ),
+    (
+        "settings of Conan",
+        re.compile(rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}", re.M),
+        re.compile(rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b", re.M | re.I),
+    ),
+    (
+        "ABI of Android",
+        re.compile(r"\b(?:ANDROID_ABI|APP_ABI)\s*[:?]?=\s*[\"']?(?P<arch>arm64-v8a|armeabi-v7a|x86_64|x86)\b"),
+        re.compile(r"(?P<os>(?i:android))_(?:ABI|PLATFORM|NDK)|APP_ABI"),
+    ),
+    (
+        "platform of Nix",
+        re.compile(r"(?:\bsystem\s*=\s*|--system\s+|legacyPackages\.)[\"']?(?P<arch>x86_64|aarch64|i686|armv7l|riscv64)-(?:linux|darwin)\b"),
+        re.compile(r"(?:x86_64|aarch64|i686|armv7l|riscv64)-(?P<os>linux|darwin)\b"),
+    ),
+)
+ARCHSPEC = re.compile(r"__archspec=(?:[0-9]+=)?(?P<name>[a-z0-9_]+)")
+SPACK = re.compile(
+    r"(?:\barch=|\b)(?P<os>linux)-(?P<release>[a-z]+[0-9.]*)-(?P<name>[a-z0-9_]+)\b"
+    r"|(?<=\s)target=(?P<target>[a-z][a-z0-9_]+)\b"
+)
+
+
+def read(text: str) -> Iterator[Reading]:
+    """Yield a reading for each platform that differs, form by form."""
+    yield from _containers(text)
+    for form, architecture, system in PAIRS:
+        yield from _pairs(text, form, architecture, system)
+
+
+def _containers(text: str) -> Iterator[Reading]:
+    drafts: dict[str, Draft] = {}
+    for match in islice(OCI.finditer(text), MAX_MATCHES):
+        draft = drafts.setdefault(match[0], Draft(text, "platform of containers"))
+        _state(draft, match["arch"], match.span("arch"), match["os"], match.span("os"))
+    yield from (draft.reading() for draft in drafts.values())
+
+
+def _pairs(
+    text: str, form: str, architecture: re.Pattern[str], system: re.Pattern[str]
+) -> Iterator[Reading]:
+    """Yield the platforms of a form whose architecture and system stand apart."""
+    systems = {
+        (match["os"] or "").casefold(): match
+        for match in islice(system.finditer(text), MAX_MATCHES)
+        if match["os"]
+    }
+    only = next(iter(systems.values())) if len(systems) == 1 else None
+    drafts: dict[str, Draft] = {}
+    for match in islice(architecture.finditer(text), MAX_MATCHES):
+        draft = drafts.setdefault(match["arch"].casefold(), Draft(text, form))
+        if only:
+            _state(draft, match["arch"], match.span("arch"), only["os"], only.span("os"))
+        else:
+            _state(draft, match["arch"], match.span("arch"), "", None)
+    yield from (draft.reading() for draft in drafts.values())
+
+
+def _state(draft: Draft, name: str, span: Span, system: str, of_system: Span | None) -> None:
+    """State the triple of an architecture and a system."""
+    architecture = ARCHITECTURES[name.casefold()]
+    triple = f"{architecture}-{SYSTEMS.get(system.casefold(), 'unknown-unknown')}"
+    draft.state("/kind", "llvm", span, "inferred")
+    draft.state("/mtriple", triple, span, "inferred")
+    if of_system:
+        draft.state("/mtriple", triple, of_system, "inferred")
+    draft.notes.append(C_LIBRARY if of_system else NO_SYSTEM)
