@@ -39,7 +39,7 @@ def describe(outputs: Outputs) -> Description | None:
 def _machine_body(host: Body | None, devices: list[Device]) -> Body:
     if not devices:
         return host or {}
-    bodies = [_device_body(device) for device in devices]
+    bodies = [device_body(device) for device in devices]
     body = bodies[0]
     if len(bodies) > 1:
         body = {
@@ -74,7 +74,8 @@ def _processor_body(processor: Processor) -> Body:
     )
 
 
-def _device_body(device: Device) -> Body:
+def device_body(device: Device) -> Body:
+    """Return the body of a GPU without a host."""
     return _with_hardware(
         {"kind": device.kind, **device.options},
         vendor=device.vendor,

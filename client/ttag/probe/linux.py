@@ -92,12 +92,18 @@ class _Machine:
             self.notes.missing("the byte order: little endian is assumed", "uname -m, or lscpu")
             return "powerpc64le"
         evidence = {
-            "x86_64": "lm" in self.info.flags,
+            "x86_64": "lm" in self.info.flags or self._is_known_x86(),
             "riscv64": self.info.get("isa").startswith("rv64"),
             "powerpc64": power.startswith("POWER"),
             "s390x": "S390" in self.info.get("vendor_id"),
         }
         return next((name for name, shown in evidence.items() if shown), "")
+
+    def _is_known_x86(self) -> bool:
+        """Return whether a part of the file, without flags, numbers a processor that LLVM names."""
+        family, model = number(self.info.get("cpu family")), number(self.info.get("model"))
+        vendor = self.info.get("vendor_id")
+        return not self.info.flags and not x86.identify(vendor, family, model, ()).caveat
 
     def core(self, architecture: str) -> Core:
         """Return what LLVM is told about the core."""

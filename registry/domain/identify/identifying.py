@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from registry.domain.identify.readers import READERS
-from registry.domain.identify.readings import Ignored, Reader, Reading, Recognised
+from registry.domain.identify.readers import READERS, imported
+from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.kinds.kinds import Kinds
 
 MAX_READINGS = 16  # a machine has eight GPUs; a longer list is a list, and not a machine
 
@@ -20,10 +20,10 @@ class Identification:
     ignored: tuple[Ignored, ...] = ()
 
 
-def identify(text: str, readers: Sequence[Reader] = READERS) -> Identification:
-    """Return what the readers find. It never refuses a text; its size is checked before."""
+def identify(text: str, kinds: Kinds) -> Identification:
+    """Return what the readers find, those of the importers first: they read only what is whole. It never refuses a text; its size is checked before."""
     kept: list[Reading] = []
-    for reader in readers:
+    for reader in (imported.reader(kinds), *READERS):
         earlier = tuple(kept)
         kept += (reading for reading in reader(text) if not any(map(reading.overlaps, earlier)))
     recognised = sorted({form for reading in kept for form in reading.recognised}, key=_place)

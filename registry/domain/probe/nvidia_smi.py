@@ -24,9 +24,9 @@ def parse(text: str) -> tuple[Device, ...]:
     """
     counts: dict[tuple[str, str, int], int] = {}
     for row in _rows(text):
-        gpu = (row.get("name", ""), row.get("compute_cap", ""), _memory(row))
-        counts[gpu] = counts.get(gpu, 0) + 1
-    return tuple(_device(*gpu, count) for gpu, count in counts.items())
+        printed = (row.get("name", ""), row.get("compute_cap", ""), _memory(row))
+        counts[printed] = counts.get(printed, 0) + 1
+    return tuple(gpu(*row, count) for row, count in counts.items())
 
 
 def _rows(text: str) -> Iterator[Mapping[str, str]]:
@@ -45,7 +45,8 @@ def _memory(row: Mapping[str, str]) -> int:
     return number(row.get("memory.total [MiB]", "")) * MIB
 
 
-def _device(name: str, capability: str, memory: int, count: int) -> Device:
+def gpu(name: str, capability: str, memory: int, count: int = 1) -> Device:
+    """Return a GPU of NVIDIA; the capability is such as `8.6`, the memory counts bytes."""
     options: dict[str, object] = {"keys": ["cuda", "gpu"]}
     if match := CAPABILITY.fullmatch(capability):
         digits = match[1] + match[2]

@@ -1,0 +1,68 @@
+"""Readings of GPUs: what a tool prints of one, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from registry.domain.identify.places import leaves
+from registry.domain.identify.readings import Fact, Reading, Recognised
+from registry.domain.probe.body import device_body
+from registry.domain.probe.facts import Device
+from registry.domain.probe.names import with_vendor
+
+Place = tuple[int, int]
+
+MODEL, MEMORY = "/hardware/model", "/hardware/memory_bytes"
+STATED = {MODEL, MEMORY, "/arch", "/mcpu", "/hardware/compute_units", "/device_name"}
+GIB = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedGpu:
+    """A GPU that a text prints in some form, with the places of the values that it states."""
+
+    device: Device
+    form: str
+    start: int
+    end: int
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def reading(self) -> Reading:
+        """Return the GPU as a reading; what the text does not state is inferred from its name."""
+        body = device_body(self.device)
+        whole = self.places.get(MODEL, (self.start, self.end))
+        facts = tuple(
+            Fact(
+                pointer,
+                *self.places.get(pointer, whole),
+                "text" if self._states(pointer) else "inferred",
+            )
+            for pointer, _ in leaves(body)
+        )
+        form = Recognised(self.form, self.start, self.end)
+        return Reading(body, facts, (), (form,), gpu_names(self.device))
+
+    def _states(self, pointer: str) -> bool:
+        return pointer in self.places and pointer in STATED
+
+
+def gpu_names(device: Device) -> tuple[str, ...]:
+    """Return the names of a GPU: with its memory, by which cards of one name differ, and without."""
+    if not device.model:
+        return ()
+    name = with_vendor(device.vendor, device.model)
+    sizes = {round(device.memory_bytes / GIB), -(-device.memory_bytes // GIB)} - {0}
+    return (*(f"{name} {size}GB" for size in sorted(sizes)), name)
+
+
+def read_gpus(gpus: Iterable[PrintedGpu]) -> Iterator[Reading]:
+    """Yield the readings of GPUs, those that are alike once, with their number."""
+    alike: dict[str, list[PrintedGpu]] = {}
+    for gpu in gpus:
+        alike.setdefault(repr(gpu.device), []).append(gpu)
+    for first, *others in alike.values():
+        count = first.device.count + sum(gpu.device.count for gpu in others)
+        reading = replace(first, device=replace(first.device, count=count)).reading()
+        forms = (Recognised(gpu.form, gpu.start, gpu.end) for gpu in others)
+        yield replace(reading, recognised=(*reading.recognised, *forms))

@@ -1,0 +1,68 @@
+"""Targets and flags that the importers read: of TVM, of IREE, of compilers, split layouts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from registry.domain.detection import (
+    DESCRIPTIONS,
+    detect_importer,
+)
+from registry.domain.document import MAX_BYTES
+from registry.domain.errors import Refused
+from registry.domain.identify.places import facts_of_span
+from registry.domain.identify.readings import Reader, Reading, Recognised
+from registry.domain.importers import IMPORTERS
+from registry.domain.kinds.kinds import Kinds
+
+# A target in quotes: "llvm -mcpu=skylake-avx512"; the kind is checked.
+QUOTED = re.compile(
+    r"(?P<quote>[\"'])(?P<target>[a-z]{1,12}(?: -{1,2}[a-z][^\"'\n]{1,400})+)(?P=quote)"
+)
+CALL = re.compile(r"\b(?:tvm\.)?(?:target\.)?[A-Za-z_]{1,24}\((?P<arguments>[^()\n]{1,400})\)")
+IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
+IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
+MAX_WHOLE = MAX_BYTES  # characters of a text that importers read whole
+MAX_PARTS = 64
+
+
+def reader(kinds: Kinds) -> Reader:
+    """Return the reader of what the importers know, under the kinds in force."""
+    return partial(_read, kinds=kinds)
+
+
+def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
+    if whole := _import(text, 0, len(text), kinds):
+        yield whole
+        return
+    for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
+        if match["target"].split(" ")[0] in kinds.targets and (
+            reading := _import(text, *match.span("target"), kinds)
+        ):
+            yield reading
+    for pattern in (IREE_FLAGS, IREE_ATTRIBUTE, CALL):
+        for match in [*pattern.finditer(text)][:MAX_PARTS]:
+            if reading := _import(text, *match.span(), kinds):
+                yield reading
+
+
+def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
+    """Return what an importer reads of a part of a text; nothing if it refuses, or says nothing."""
+    source = text[start:end].strip()
+    if not source or len(source) > MAX_WHOLE:
+        return None
+    name = detect_importer(source, kinds)
+    if not name:
+        return None
+    try:
+        imported = IMPORTERS[name].read(source, kinds)
+    except Refused:
+        return None
+    kind = imported.body.get("kind")
+    if kind is None or imported.body.keys() <= {"kind"}:
+        return None  # a word such as `c` or `cuda`
+    form = Recognised(DESCRIPTIONS[name], start, end)
+    notes = tuple(note.message for note in imported.notes)
+    return Reading(imported.body, facts_of_span(imported.body, text, form), notes, (form,))

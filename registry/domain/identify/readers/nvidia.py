@@ -1,0 +1,96 @@
+"""GPUs of NVIDIA as `nvidia-smi` prints them: its table, `-L`, `-q`, XML and CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from registry.domain.identify.devices import MEMORY, MODEL, Place, PrintedGpu, read_gpus
+from registry.domain.identify.readings import Reading
+from registry.domain.probe import nvidia_smi
+
+# |   0  NVIDIA H100 80GB HBM3          On  |   00000000:08:00.0  On |
+TABLE = re.compile(
+    r"^\|[ ]{1,4}\d{1,3}[ ]{1,4}(?P<name>[A-Z][\w() /.+-]{2,60}?)[ ]{1,40}"
+    r"(?:On|Off|N/A|TCC|WDDM|MCDM)[ ]{1,8}\|[ ]{1,6}[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:",
+    re.MULTILINE,
+)
+# |  0%   41C    P8             13W /  450W |     427MiB /  24564MiB |
+MEMORY_LINE = re.compile(r"/[ ]{0,6}(?P<mib>\d{3,7})MiB[ ]{0,6}\|")
+LISTED = re.compile(
+    r"^[ \t]{0,8}GPU \d{1,3}: "
+    r"(?P<name>(?:NVIDIA|Tesla|GeForce|Quadro|GRID|TITAN|[ABHLTV]\d{1,3}\b)[^\n(]{0,80}?)"
+    r"(?: \(UUID: [^\n)]{0,80}\))?[ \t\r]*$",
+    re.MULTILINE,
+)
+QUERIED = re.compile(
+    r"^[ \t]{1,12}Product Name[ \t]{1,60}: (?P<name>[^\n]{2,80}?)[ \t\r]*$"
+    r"|<product_name>(?P<xml>[^<\n]{2,80})</product_name>",
+    re.MULTILINE,
+)
+TOTAL = re.compile(
+    r"FB Memory Usage\s{1,80}Total[ \t]{1,60}: (?P<mib>\d{3,7}) MiB"
+    r"|<fb_memory_usage>\s{0,80}<total>(?P<xml>\d{3,7}) MiB"
+)
+HEADER = re.compile(
+    r"^(?:[\w.]+(?: \[\w+\])?, )*name(?:, [\w.]+(?: \[\w+\])?){1,40}[ \t\r]*$", re.MULTILINE
+)
+MAX_DISTANCE = 6000  # characters between the name of a GPU and its memory, in `nvidia-smi -q`
+MAX_ROWS = 64  # of CSV
+MIB = 1024 * 1024
+
+
+def read(text: str) -> Iterator[Reading]:
+    """Yield each GPU that an output of `nvidia-smi` lists."""
+    return read_gpus(chain(_csv(text), _table(text), _listed(text), _queried(text)))
+
+
+def _gpu(
+    form: str, name: str, whole: Place, name_place: Place, memory: re.Match[str] | None, group: str
+) -> PrintedGpu:
+    mib = int(memory[group]) if memory else 0
+    places = {MODEL: name_place} | ({MEMORY: memory.span(group)} if memory else {})
+    end = max(whole[1], memory.end()) if memory else whole[1]
+    return PrintedGpu(nvidia_smi.gpu(name, "", mib * MIB), form, whole[0], end, places)
+
+
+def _table(text: str) -> Iterator[PrintedGpu]:
+    for match in TABLE.finditer(text):
+        line = text.find("\n", match.end())
+        memory = MEMORY_LINE.search(text, line, line + 200) if line > 0 else None
+        yield _gpu("nvidia-smi", match["name"], match.span(), match.span("name"), memory, "mib")
+
+
+def _listed(text: str) -> Iterator[PrintedGpu]:
+    for match in LISTED.finditer(text):
+        yield _gpu("nvidia-smi -L", match["name"], match.span(), match.span("name"), None, "")
+
+
+def _queried(text: str) -> Iterator[PrintedGpu]:
+    matches = [*QUERIED.finditer(text)]
+    for match, following in zip(matches, [*matches[1:], None], strict=True):
+        group = "name" if match["name"] else "xml"
+        limit = min(match.end() + MAX_DISTANCE, following.start() if following else len(text))
+        memory = TOTAL.search(text, match.end(), limit)
+        memory_group = "mib" if memory and memory["mib"] else "xml"
+        yield _gpu(
+            "nvidia-smi -q", match[group], match.span(), match.span(group), memory, memory_group
+        )
+
+
+def _csv(text: str) -> Iterator[PrintedGpu]:
+    for header in HEADER.finditer(text):
+        at = header.end() + 1
+        for row in text[at : at + 100 * MAX_ROWS].split("\n")[:MAX_ROWS]:
+            devices = nvidia_smi.parse(f"{header[0].strip()}\n{row.strip()}")
+            if not devices or not row.strip():
+                break
+            (device,) = devices
+            begin = at + row.find(device.model)
+            places = {MODEL: (begin, begin + len(device.model))}
+            for pointer, pattern in ((MEMORY, r"\d+ MiB"), ("/arch", r"\b\d{1,2}\.\d\b")):
+                if match := re.search(pattern, row):
+                    places[pointer] = (at + match.start(), at + match.end())
+            yield PrintedGpu(device, "nvidia-smi --query-gpu", at, at + len(row), places)
+            at += len(row) + 1

@@ -1,0 +1,150 @@
+"""Processors as Linux prints them: `lscpu`, as text or JSON, and `/proc/cpuinfo`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from registry.domain.identify.fields import Block, Field, blocks, read_fields
+from registry.domain.identify.places import Evidence, facts_of_block
+from registry.domain.identify.readings import Reading, Recognised
+from registry.domain.probe.body import describe
+from registry.domain.probe.names import board_name, product_name
+from registry.domain.probe.outputs import Outputs
+
+LSCPU_NAMES = frozenset(
+    {
+        *("architecture", "byte order", "cpu(s)", "on-line cpu(s) list", "vendor id", "model name"),
+        *("cpu family", "model", "thread(s) per core", "core(s) per socket", "socket(s)", "flags"),
+        *("core(s) per cluster", "cpu op-mode(s)", "address sizes", "stepping", "bogomips"),
+        *("l1d cache", "l1i cache", "l2 cache", "l3 cache", "hypervisor vendor", "numa node(s)"),
+        *("machine type", "socket(s) per book", "book(s) per drawer", "drawer(s)", "cpu max mhz"),
+    }
+)
+MIN_LSCPU = 3  # fields; fewer stand in prose
+CPUINFO_NAMES = frozenset(
+    {
+        *("processor", "vendor_id", "cpu family", "model", "model name", "stepping", "cpu cores"),
+        *("siblings", "physical id", "flags", "features", "cpu implementer", "cpu architecture"),
+        *("cpu variant", "cpu part", "cpu revision", "hardware", "revision", "isa", "uarch"),
+        *("marchid", "cpu", "machine", "bogomips", "clock", "core id", "serial", "microcode"),
+        *("cpu mhz", "cache size"),
+    }
+)
+# A block of `/proc/cpuinfo` has the fields of one of these.
+CPUINFO_SIGNS = (
+    frozenset({"cpu implementer", "cpu part"}),
+    frozenset({"vendor_id", "model name"}),
+    frozenset({"vendor_id", "cpu family"}),
+    frozenset({"isa", "uarch"}),
+    frozenset({"cpu", "revision", "clock"}),
+    frozenset({"processor", "model name"}),
+    frozenset({"revision", "serial", "model"}),
+)
+LSCPU_EVIDENCE: Evidence = {
+    "/mtriple": ("architecture",),
+    "/keys": ("architecture",),
+    "/mcpu": ("model", "machine type", "model name"),
+    "/mattr": ("flags",),
+    "/num-cores": ("core(s) per socket", "core(s) per cluster"),
+    "/hardware/model": ("model name",),
+    "/hardware/vendor": ("vendor id",),
+    "/hardware/cores": ("core(s) per socket",),
+    "/hardware/threads": ("cpu(s)",),
+    "/hardware/l2_cache_bytes": ("l2 cache",),
+    "/hardware/l3_cache_bytes": ("l3 cache",),
+}
+CPUINFO_EVIDENCE: Evidence = {
+    "/mtriple": ("cpu architecture", "flags", "features", "isa", "cpu"),
+    "/mcpu": ("cpu part", "uarch", "machine", "cpu", "model", "model name"),
+    "/mattr": ("flags", "features", "isa"),
+    "/mabi": ("isa",),
+    "/num-cores": ("cpu cores", "processor"),
+    "/hardware/model": ("model name",),
+    "/hardware/vendor": ("vendor_id", "cpu implementer"),
+    "/hardware/cores": ("cpu cores", "processor"),
+    "/hardware/threads": ("siblings", "processor"),
+}
+CHIP = re.compile(r"\b(?:BCM|MSM|SM|SDM|APQ|MT|RK|Exynos|exynos|kirin)[0-9]{3,5}\w{0,4}")
+
+
+def read_lscpu(text: str) -> Iterator[Reading]:
+    """Yield the processor of each `lscpu` in a text."""
+    fields = read_fields(text)
+    yield from filter(None, map(_lscpu, blocks(fields, LSCPU_NAMES, _begins_lscpu)))
+
+
+def read_cpuinfo(text: str) -> Iterator[Reading]:
+    """Yield the processor of each `/proc/cpuinfo` in a text."""
+    for block in blocks(read_fields(text), CPUINFO_NAMES, _begins_cpuinfo):
+        if reading := _cpuinfo(block, text):
+            yield reading
+
+
+def _begins_lscpu(field: Field, names: Collection[str]) -> bool:
+    return field.name == "Architecture" and "architecture" in names
+
+
+def _begins_cpuinfo(field: Field, names: Collection[str]) -> bool:
+    """Return whether the numbers of processors begin again, as in the file of another machine."""
+    return field.name == "processor" and field.value == "0" and "processor" in names
+
+
+def _lscpu(block: Block) -> Reading | None:
+    is_lscpu = {"architecture", "cpu(s)", "vendor id", "core(s) per socket"} & block.names
+    if not is_lscpu or len(block.names) < MIN_LSCPU:
+        return None
+    description = describe(Outputs({"lscpu.txt": block.lines}))
+    if description is None:
+        return None
+    return Reading(
+        description.body,
+        facts_of_block(description.body, block, LSCPU_EVIDENCE),
+        tuple(f"{unknown.what} ({unknown.remedy})" for unknown in description.unknown),
+        (Recognised("lscpu", block.start, block.end),),
+        _names(block),
+    )
+
+
+def _cpuinfo(block: Block, text: str) -> Reading | None:
+    if not any(sign <= block.names for sign in CPUINFO_SIGNS):
+        return None
+    form = Recognised("/proc/cpuinfo", block.start, block.end)
+    description = describe(Outputs({"cpuinfo.txt": text[block.start : block.end]}))
+    body = description.body if description else {}
+    notes = description.unknown if description else []
+    names = _names(block)
+    if not body and not names:
+        return Reading({}, recognised=(form,))
+    if "cpu cores" not in block.names:
+        body = _without_counts(body)
+    return Reading(
+        body,
+        facts_of_block(body, block, CPUINFO_EVIDENCE),
+        tuple(f"{unknown.what} ({unknown.remedy})" for unknown in notes),
+        (form,),
+        names,
+    )
+
+
+def _without_counts(body: dict[str, object]) -> dict[str, object]:
+    """Return a body without numbers of cores: a part of the file lists a part of the cores."""
+    hardware = body.get("hardware")
+    kept = {name: value for name, value in body.items() if name != "num-cores"}
+    if isinstance(hardware, dict):
+        rest = {key: value for key, value in hardware.items() if key not in ("cores", "threads")}
+        kept = {**kept, "hardware": rest} if rest else {**kept}
+        if not rest:
+            kept.pop("hardware")
+    return kept
+
+
+def _names(block: Block) -> tuple[str, ...]:
+    """Return the names of the board, the chip and the processor, the most specific first."""
+    names = []
+    for field in block.fields:
+        if field.name == "Model" and not field.value.strip().isdecimal():
+            names.append(board_name(field.value.strip()))
+    names += CHIP.findall(block.value("hardware"))
+    names.append(product_name(block.value("model name")))
+    return tuple(dict.fromkeys(filter(None, names)))
