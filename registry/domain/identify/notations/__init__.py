@@ -1,1 +1,23 @@
 """Readers of what people write about machines: flags, lists, notations of builds, products."""
+
+from __future__ import annotations
+
+from registry.domain.identify.notations import (
+    compiler_flags,
+    gpu_architectures,
+    microarchitectures,
+    platforms,
+    rust_and_zig,
+    triples,
+)
+from registry.domain.identify.readings import Reader
+
+# An earlier one wins: what states a processor comes before what states only a triple.
+NOTATIONS: tuple[Reader, ...] = (
+    rust_and_zig.read,
+    compiler_flags.read,
+    gpu_architectures.read,
+    microarchitectures.read,
+    triples.read,
+    platforms.read,
+)

@@ -28,12 +28,12 @@ from registry.domain.compile_commands.options import (
 from registry.domain.compile_commands.words import CommandError, Word
 from registry.domain.identify.drafts import Draft, Span, nothing
 from registry.domain.identify.notations.gpu_architectures import gpu_readings
+from registry.domain.identify.notations.rust_and_zig import NATIVE
 from registry.domain.identify.notations.triple_text import TRIPLE_TEXT, is_triple
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "compiler flags"
 TUNE = "mtune"
-NATIVE = "says the machine that builds, whatever it is"
 FLAG = re.compile(
     rf"""(?<![\w-])(?:
     -(?P<option>march|mcpu|mtune|mfpu|mfloat-abi|mabi)=(?P<value>[A-Za-z0-9_.+-]*[A-Za-z0-9_+])
@@ -53,7 +53,7 @@ FLAG = re.compile(
     re.VERBOSE,
 )
 SINGLE = (TRIPLE, CPU, ARCH, FPU, FLOAT_ABI, ABI)  # options of which a machine has one value
-VALUE = re.compile(r"[\w.+-]+")
+VALUE = re.compile(r"[\w.-]+")
 WITH_FEATURES = re.compile(r"[+]|^-|^armv|^rv[0-9]|^soft$|neon|vfp|fp-")
 LINE_END = re.compile(r"(?<!\\)\n")  # a line that ends with a backslash goes on
 MAX_FLAGS = 1000  # a log of a build has more, which are the same
@@ -141,8 +141,8 @@ def _options(text: str, flags: Sequence[Flag]) -> Options:
 
 def _cpu_drafts(text: str, options: Options) -> Iterator[Draft]:
     """Yield the machine of options; where they contradict each other, what was ignored."""
-    if not of_features(options):
-        return
+    if not of_features(options) or options.stated.keys() == {TRIPLE}:
+        return  # a triple alone is read as it stands, by `triples`
     draft = Draft(text, FORM)
     try:
         triple = options.value(TRIPLE)
@@ -200,7 +200,8 @@ def _origins(options: Options, names: Sequence[str], *, is_list: bool) -> Sequen
 
 
 def _span(text: str, word: Word) -> Span:
-    """Return the place of a value, which can be longer in the text: `no-avx2` for `-avx2`."""
-    match = VALUE.match(text, word.offset)
-    return match.span() if match else (word.offset, word.offset + len(word.text))
+    """Return the place of a value; that of the feature `-avx2` is `no-avx2` in the text."""
+    if not text.startswith(word.text, word.offset) and (match := VALUE.match(text, word.offset)):
+        return match.span()
+    return word.offset, word.offset + len(word.text)
 

@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from registry.domain.identify.drafts import Draft, Span, nothing
-from registry.domain.identify.readings import Ignored, Reading
+from registry.domain.identify.drafts import Draft, Span
+from registry.domain.identify.notations.triple_text import as_llvm, triples_in
+from registry.domain.identify.readings import Reading
+from registry.domain.toolchains.triples import Triple
 
 MAX_MATCHES = 64
 # The first component of a triple for what projects call an architecture.
@@ -47,13 +49,13 @@ SYSTEMS: Mapping[str, str] = {
 }
 C_LIBRARY = "the C library and calling convention are not stated"
 NO_SYSTEM = "the system is not stated"
-HARD_FLOAT = "32-bit Arm of containers and packages passes floats in registers, which is not stated"
 
 _ARCH = "|".join(sorted(map(re.escape, ARCHITECTURES), key=len, reverse=True))
 _OS = "|".join(SYSTEMS)
+_ARCHES = rf"(?:{_ARCH})(?:[;,|](?:{_ARCH}))*"  # a list, as CMake and Gradle write one
 _END = r"(?![\w/.-])"
+NAMES = re.compile(r"[^;,| ]+")
 OCI = re.compile(rf"(?<![\w./:-])(?P<os>linux|windows|darwin|freebsd)/(?P<arch>{_ARCH}){_END}")
-OCI_JSON = re.compile(r"[\"']architecture[\"']\s*:\s*[\"'](?P<arch>[a-z0-9_]+)[\"']")
 PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "platform of Go",
@@ -73,12 +75,14 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "variables of CMake",
         re.compile(
-            r"\bCMAKE_(?:SYSTEM_PROCESSOR|OSX_ARCHITECTURES|ANDROID_ARCH_ABI)"
-            rf"(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<arch>{_ARCH}){_END}",
+            r"(?:\b|-D)CMAKE_(?:SYSTEM_PROCESSOR|OSX_ARCHITECTURES|ANDROID_ARCH_ABI)"
+            rf"(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<arch>{_ARCHES}){_END}",
             re.IGNORECASE,
         ),
         re.compile(
-            rf"\bCMAKE_SYSTEM_NAME(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<os>{_OS})\b", re.IGNORECASE
+            r"(?:\b|-D)CMAKE_(?:SYSTEM_NAME(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?|(?=OSX))"
+            rf"(?P<os>{_OS})(?![A-Za-z])",
+            re.IGNORECASE,
         ),
     ),
     (
@@ -88,8 +92,11 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         "ABI of Android",
-        re.compile(r"\b(?:ANDROID_ABI|APP_ABI)\s*[:?]?=\s*[\"']?(?P<arch>arm64-v8a|armeabi-v7a|x86_64|x86)\b"),
-        re.compile(r"(?P<os>(?i:android))_(?:ABI|PLATFORM|NDK)|APP_ABI"),
+        re.compile(
+            r"(?:\b|-D)(?:ANDROID_ABI|APP_ABI)\s*[:?]?=\s*[\"']?"
+            r"(?P<arch>(?:arm64-v8a|armeabi-v7a|x86_64|x86)(?:[;, ](?:arm64-v8a|armeabi-v7a|x86_64|x86))*)\b"
+        ),
+        re.compile(r"(?P<os>ANDROID)_(?:ABI|PLATFORM|NDK)"),
     ),
     (
         "platform of Nix",
@@ -97,13 +104,6 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"(?:x86_64|aarch64|i686|armv7l|riscv64)-(?P<os>linux|darwin)\b"),
     ),
 )
-ARCHSPEC = re.compile(r"__archspec=(?:[0-9]+=)?(?P<name>[a-z0-9_]+)")
-SPACK = re.compile(
-    r"(?:\barch=|\b)(?P<os>linux)-(?P<release>[a-z]+[0-9.]*)-(?P<name>[a-z0-9_]+)\b"
-    r"|(?<=\s)target=(?P<target>[a-z][a-z0-9_]+)\b"
-)
-
-
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each platform that differs, form by form."""
     yield from _containers(text)
@@ -131,12 +131,21 @@ def _pairs(
     only = next(iter(systems.values())) if len(systems) == 1 else None
     drafts: dict[str, Draft] = {}
     for match in islice(architecture.finditer(text), MAX_MATCHES):
-        draft = drafts.setdefault(match["arch"].casefold(), Draft(text, form))
-        if only:
-            _state(draft, match["arch"], match.span("arch"), only["os"], only.span("os"))
-        else:
-            _state(draft, match["arch"], match.span("arch"), "", None)
-    yield from (draft.reading() for draft in drafts.values())
+        for name in NAMES.finditer(match["arch"]):
+            start = match.start("arch") + name.start()
+            draft = drafts.setdefault(name[0].casefold(), Draft(text, form))
+            of_system = (only["os"], only.span("os")) if only else ("", None)
+            _state(draft, name[0], (start, start + len(name[0])), *of_system)
+    precise = {_machine(as_llvm(word.text)) for word in triples_in(text)} if drafts else set()
+    for draft in drafts.values():
+        if _machine(draft.body["mtriple"]) not in precise:
+            yield draft.reading()
+
+
+def _machine(triple: str) -> tuple[str, str]:
+    """Return the architecture and system of a triple, in which a more precise one agrees."""
+    parsed = Triple.parse(triple)
+    return parsed.arch, parsed.os
 
 
 def _state(draft: Draft, name: str, span: Span, system: str, of_system: Span | None) -> None:
@@ -147,4 +156,7 @@ def _state(draft: Draft, name: str, span: Span, system: str, of_system: Span | N
     draft.state("/mtriple", triple, span, "inferred")
     if of_system:
         draft.state("/mtriple", triple, of_system, "inferred")
-    draft.notes.append(C_LIBRARY if of_system else NO_SYSTEM)
+    if not of_system:
+        draft.notes.append(NO_SYSTEM)
+    elif system.casefold() in ("linux", "windows"):
+        draft.notes.append(C_LIBRARY)
