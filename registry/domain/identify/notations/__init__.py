@@ -7,8 +7,10 @@ from registry.domain.identify.notations import (
     gpu_architectures,
     microarchitectures,
     platforms,
+    product_names,
     rust_and_zig,
     triples,
+    wishes,
 )
 from registry.domain.identify.readings import Reader
 
@@ -20,4 +22,6 @@ NOTATIONS: tuple[Reader, ...] = (
     microarchitectures.read,
     triples.read,
     platforms.read,
+    product_names.read,
+    wishes.read,
 )

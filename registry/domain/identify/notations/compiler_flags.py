@@ -204,4 +204,3 @@ def _span(text: str, word: Word) -> Span:
     if not text.startswith(word.text, word.offset) and (match := VALUE.match(text, word.offset)):
         return match.span()
     return word.offset, word.offset + len(word.text)
-

@@ -87,8 +87,12 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         "settings of Conan",
-        re.compile(rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}", re.M),
-        re.compile(rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b", re.M | re.I),
+        re.compile(
+            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}", re.M
+        ),
+        re.compile(
+            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b", re.M | re.I
+        ),
     ),
     (
         "ABI of Android",
@@ -100,10 +104,14 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         "platform of Nix",
-        re.compile(r"(?:\bsystem\s*=\s*|--system\s+|legacyPackages\.)[\"']?(?P<arch>x86_64|aarch64|i686|armv7l|riscv64)-(?:linux|darwin)\b"),
+        re.compile(
+            r"(?:\bsystem\s*=\s*|--system\s+|legacyPackages\.)[\"']?(?P<arch>x86_64|aarch64|i686|armv7l|riscv64)-(?:linux|darwin)\b"
+        ),
         re.compile(r"(?:x86_64|aarch64|i686|armv7l|riscv64)-(?P<os>linux|darwin)\b"),
     ),
 )
+
+
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each platform that differs, form by form."""
     yield from _containers(text)
