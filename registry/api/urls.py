@@ -11,6 +11,7 @@ from registry.api.core.docs import Docs
 from registry.api.core.openapi import OpenApi
 from registry.api.events.events import Events
 from registry.api.events.log import LogCheckpoint, LogKeys, LogTileView
+from registry.api.identify.identify import Identify
 from registry.api.kinds.kinds import KindSchema, KindsView
 from registry.api.namespaces.namespaces import Namespaces, NamespaceView
 from registry.api.namespaces.requests import NamespaceRequests, NamespaceRequestView
@@ -47,6 +48,7 @@ urlpatterns = [
     *action_routes(TagActions),
     *action_routes(AliasActions),
     path("check", Check.as_view(), name="check"),
+    path("identify", Identify.as_view(), name="identify"),
     path("proposals", Proposals.as_view(), name="proposals"),
     path("proposals/<rest:number>/revise", Revise.as_view(), name="revise"),
     *action_routes(ProposalActions),

@@ -38,7 +38,7 @@ class PrintedGpu:
                 *self.places.get(pointer, whole),
                 "text" if self._states(pointer) else "inferred",
             )
-            for pointer, _ in leaves(body)
+            for pointer, _ in leaves(dict(body))
         )
         form = Recognised(self.form, self.start, self.end)
         return Reading(body, facts, (), (form,), gpu_names(self.device))
@@ -48,7 +48,7 @@ class PrintedGpu:
 
 
 def gpu_names(device: Device) -> tuple[str, ...]:
-    """Return the names of a GPU: with its memory, by which cards of one name differ, and without."""
+    """Return the names of a GPU: with its memory, by which namesakes differ, and without."""
     if not device.model:
         return ()
     name = with_vendor(device.vendor, device.model)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-# `name: value`, `name = value`, `[name]: [value]` of Android, `"name": "value"` of JSON. Bounded, so
-# that no line takes long.
+# `name: value`, `name = value`, `[name]: [value]` of Android, `"name": "value"` of JSON. Bounded,
+# so that no line takes long.
 LINE = re.compile(
     r"""^[ \t>|\#*]{0,40}
     (?: \[(?P<bracketed>[\w.]{1,80})\]:[ ]\[(?P<within>[^\]\n]{0,400})\]

@@ -21,7 +21,10 @@ class Identification:
 
 
 def identify(text: str, kinds: Kinds) -> Identification:
-    """Return what the readers find, those of the importers first: they read only what is whole. It never refuses a text; its size is checked before."""
+    """Return what the readers find, those of the importers first: they read what is whole.
+
+    It refuses no text; `input_limits` does.
+    """
     kept: list[Reading] = []
     for reader in (imported.reader(kinds), *READERS):
         earlier = tuple(kept)

@@ -31,7 +31,8 @@ MISSING = re.compile(
     r"(?P<mcpu>gfx[0-9a-f]{3,5})\b"
 )
 LIBRARY_FILES = re.compile(
-    r"(?:List of available TensileLibrary Files[^\n]{0,20}|^\"?/[^\n]{0,200}gfx[0-9a-f]{3,5}[^\n]{0,40})",
+    r"(?:List of available TensileLibrary Files[^\n]{0,20}"
+    r"|^\"?/[^\n]{0,200}gfx[0-9a-f]{3,5}[^\n]{0,40})",
     re.MULTILINE,
 )
 

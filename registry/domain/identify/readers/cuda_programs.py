@@ -9,7 +9,10 @@ from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpu
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.probe import nvidia_smi
 
-GPU = r"(?P<name>(?:(?:NVIDIA|Nvidia|nvidia) )?(?:GeForce|Quadro|Tesla|TITAN|GTX|RTX|[ABHLPTV]\d{1,4})\b[\w +-]{0,48}?)"
+GPU = (
+    r"(?P<name>(?:(?:NVIDIA|Nvidia|nvidia) )?"
+    r"(?:GeForce|Quadro|Tesla|TITAN|GTX|RTX|[ABHLPTV]\d{1,4})\b[\w +-]{0,48}?)"
+)
 CAPABILITY = r"[Cc]apability[ :=]{1,3}(?:sm_(?P<sm>\d{2,3})|(?P<capability>\d{1,2}\.\d))"
 # Each states a name and a compute capability, the memory where the program prints it.
 FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -23,7 +26,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a device of llama.cpp",
         re.compile(
-            r"Device \d{1,3}: (?P<name>[^,\n]{2,80}), compute capability (?P<capability>\d{1,2}\.\d)"
+            r"Device \d{1,3}: (?P<name>[^,\n]{2,80}), "
+            r"compute capability (?P<capability>\d{1,2}\.\d)"
             r"(?:, VMM: \w{2,3})?(?:, VRAM: (?P<mib>\d{3,7}) MiB)?"
         ),
     ),
@@ -40,8 +44,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"Device \d{1,3}: \"?(?P<name>[^\"\n,]{2,80}?)\"?[ \t\r]*\n(?:[^\n]{0,200}\n){0,8}?"
             r"[^\n]{0,40}(?i:CUDA Capability)(?: Major/Minor version number)?:[ \t]{0,40}"
             r"(?P<capability>\d{1,2}\.\d)"
-            r"(?:\s{0,20}(?:[^\n]{0,200}\n){0,2}?[^\n]{0,10}Total amount of global memory:[ \t]{0,40}"
-            r"(?P<mib>\d{3,7}) M)?"
+            r"(?:\s{0,20}(?:[^\n]{0,200}\n){0,2}?[^\n]{0,10}Total amount of global memory:"
+            r"[ \t]{0,40}(?P<mib>\d{3,7}) M)?"
         ),
     ),
     (
@@ -57,8 +61,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 SUPPORTED = re.compile(
-    r"(?:supports? CUDA capabilities|TORCH_CUDA_ARCH_LIST|minimum cuda capability supported by this "
-    r"library is|arch_list)[^\n]{0,400}"
+    r"(?:supports? CUDA capabilities|minimum cuda capability supported by this library is|arch_list)"
+    r"[^\n]{0,400}"
 )
 NUMBERED = re.compile(r"^(?:Found )?GPU\d{0,2} ")
 MIB = 1024 * 1024
@@ -114,8 +118,6 @@ def _capability(parts: dict[str, str | None]) -> str:
 def _supported(text: str) -> Iterator[Reading]:
     """Yield what is ignored: a library lists what it was built for, not what the machine is."""
     for match in SUPPORTED.finditer(text):
-        if "TORCH_CUDA_ARCH_LIST" in match[0]:
-            continue
         reason = "lists what a library was built for, not what the machine is"
         form = Recognised("architectures that a library supports", *match.span())
         yield Reading(

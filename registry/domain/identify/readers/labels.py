@@ -40,7 +40,8 @@ LABELS = (
     Label(
         "a processor",
         re.compile(
-            rf"^[ \t]{{0,60}}(?:CPU|Processor)[ \t]{{0,8}}: (?P<name>{WORDS})(?: \(\d+\))?(?: @ [\d.]+ ?GHz)?[ \t\r]*$",
+            rf"^[ \t]{{0,60}}(?:CPU|Processor)[ \t]{{0,8}}: (?P<name>{WORDS})"
+            r"(?: \(\d+\))?(?: @ [\d.]+ ?GHz)?[ \t\r]*$",
             re.MULTILINE,
         ),
     ),
@@ -53,7 +54,8 @@ LABELS = (
     Label(
         "a board",
         re.compile(
-            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,8}: (?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|Banana|Rock|BeagleB)[\w ()+.-]{1,60}?)[ \t\r]*$",
+            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: (?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|"
+            r"Banana|Rock|BeagleB)[\w ()+.-]{1,60}?)[ \t\r]*$",
             re.MULTILINE,
         ),
     ),

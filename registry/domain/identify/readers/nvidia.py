@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from registry.domain.identify.devices import MEMORY, MODEL, Place, PrintedGpu, read_gpus
+from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
 from registry.domain.probe import nvidia_smi
 
@@ -47,36 +47,38 @@ def read(text: str) -> Iterator[Reading]:
 
 
 def _gpu(
-    form: str, name: str, whole: Place, name_place: Place, memory: re.Match[str] | None, group: str
+    form: str, match: re.Match[str], group: str, memory: tuple[re.Match[str] | None, str]
 ) -> PrintedGpu:
-    mib = int(memory[group]) if memory else 0
-    places = {MODEL: name_place} | ({MEMORY: memory.span(group)} if memory else {})
-    end = max(whole[1], memory.end()) if memory else whole[1]
-    return PrintedGpu(nvidia_smi.gpu(name, "", mib * MIB), form, whole[0], end, places)
+    """Return the GPU named by a group of a match, with its memory in MiB if that is printed."""
+    places, mib, end = {MODEL: match.span(group)}, 0, match.end()
+    memory_match, memory_group = memory
+    if memory_match:
+        places[MEMORY] = memory_match.span(memory_group)
+        mib, end = int(memory_match[memory_group]), max(end, memory_match.end())
+    device = nvidia_smi.gpu(match[group], "", mib * MIB)
+    return PrintedGpu(device, form, match.start(), end, places)
 
 
 def _table(text: str) -> Iterator[PrintedGpu]:
     for match in TABLE.finditer(text):
         line = text.find("\n", match.end())
         memory = MEMORY_LINE.search(text, line, line + 200) if line > 0 else None
-        yield _gpu("nvidia-smi", match["name"], match.span(), match.span("name"), memory, "mib")
+        yield _gpu("nvidia-smi", match, "name", (memory, "mib"))
 
 
 def _listed(text: str) -> Iterator[PrintedGpu]:
     for match in LISTED.finditer(text):
-        yield _gpu("nvidia-smi -L", match["name"], match.span(), match.span("name"), None, "")
+        yield _gpu("nvidia-smi -L", match, "name", (None, ""))
 
 
 def _queried(text: str) -> Iterator[PrintedGpu]:
     matches = [*QUERIED.finditer(text)]
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
-        group = "name" if match["name"] else "xml"
-        limit = min(match.end() + MAX_DISTANCE, following.start() if following else len(text))
-        memory = TOTAL.search(text, match.end(), limit)
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in zip(matches, ends, strict=False):
+        memory = TOTAL.search(text, match.end(), min(match.end() + MAX_DISTANCE, end))
         memory_group = "mib" if memory and memory["mib"] else "xml"
-        yield _gpu(
-            "nvidia-smi -q", match[group], match.span(), match.span(group), memory, memory_group
-        )
+        name_group = "name" if match["name"] else "xml"
+        yield _gpu("nvidia-smi -q", match, name_group, (memory, memory_group))
 
 
 def _csv(text: str) -> Iterator[PrintedGpu]:

@@ -25,8 +25,8 @@ def read(text: str) -> Iterator[Reading]:
 def _gpus(text: str) -> Iterator[PrintedGpu]:
     limit = text.find(clinfo.TRIALS)
     matches = [*DEVICE.finditer(text, 0, limit if limit >= 0 else len(text))]
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
-        end = following.start() if following else len(text)
+    ends = [*(match.start() for match in matches[1:]), len(text)]
+    for match, end in zip(matches, ends, strict=False):
         places = {MODEL: match.span("name")}
         block = text[match.start() : end]
         if TYPE.search(block):

@@ -141,10 +141,11 @@ def _without_counts(body: dict[str, object]) -> dict[str, object]:
 
 def _names(block: Block) -> tuple[str, ...]:
     """Return the names of the board, the chip and the processor, the most specific first."""
-    names = []
-    for field in block.fields:
-        if field.name == "Model" and not field.value.strip().isdecimal():
-            names.append(board_name(field.value.strip()))
+    names = [
+        board_name(field.value.strip())
+        for field in block.fields
+        if field.name == "Model" and not field.value.strip().isdecimal()
+    ]
     names += CHIP.findall(block.value("hardware"))
     names.append(product_name(block.value("model name")))
     return tuple(dict.fromkeys(filter(None, names)))

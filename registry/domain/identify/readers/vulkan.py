@@ -24,8 +24,8 @@ LISTED: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "a Vulkan device",
         "vulkan",
         re.compile(
-            rf"(?:Created Vulkan device|Using Vulkan device|Selected Vulkan device|ggml_vulkan: \d+ [=:])"
-            rf"[:]? {NAME}(?: _\(| \| |[ \t\r]*$)",
+            r"(?:(?:Created|Using|Selected) Vulkan device|ggml_vulkan: \d+ [=:])"
+            rf":? {NAME}(?: _\(| \| |[ \t\r]*$)",
             re.MULTILINE,
         ),
     ),
@@ -33,8 +33,8 @@ LISTED: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "a Metal device",
         "metal",
         re.compile(
-            r"(?:ggml_metal_init: (?:found device|GPU name)|^[ \t]{0,8}GPU name|Metal device(?: name)?)"
-            r":[ \t]{1,8}(?P<name>Apple M\d\w?(?: (?:Pro|Max|Ultra))?)\b",
+            r"(?:ggml_metal_init: (?:found device|GPU name)|^[ \t]{0,8}GPU name"
+            r"|Metal device(?: name)?):[ \t]{1,8}(?P<name>Apple M\d\w?(?: (?:Pro|Max|Ultra))?)\b",
             re.MULTILINE,
         ),
     ),

@@ -1,0 +1,1 @@
+"""POST identify: what a pasted text describes."""

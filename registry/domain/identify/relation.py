@@ -1,0 +1,122 @@
+"""How a tag is related to what a text describes, with the values in which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from registry.domain.document import Json, is_same_json
+from registry.domain.identify.places import leaves
+from registry.domain.identify.readings import Reading
+from registry.domain.names.name_folding import fold_name
+from registry.domain.pointer import ROOT, child
+from registry.domain.toolchains.triples import Triple
+
+# All values are equal; those of a part are; or some differ.
+Relation = Literal["same", "contains", "near"]
+
+HARDWARE = "/hardware/"
+NAMED_FACTS = frozenset({"/hardware/model", "/hardware/vendor"})  # compared by the name
+NOT_COMPARED = frozenset({"/keys", "/device_name"})  # follow from kind and name
+# A driver reports a little less than a card has; twice as much is another card.
+MEMORY_FACTOR = 0.9
+SUFFIXED = "sm_"  # sm_90a is what compilers are told of an sm_90
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value of the text that a tag states otherwise; None where the tag states none."""
+
+    pointer: str
+    tag: Json
+    text: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The relation of a tag to a reading; `node` is the pointer of the part that was compared."""
+
+    relation: Relation
+    node: str
+    differences: tuple[Difference, ...] = ()
+
+
+def relate(reading: Reading, target: Mapping[str, Any]) -> Related | None:
+    """Return how a tag's target is related to a reading; nothing if no part is of its kind."""
+    kind = reading.body.get("kind")
+    for pointer, node in _parts(target):
+        if kind in (None, node.get("kind")):
+            differences = tuple(_differences(reading, node))
+            relation: Relation = "near" if differences else "contains" if pointer else "same"
+            return Related(relation, pointer, differences)
+    return None
+
+
+def _parts(target: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield a target, its devices and its host, with their pointers."""
+    yield ROOT, target
+    devices = target.get("devices")
+    named = devices.items() if isinstance(devices, dict) else enumerate(devices or ())
+    for label, device in named:
+        if isinstance(device, dict):
+            yield child(child(ROOT, "devices"), label), device
+    if isinstance(host := target.get("host"), dict):
+        yield child(ROOT, "host"), host
+
+
+def _differences(reading: Reading, node: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield what the text says otherwise. What a tag does not state of hardware is no difference.
+
+    An inferred triple has a system and a C library that nothing tells.
+    """
+    stated = {fact.pointer: fact.stated for fact in reading.facts}
+    own = dict(leaves(dict(node)))
+    for pointer, value in leaves(reading.body):
+        if pointer in NAMED_FACTS or pointer in NOT_COMPARED or stated.get(pointer) == "ambiguous":
+            continue
+        if pointer not in own:
+            if not pointer.startswith(HARDWARE) and stated.get(pointer) == "text":
+                yield Difference(pointer, None, value)
+        elif not _is_equal(pointer, own[pointer], value, stated.get(pointer, "text")):
+            yield Difference(pointer, own[pointer], value)
+
+
+def _is_equal(pointer: str, tag: Json, text: Json, stated: str) -> bool:
+    if pointer == "/hardware/memory_bytes" and isinstance(tag, int) and isinstance(text, int):
+        return MEMORY_FACTOR <= text / tag <= 1 / MEMORY_FACTOR
+    if isinstance(tag, str) and isinstance(text, str):
+        if pointer == "/mtriple" and stated != "text":
+            return Triple.parse(tag).arch == Triple.parse(text).arch
+        if text.startswith(SUFFIXED):
+            return tag.rstrip("af") == text.rstrip("af")
+        return tag == text or (pointer.startswith(HARDWARE) and fold_name(tag) == fold_name(text))
+    if isinstance(tag, list) and isinstance(text, list) and pointer == "/mattr":
+        return set(map(str, tag)) == set(map(str, text))
+    return is_same_json(tag, text)
+
+
+def contradicts_processor(related: Related) -> bool:
+    """Return whether the code of one of them may not run on the other: another machine."""
+    return any(
+        difference.pointer in ("/arch", "/mcpu", "/kind") and difference.tag is not None
+        for difference in related.differences
+    )
+
+
+def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:
+    """Return the body of a tag with the values that the text says otherwise."""
+    body = _copy(source)
+    for difference in related.differences:
+        tokens = [*filter(None, f"{related.node}{difference.pointer}".split("/"))]
+        place = body
+        for token in tokens[:-1]:
+            inner = place.get(token)
+            place[token] = _copy(inner) if isinstance(inner, dict) else {}
+            place = place[token]
+        place[tokens[-1]] = difference.text
+    return body
+
+
+def _copy(source: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(source)

@@ -1,0 +1,1 @@
+"""What a pasted text describes, and the tags of it."""

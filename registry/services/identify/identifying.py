@@ -1,0 +1,152 @@
+"""Identify what a pasted text describes, and find its tags. Nothing is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from registry.domain.identify import identifying
+from registry.domain.identify.completion import completed
+from registry.domain.identify.input_limits import refuse_unreadable
+from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.identify.relation import Related, contradicts_processor, corrected, relate
+from registry.models import Entry
+from registry.services.identify import abstract_tags, naming
+from registry.services.kinds import kinds
+from registry.services.search.deadlines import time_limit
+from registry.services.search.searching import MAX_SECONDS
+
+MAX_TAGS = 5  # of a reading
+NO_TAG = "no tag has this name"
+ORDER = ("same", "contains", "near")
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTag:
+    """A tag of a reading by its exact reference, with its relation and what differs.
+
+    `body` is the tag's own body with the values that the text says otherwise.
+    """
+
+    reference: str
+    tag: str
+    related: Related
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A reading, completed by the machine that it names, with its tags, the best first."""
+
+    reading: Reading
+    tags: tuple[RelatedTag, ...] = ()
+
+    @property
+    def search(self) -> str:
+        """The query string of the list that a wish leads to; empty for a description."""
+        return urlencode(self.reading.search)
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """What a text describes; without readings, what was recognised, and what was ignored."""
+
+    readings: tuple[Identified, ...]
+    recognised: tuple[Recognised, ...]
+    ignored: tuple[Ignored, ...]
+
+
+# Decision 145: a name as a whole, or the same processor, leads to a tag; likeness never does.
+def identify_text(text: str) -> Identification:
+    """Return what a text describes. Raises `Refused` for a text that cannot be one, or is too long.
+
+    The number of queries does not depend on the text.
+    """
+    refuse_unreadable(text)
+    answer = identifying.identify(text, kinds.current_kinds().kinds)
+    with time_limit(MAX_SECONDS):
+        catalogue = _Catalogue.of(answer.readings)
+    identified = [catalogue.identify(reading) for reading in answer.readings]
+    unnamed = (_unnamed(each.reading, text) for each in identified if not _describes(each.reading))
+    return Identification(
+        tuple(each for each in identified if _describes(each.reading)),
+        answer.recognised,
+        (*answer.ignored, *(ignored for each in unnamed for ignored in each)),
+    )
+
+
+def _describes(reading: Reading) -> bool:
+    """Return whether a reading has a target: a name alone, of no tag, describes nothing."""
+    return "kind" in reading.body or bool(reading.search)
+
+
+def _unnamed(reading: Reading, text: str) -> Iterator[Ignored]:
+    for form in reading.recognised[:1]:
+        for fact in reading.facts[:1]:
+            yield Ignored(text[fact.start : fact.end], NO_TAG, form.start, form.end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    """The tags that some readings may describe, with their newest versions."""
+
+    named: Mapping[str, tuple[str, ...]]
+    abstract: Mapping[tuple[str, str], tuple[str, ...]]
+    entries: Mapping[str, Entry]
+    targets: Mapping[str, dict[str, Any]]
+
+    @classmethod
+    def of(cls, readings: Iterable[Reading]) -> _Catalogue:
+        """Load what names and processors of the readings lead to. Three queries."""
+        readings = tuple(readings)
+        named = naming.find_named({name for reading in readings for name in reading.names})
+        abstract = abstract_tags.find([reading.body for reading in readings])
+        tags = {tag for tags in (*named.values(), *abstract.values()) for tag in tags}
+        rows = Entry.objects.filter(text__in=tags, version__isnull=False)
+        entries = {entry.text: entry for entry in rows.select_related("version")}
+        targets = {
+            text: json.loads(entry.version.target)
+            for text, entry in entries.items()
+            if entry.version
+        }
+        return cls(named, abstract, entries, targets)
+
+    def identify(self, reading: Reading) -> Identified:
+        """Return a reading with the tags of its first known name, else of its processor."""
+        tags: list[RelatedTag] = []
+        for name in reading.names:
+            if tags := self._related(reading, self.named.get(name, ())):
+                best = self.targets[tags[0].tag]
+                reading = completed(reading, best, tags[0].related)
+                break
+        if not tags and (processor := abstract_tags.processor_of(reading.body)):
+            tags = self._related(reading, self.abstract.get(processor, ()))
+        if reading.names and not tags:
+            reading = replace(reading, notes=(*reading.notes, f"{NO_TAG}: {reading.names[-1]}"))
+        return Identified(reading, tuple(tags[:MAX_TAGS]))
+
+    def _related(self, reading: Reading, tags: Iterable[str]) -> list[RelatedTag]:
+        """Return the nearest tag of each machine among some, those of the same processor only."""
+        nearest: dict[str, RelatedTag] = {}
+        for tag in tags:
+            related = relate(reading, self.targets[tag]) if tag in self.targets else None
+            if related is None or contradicts_processor(related):
+                continue
+            candidate = self._tag(tag, related)
+            machine = tag.partition(":")[0]
+            nearest[machine] = min(nearest.get(machine, candidate), candidate, key=_distance)
+        return sorted(nearest.values(), key=_distance)
+
+    def _tag(self, tag: str, related: Related) -> RelatedTag:
+        entry = self.entries[tag]
+        source = json.loads(entry.version.source) if entry.version else {}
+        return RelatedTag(entry.exact or tag, tag, related, corrected(source, related))
+
+
+def _distance(candidate: RelatedTag) -> tuple[int, int, int, str]:
+    related = candidate.related
+    is_variant = ":" in candidate.tag
+    return ORDER.index(related.relation), len(related.differences), is_variant, candidate.tag
