@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised, Stated
+from registry.domain.pointer import look_up
 
 Span = tuple[int, int]
 
@@ -32,6 +33,15 @@ class Draft:
         if node.setdefault(name, value) == value:
             self.facts.append(Fact(pointer, *span, stated))
             self.places.append(span)
+
+    def add(self, other: Draft) -> None:
+        """Add what another draft of the same text states."""
+        for fact in other.facts:
+            value = look_up(other.body, fact.pointer)
+            self.state(fact.pointer, value, (fact.start, fact.end), fact.stated)
+        self.notes += other.notes
+        self.names += other.names
+        self.ignored += other.ignored
 
     def ignore(self, span: Span, reason: str) -> None:
         """Add a part of the text that says nothing about the machine."""

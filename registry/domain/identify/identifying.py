@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from registry.domain.identify.notations import tvm_targets
 from registry.domain.identify.readers import READERS, imported
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.kinds.kinds import Kinds
@@ -26,7 +27,12 @@ def identify(text: str, kinds: Kinds) -> Identification:
     It refuses no text; `input_limits` does.
     """
     kept: list[Reading] = []
-    for reader in (imported.reader(kinds), *READERS):
+    of_targets = (
+        imported.whole_reader(kinds),
+        tvm_targets.reader(kinds),
+        imported.part_reader(kinds),
+    )
+    for reader in (*of_targets, *READERS):
         earlier = tuple(kept)
         kept += (reading for reading in reader(text) if not any(map(reading.overlaps, earlier)))
     recognised = sorted({form for reading in kept for form in reading.recognised}, key=_place)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from registry.domain.compile_commands.gpu import AMD
 from registry.domain.compile_commands.words import Word
 from registry.domain.identify.drafts import Draft, nothing
+from registry.domain.identify.notations.product_names import gpu_on_line
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "list of GPU architectures"
@@ -61,17 +62,22 @@ def read(text: str) -> Iterator[Reading]:
             Word(word[0].strip("[]\\"), match.start(group) + word.start())
             for word in SEPARATED.finditer(match[group])
         ]
-        yield from gpu_readings(text, words, FORM)
+        yield from gpu_readings(text, words, FORM, product=gpu_on_line(text, match.start()))
     for match in OVERRIDE.finditer(text):
         yield _overridden(text, match)
 
 
 def gpu_readings(
-    text: str, words: Sequence[Word], form: str, host: Draft | None = None
+    text: str,
+    words: Sequence[Word],
+    form: str,
+    *,
+    host: Draft | None = None,
+    product: Draft | None = None,
 ) -> Iterator[Reading]:
     """Yield a reading for each architecture that words name, and one for those that name none.
 
-    What a draft of a host states belongs to each.
+    What a draft of a host states belongs to each; what one of a product does, to a single one.
     """
     names = {word: architecture_name(word.text) for word in words}
     distinct = dict.fromkeys(name for name in names.values() if name)
@@ -82,6 +88,8 @@ def gpu_readings(
             state_gpu(draft, name, (word.offset, word.offset + len(word.text)), stated)
         if len(distinct) > 1:
             draft.notes.append(ONE_OF)
+        elif product:
+            draft.add(product)
         if host:
             _add_host(draft, host)
         yield draft.reading()

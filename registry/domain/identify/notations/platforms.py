@@ -51,6 +51,7 @@ C_LIBRARY = "the C library and calling convention are not stated"
 NO_SYSTEM = "the system is not stated"
 
 _ARCH = "|".join(sorted(map(re.escape, ARCHITECTURES), key=len, reverse=True))
+_ABI = r"(?:arm64-v8a|armeabi-v7a|x86_64|x86)"  # of Android
 _OS = "|".join(SYSTEMS)
 _ARCHES = rf"(?:{_ARCH})(?:[;,|](?:{_ARCH}))*"  # a list, as CMake and Gradle write one
 _END = r"(?![\w/.-])"
@@ -88,17 +89,19 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
     (
         "settings of Conan",
         re.compile(
-            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}", re.M
+            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}",
+            re.MULTILINE,
         ),
         re.compile(
-            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b", re.M | re.I
+            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b",
+            re.MULTILINE | re.IGNORECASE,
         ),
     ),
     (
         "ABI of Android",
         re.compile(
             r"(?:\b|-D)(?:ANDROID_ABI|APP_ABI)\s*[:?]?=\s*[\"']?"
-            r"(?P<arch>(?:arm64-v8a|armeabi-v7a|x86_64|x86)(?:[;, ](?:arm64-v8a|armeabi-v7a|x86_64|x86))*)\b"
+            rf"(?P<arch>{_ABI}(?:[;, ]{_ABI})*)\b"
         ),
         re.compile(r"(?P<os>ANDROID)_(?:ABI|PLATFORM|NDK)"),
     ),

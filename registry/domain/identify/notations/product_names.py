@@ -40,7 +40,7 @@ def read(text: str) -> Iterator[Reading]:
         return
     taken: list[Span] = []
     names: set[str] = set()
-    for match, pattern in islice(_products(text), MAX_PRODUCTS):
+    for match, pattern in islice(_products(text, (0, len(text))), MAX_PRODUCTS):
         start, end = match.span()
         if any(start < other and first < end for first, other in taken):
             continue
@@ -56,13 +56,26 @@ def read(text: str) -> Iterator[Reading]:
             yield draft.reading()
 
 
-def _products(text: str) -> Iterator[Match]:
-    """Yield the products of every line of products; the longer one first where two overlap."""
+def gpu_on_line(text: str, offset: int) -> Draft | None:
+    """Return the only GPU that the line of a place names, such as in a comment on a list."""
+    start = max(text.rfind("\n", 0, offset) + 1, offset - MAX_TEXT)
+    end = text.find("\n", offset, offset + MAX_TEXT)
+    line = (start, end if end >= 0 else offset + MAX_TEXT)
+    drafts = [
+        _draft(text, match, pattern)
+        for match, pattern in islice(_products(text, line), MAX_PRODUCTS)
+        if pattern.is_gpu
+    ]
+    return drafts[0] if len({draft.names[-1] for draft in drafts}) == 1 else None
+
+
+def _products(text: str, span: Span) -> Iterator[Match]:
+    """Yield the products of a part of a text; the longer one first where two overlap."""
     matches = [
         (match, pattern)
         for pattern in PATTERNS
-        if not pattern.context or pattern.context.search(text)
-        for match in pattern.pattern.finditer(text)
+        if not pattern.context or pattern.context.search(text, *span)
+        for match in pattern.pattern.finditer(text, *span)
     ]
     yield from sorted(matches, key=lambda each: (each[0].start(), -each[0].end()))
 

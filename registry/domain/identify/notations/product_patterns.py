@@ -42,7 +42,8 @@ def _gpu(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
 
 OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
 GEFORCE = _gpu(
-    r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )(?P<name>(?:RTX|GTX|GTS|GT)~(?!\d000)\d{3,4}(?:MX|M|A|D)?+"
+    r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
+    r"(?P<name>(?:RTX|GTX|GTS|GT)~(?!\d000)\d{3,4}(?:MX|M|A|D)?+"
     r"(?:~Ti)?+(?:~SUPER)?+(?:~D\b)?+"
     r"(?:~(?:Laptop~GPU|Laptop|Mobile|(?:with~)?Max-Q(?:~Design)?))?+)",
     "NVIDIA GeForce ",
@@ -101,7 +102,8 @@ PATTERNS = (
         "Intel Core ",
     ),
     _pattern(
-        r"(?:Intel(?:\(R\))?~)?(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+))",
+        r"(?:Intel(?:\(R\))?~)?"
+        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+))",
         "Intel ",
     ),
     _pattern(
@@ -141,7 +143,7 @@ STM32 = re.compile(r"(?P<line>STM32[A-Z]{1,2}\d{1,3})[A-Z0-9]{0,6}", re.IGNORECA
 
 MEMORY = re.compile(r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE)
 OTHER_MEMORY = re.compile(
-    r"\s*(?:/\s*)?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)", re.I
+    r"\s*(?:/\s*)?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)", re.IGNORECASE
 )
 LAPTOP = re.compile(
     r"\b(?:laptop|notebook|mobile workstation|legion|zephyrus|razer blade|katana|raider|thinkpad"

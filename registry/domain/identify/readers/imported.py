@@ -12,8 +12,8 @@ from registry.domain.detection import (
 )
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
-from registry.domain.identify.places import facts_of_span
 from registry.domain.identify.readings import Reader, Reading, Recognised
+from registry.domain.identify.target_readings import target_reading
 from registry.domain.importers import IMPORTERS
 from registry.domain.kinds.kinds import Kinds
 
@@ -21,28 +21,34 @@ from registry.domain.kinds.kinds import Kinds
 QUOTED = re.compile(
     r"(?P<quote>[\"'])(?P<target>[a-z]{1,12}(?: -{1,2}[a-z][^\"'\n]{1,400})+)(?P=quote)"
 )
-CALL = re.compile(r"\b(?:tvm\.)?(?:target\.)?[A-Za-z_]{1,24}\((?P<arguments>[^()\n]{1,400})\)")
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
 MAX_WHOLE = MAX_BYTES  # characters of a text that importers read whole
 MAX_PARTS = 64
 
 
-def reader(kinds: Kinds) -> Reader:
-    """Return the reader of what the importers know, under the kinds in force."""
-    return partial(_read, kinds=kinds)
+def whole_reader(kinds: Kinds) -> Reader:
+    """Return the reader of texts that an importer reads whole, under the kinds in force."""
+    return partial(_read_whole, kinds=kinds)
 
 
-def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
+def part_reader(kinds: Kinds) -> Reader:
+    """Return the reader of command lines of TVM in quotes, and of flags and attributes of IREE."""
+    return partial(_read_parts, kinds=kinds)
+
+
+def _read_whole(text: str, kinds: Kinds) -> Iterator[Reading]:
     if whole := _import(text, 0, len(text), kinds):
         yield whole
-        return
+
+
+def _read_parts(text: str, kinds: Kinds) -> Iterator[Reading]:
     for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
         if match["target"].split(" ")[0] in kinds.targets and (
             reading := _import(text, *match.span("target"), kinds)
         ):
             yield reading
-    for pattern in (IREE_FLAGS, IREE_ATTRIBUTE, CALL):
+    for pattern in (IREE_FLAGS, IREE_ATTRIBUTE):
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
@@ -60,9 +66,4 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
         return None
-    kind = imported.body.get("kind")
-    if kind is None or imported.body.keys() <= {"kind"}:
-        return None  # a word such as `c` or `cuda`
-    form = Recognised(DESCRIPTIONS[name], start, end)
-    notes = tuple(note.message for note in imported.notes)
-    return Reading(imported.body, facts_of_span(imported.body, text, form), notes, (form,))
+    return target_reading(imported, text, Recognised(DESCRIPTIONS[name], start, end))
