@@ -12,8 +12,8 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
-from ttag.probe.nearest import Difference, Near, find_nearest
 from ttag.probe.collecting import collect, read_recording, record
+from ttag.probe.nearest import Difference, Near, find_nearest
 from ttag.probe.outputs import SOURCES, Outputs
 
 MAX_NEAR = 6  # the registry names five, and a search for the model one
