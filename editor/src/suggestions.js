@@ -1,7 +1,8 @@
-// Suggests tags in each <input data-suggest="URL">, as ARIA's combobox pattern describes.
+// Suggests tags in each <input data-suggest="URL">, as ARIA's combobox pattern describes, and for a
+// line in a <textarea data-suggest="URL">, where Enter sends a line and a longer text is left alone.
 import "@github/auto-complete-element";
 
-for (const [index, input] of document.querySelectorAll("input[data-suggest]").entries()) {
+for (const [index, input] of document.querySelectorAll("[data-suggest]").entries()) {
   const list = document.createElement("div");
   list.id = `suggestions-${index}`;
   list.className = "suggested-tags";
@@ -12,6 +13,9 @@ for (const [index, input] of document.querySelectorAll("input[data-suggest]").en
   const combobox = document.createElement("auto-complete");
   combobox.setAttribute("src", input.dataset.suggest);
   combobox.setAttribute("for", list.id);
+  if (input instanceof HTMLTextAreaElement) {
+    suggestForLine(combobox, input);
+  }
   const hadFocus = document.activeElement === input;
   input.before(combobox);
   combobox.append(input, list, feedback);
@@ -21,4 +25,18 @@ for (const [index, input] of document.querySelectorAll("input[data-suggest]").en
   if (hadFocus) {
     input.focus();
   }
+}
+
+function suggestForLine(combobox, area) {
+  const isLine = () => !area.value.includes("\n") && area.value.length <= 200;
+  const fetchResult = combobox.fetchResult.bind(combobox);
+  combobox.inputElement = area;
+  combobox.fetchResult = (url) => (isLine() ? fetchResult(url) : Promise.resolve(""));
+  area.addEventListener("keydown", (event) => {
+    const isChoosing = area.getAttribute("aria-activedescendant");
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing && !isChoosing && isLine()) {
+      event.preventDefault();
+      area.form.requestSubmit();
+    }
+  });
 }

@@ -19,6 +19,7 @@ from registry.web.core.robots import robots
 from registry.web.documents.views import document, documents
 from registry.web.events import feeds
 from registry.web.events.event_log import events
+from registry.web.identify.identify import identify
 from registry.web.kinds.kinds import kind, kinds
 from registry.web.namespaces.manage import manage
 from registry.web.namespaces.namespaces import namespace, namespaces
@@ -59,6 +60,7 @@ urlpatterns: list[URLPattern] = [
     path("", home, name="home"),
     path("tags/", tags, name="tags"),
     path("suggestions", suggestions, name="suggestions"),
+    path("identify", identify, name="identify"),
     path("feed.atom", feeds.registry_feed, name="feed"),
     path("tags/<reference:reference>.atom", feeds.tag_feed, name="tag-feed"),
     path("tags/<reference:reference>", tag, name="tag"),

@@ -38,7 +38,7 @@ class PrintedGpu:
                 *self.places.get(pointer, whole),
                 "text" if self._states(pointer) else "inferred",
             )
-            for pointer, _ in leaves(dict(body))
+            for pointer, _ in leaves(body)
         )
         form = Recognised(self.form, self.start, self.end)
         return Reading(body, facts, (), (form,), gpu_names(self.device))

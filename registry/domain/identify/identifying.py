@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from registry.domain.identify.notations import tvm_targets
+from registry.domain.identify.notations import tvm_calls
 from registry.domain.identify.readers import READERS, imported
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.kinds.kinds import Kinds
@@ -29,7 +29,7 @@ def identify(text: str, kinds: Kinds) -> Identification:
     kept: list[Reading] = []
     of_targets = (
         imported.whole_reader(kinds),
-        tvm_targets.reader(kinds),
+        tvm_calls.reader(kinds),
         imported.part_reader(kinds),
     )
     for reader in (*of_targets, *READERS):

@@ -13,7 +13,7 @@ from registry.domain.pointer import ROOT, child
 Evidence = Mapping[str, tuple[str, ...]]  # names of fields, the best first, by pointer
 
 
-def leaves(value: Json, pointer: str = ROOT) -> Iterator[tuple[str, Json]]:
+def leaves(value: Any, pointer: str = ROOT) -> Iterator[tuple[str, Json]]:
     """Yield the values of a body with their pointers; a list is one value."""
     if isinstance(value, dict):
         for name, inner in value.items():

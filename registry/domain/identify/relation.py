@@ -17,7 +17,8 @@ from registry.domain.toolchains.triples import Triple
 Relation = Literal["same", "contains", "near"]
 
 HARDWARE = "/hardware/"
-NAMED_FACTS = frozenset({"/hardware/model", "/hardware/vendor"})  # compared by the name
+MODEL, VENDOR = "/hardware/model", "/hardware/vendor"
+NAMED_FACTS = (MODEL, VENDOR)  # compared by the name
 NOT_COMPARED = frozenset({"/keys", "/device_name"})  # follow from kind and name
 # A driver reports a little less than a card has; twice as much is another card.
 MEMORY_FACTOR = 0.9
@@ -42,15 +43,21 @@ class Related:
     differences: tuple[Difference, ...] = ()
 
 
-def relate(reading: Reading, target: Mapping[str, Any]) -> Related | None:
-    """Return how a tag's target is related to a reading; nothing if no part is of its kind."""
+def relate(reading: Reading, target: Mapping[str, Any], *, is_named: bool) -> Related | None:
+    """Return how a tag's target is related to a reading.
+
+    A tag that the text names is related even if it is of another kind; another tag is not. What a
+    tag shares with others does not have the model that the text states.
+    """
     kind = reading.body.get("kind")
     for pointer, node in _parts(target):
         if kind in (None, node.get("kind")):
-            differences = tuple(_differences(reading, node))
+            differences = tuple(_differences(reading, node, is_named=is_named))
             relation: Relation = "near" if differences else "contains" if pointer else "same"
             return Related(relation, pointer, differences)
-    return None
+    if not is_named or "kind" not in target:
+        return None
+    return Related("near", ROOT, (Difference("/kind", target["kind"], kind),))
 
 
 def _parts(target: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -65,7 +72,9 @@ def _parts(target: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
         yield child(ROOT, "host"), host
 
 
-def _differences(reading: Reading, node: Mapping[str, Any]) -> Iterator[Difference]:
+def _differences(
+    reading: Reading, node: Mapping[str, Any], *, is_named: bool
+) -> Iterator[Difference]:
     """Yield what the text says otherwise. What a tag does not state of hardware is no difference.
 
     An inferred triple has a system and a C library that nothing tells.
@@ -73,10 +82,13 @@ def _differences(reading: Reading, node: Mapping[str, Any]) -> Iterator[Differen
     stated = {fact.pointer: fact.stated for fact in reading.facts}
     own = dict(leaves(dict(node)))
     for pointer, value in leaves(reading.body):
-        if pointer in NAMED_FACTS or pointer in NOT_COMPARED or stated.get(pointer) == "ambiguous":
+        if pointer in NOT_COMPARED or stated.get(pointer) == "ambiguous":
+            continue
+        if pointer in NAMED_FACTS and (is_named or pointer == VENDOR):
             continue
         if pointer not in own:
-            if not pointer.startswith(HARDWARE) and stated.get(pointer) == "text":
+            is_stated = stated.get(pointer) == "text"
+            if is_stated and (not pointer.startswith(HARDWARE) or pointer == MODEL):
                 yield Difference(pointer, None, value)
         elif not _is_equal(pointer, own[pointer], value, stated.get(pointer, "text")):
             yield Difference(pointer, own[pointer], value)
@@ -99,7 +111,7 @@ def _is_equal(pointer: str, tag: Json, text: Json, stated: str) -> bool:
 def contradicts_processor(related: Related) -> bool:
     """Return whether the code of one of them may not run on the other: another machine."""
     return any(
-        difference.pointer in ("/arch", "/mcpu", "/kind") and difference.tag is not None
+        difference.pointer in ("/arch", "/mcpu") and difference.tag is not None
         for difference in related.differences
     )
 

@@ -10,8 +10,10 @@ from registry.domain.tvm.factories import UNKNOWN
 TAG, KIND, MODEL = "tag", "kind", "model"
 
 
-def target_reading(imported: Imported, text: str, form: Recognised) -> Reading | None:
-    """Return the reading of a target; nothing if it is a word such as `cuda`, or overrides a tag.
+def target_reading(
+    imported: Imported, text: str, form: Recognised, *, with_kind_alone: bool = False
+) -> Reading | None:
+    """Return the reading of a target; nothing if it overrides a tag, or is a word such as `cuda`.
 
     The name of a tag alone, and a model, are names of the machine.
     """
@@ -20,8 +22,8 @@ def target_reading(imported: Imported, text: str, form: Recognised) -> Reading |
     if isinstance(tag := body.get(TAG), str) and body.keys() == {TAG}:
         start = text.find(tag, form.start, form.end)
         place = (start, start + len(tag)) if start >= 0 else (form.start, form.end)
-        return Reading({}, (Fact(f"/{TAG}", *place),), notes, (form,), (tag,))
-    if body.get(KIND) is None or body.keys() <= {KIND}:
+        return Reading({}, (Fact(f"/{TAG}", *place),), notes, (form,), (tag.partition("@")[0],))
+    if body.get(KIND) is None or (body.keys() == {KIND} and not with_kind_alone):
         return None
     model = body.get(MODEL)
     names = (model,) if isinstance(model, str) and model != UNKNOWN else ()

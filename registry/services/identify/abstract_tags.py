@@ -1,4 +1,4 @@
-"""Tags of what several machines share: of a GPU's architecture, or of a core."""
+"""Tags of what several machines share: the architecture of a GPU, a core, a system of none."""
 
 from __future__ import annotations
 
@@ -8,39 +8,53 @@ from typing import Any
 from django.db.models import Q
 
 from registry.domain.document import Json
-from registry.models import Attribute
+from registry.domain.toolchains.triples import Triple
+from registry.models import Attribute, Entry
 
 NOT_TELLING = frozenset({"generic", "native", "host", "generic-rv64", "generic-rv32"})
 GPU_ARCHITECTURES = {"cuda": "arch", "rocm": "mcpu", "nvptx": "mcpu"}
-CORES = Q(tag__attributes__pointer="/hardware/category", tag__attributes__text="cpu-core")
+SHARED = Q(text="cpu-core") | Q(text="gpu", tag__is_family=True)
+CATEGORY = "/hardware/category"
+# Nobody builds machines for these: a tag of the namespace is all that there is.
+GENERIC = "generic"
+SYSTEMS = ("webgpu", "wasm32")
+
+Processor = tuple[str, str]  # kind and name
 
 
-def find(bodies: Iterable[Mapping[str, Any]]) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return the families and cores of each kind and processor of some bodies. One query."""
+def find(bodies: Iterable[Mapping[str, Any]]) -> Mapping[Processor, tuple[str, ...]]:
+    """Return the families and cores of each processor of some bodies. At most two queries."""
     wanted = {processor for body in bodies if (processor := processor_of(body))}
-    if not wanted:
-        return {}
-    names = {name for _, name in wanted}
+    systems = {processor for processor in wanted if processor[1] in SYSTEMS}
+    names = {name for _, name in wanted - systems}
     spellings = {*names, *(f"{name}a" for name in names if name.startswith("sm_"))}
-    rows = Attribute.objects.filter(
-        Q(tag__is_family=True) | CORES,
-        name__in=("arch", "mcpu"),
-        pointer__in=("/arch", "/mcpu"),
-        text__in=spellings,
-        tag__entry__version__isnull=False,
-    ).values_list("tag__text", "text", "tag__entry__kind")
-    tags: dict[tuple[str, str], list[str]] = {}
-    for tag, text, kind in sorted(rows):
-        tags.setdefault((kind, _plain(text)), []).append(tag)
+    tags: dict[Processor, list[str]] = {}
+    if names:
+        shared = Attribute.objects.filter(SHARED, name="category", pointer=CATEGORY)
+        rows = Attribute.objects.filter(
+            name__in=("arch", "mcpu"),
+            pointer__in=("/arch", "/mcpu"),
+            text__in=spellings,
+            tag__in=shared.values("tag"),
+        ).values_list("tag__text", "text", "tag__entry__kind")
+        for tag, text, kind in sorted(rows):
+            tags.setdefault((kind, _plain(text)), []).append(tag)
+    if systems:
+        entries = Entry.objects.filter(namespace__name=GENERIC).values_list("text", "kind", "arch")
+        for tag, kind, arch in sorted(entries):
+            tags.setdefault((kind, arch or kind), []).append(tag)
     return {key: tuple(dict.fromkeys(found)) for key, found in tags.items()}
 
 
-def processor_of(body: Mapping[str, Json]) -> tuple[str, str] | None:
+def processor_of(body: Mapping[str, Json]) -> Processor | None:
     """Return kind and processor of a body; nothing where it names none, as `native` does."""
-    kind = body.get("kind")
-    option = GPU_ARCHITECTURES.get(str(kind), "mcpu" if kind == "llvm" else "")
+    kind = str(body.get("kind", ""))
+    arch = Triple.parse(triple).arch if isinstance(triple := body.get("mtriple"), str) else ""
+    if kind in SYSTEMS or arch in SYSTEMS:
+        return kind, arch if arch in SYSTEMS else kind
+    option = GPU_ARCHITECTURES.get(kind, "mcpu" if kind == "llvm" else "")
     name = body.get(option)
-    if not isinstance(kind, str) or not isinstance(name, str) or name in NOT_TELLING:
+    if not isinstance(name, str) or name in NOT_TELLING:
         return None
     return kind, _plain(name)
 

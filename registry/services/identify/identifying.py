@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Q
+
 from registry.domain.identify import identifying
 from registry.domain.identify.completion import completed
 from registry.domain.identify.input_limits import refuse_unreadable
@@ -28,7 +30,8 @@ ORDER = ("same", "contains", "near")
 class RelatedTag:
     """A tag of a reading by its exact reference, with its relation and what differs.
 
-    `body` is the tag's own body with the values that the text says otherwise.
+    `body` is the tag's own body with the values that the text says otherwise; empty for a tag of
+    what several machines share, and where nothing differs.
     """
 
     reference: str
@@ -100,13 +103,14 @@ class _Catalogue:
 
     @classmethod
     def of(cls, readings: Iterable[Reading]) -> _Catalogue:
-        """Load what names and processors of the readings lead to. Three queries."""
+        """Load what names and processors of the readings lead to. Four queries."""
         readings = tuple(readings)
         named = naming.find_named({name for reading in readings for name in reading.names})
         abstract = abstract_tags.find([reading.body for reading in readings])
-        tags = {tag for tags in (*named.values(), *abstract.values()) for tag in tags}
-        rows = Entry.objects.filter(text__in=tags, version__isnull=False)
-        entries = {entry.text: entry for entry in rows.select_related("version")}
+        entries = _entries(
+            {tag for tags in abstract.values() for tag in tags},
+            {root for tags in named.values() for root in naming.roots(tags)},
+        )
         targets = {
             text: json.loads(entry.version.target)
             for text, entry in entries.items()
@@ -118,32 +122,56 @@ class _Catalogue:
         """Return a reading with the tags of its first known name, else of its processor."""
         tags: list[RelatedTag] = []
         for name in reading.names:
-            if tags := self._related(reading, self.named.get(name, ())):
+            if tags := self._related(reading, self._with_variants(name), is_named=True):
                 best = self.targets[tags[0].tag]
                 reading = completed(reading, best, tags[0].related)
                 break
         if not tags and (processor := abstract_tags.processor_of(reading.body)):
-            tags = self._related(reading, self.abstract.get(processor, ()))
+            known = [tag for tag in self.abstract.get(processor, ()) if tag in self.targets]
+            tags = self._related(reading, known)
         if reading.names and not tags:
             reading = replace(reading, notes=(*reading.notes, f"{NO_TAG}: {reading.names[-1]}"))
         return Identified(reading, tuple(tags[:MAX_TAGS]))
 
-    def _related(self, reading: Reading, tags: Iterable[str]) -> list[RelatedTag]:
-        """Return the nearest tag of each machine among some, those of the same processor only."""
-        nearest: dict[str, RelatedTag] = {}
-        for tag in tags:
-            related = relate(reading, self.targets[tag]) if tag in self.targets else None
-            if related is None or contradicts_processor(related):
-                continue
-            candidate = self._tag(tag, related)
-            machine = tag.partition(":")[0]
-            nearest[machine] = min(nearest.get(machine, candidate), candidate, key=_distance)
-        return sorted(nearest.values(), key=_distance)
+    def _with_variants(self, name: str) -> list[str]:
+        """Return the tags that a name stands for, and their variants: one can be of its kind."""
+        roots = naming.roots(self.named.get(name, ()))
+        return [tag for tag in self.targets if tag.partition(":")[0] in roots]
 
-    def _tag(self, tag: str, related: Related) -> RelatedTag:
+    def _related(
+        self, reading: Reading, tags: Iterable[str], *, is_named: bool = False
+    ) -> list[RelatedTag]:
+        """Return the nearest tag of each machine among some, those of the same processor only.
+
+        With the variant of a machine comes the machine itself, which can be of another kind.
+        """
+        machines: dict[str, list[RelatedTag]] = {}
+        for tag in tags:
+            related = relate(reading, self.targets[tag], is_named=is_named)
+            if related:
+                candidate = self._tag(tag, related, is_named=is_named)
+                machines.setdefault(tag.partition(":")[0], []).append(candidate)
+        nearest = []
+        for machine, candidates in machines.items():
+            fitting = [each for each in candidates if not contradicts_processor(each.related)]
+            if best := min(fitting, key=_distance, default=None):
+                nearest += [each for each in candidates if each is best or each.tag == machine]
+        return sorted(nearest, key=_distance)
+
+    def _tag(self, tag: str, related: Related, *, is_named: bool) -> RelatedTag:
         entry = self.entries[tag]
-        source = json.loads(entry.version.source) if entry.version else {}
-        return RelatedTag(entry.exact or tag, tag, related, corrected(source, related))
+        source = json.loads(entry.version.source) if entry.version and is_named else {}
+        body = corrected(source, related) if is_named and related.differences else {}
+        return RelatedTag(entry.exact or tag, tag, related, body)
+
+
+def _entries(tags: Iterable[str], roots: Iterable[str]) -> dict[str, Entry]:
+    """Return the entries of tags, and of others with all their variants, by name. One query."""
+    condition = Q(text__in={*tags, *roots})
+    for root in roots:
+        condition |= Q(text__gt=f"{root}:", text__lt=f"{root};")
+    rows = Entry.objects.filter(condition, version__isnull=False).select_related("version")
+    return {entry.text: entry for entry in rows}
 
 
 def _distance(candidate: RelatedTag) -> tuple[int, int, int, str]:

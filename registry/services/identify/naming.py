@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from registry.domain.search.search_terms import MAX_TERM, TermField, split_words, weight
+from registry.domain.search.search_terms import (
+    MAX_TERM,
+    TermField,
+    split_words,
+    weight,
+    weight_parts,
+)
 from registry.models import Posting
 
-MAX_TAGS = 40  # with one name: a name that more share says little
+MAX_ROWS = 1000  # a text names 16 machines; a name that more share says little
 MAX_ROOTS = 3  # machines of one name, as two boards with one model
 MIN_NAME = 4  # characters; shorter names are words of other things
 WHOLE = weight(TermField.VENDOR, 0)  # names and models weigh less
@@ -23,9 +29,12 @@ def find_named(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     terms = {name: tuple(_terms(name)) for name in names}
     wanted = {term for pairs in terms.values() for term, _ in pairs}
     tags: dict[str, list[str]] = {}
+    fields: dict[str, TermField] = {}
     rows = Posting.objects.filter(term__in=wanted, weight__lt=WHOLE).order_by("weight", "tag__text")
-    for term, tag in rows.values_list("term", "tag__text")[: MAX_TAGS * len(wanted)]:
-        tags.setdefault(term, []).append(tag)
+    for term, tag, number in rows.values_list("term", "tag__text", "weight")[:MAX_ROWS]:
+        field = weight_parts(number)[0]
+        if fields.setdefault(term, field) is field:  # who has the name goes before who has a model
+            tags.setdefault(term, []).append(tag)
     named = {name: tuple(_tags(pairs, tags)) for name, pairs in terms.items()}
     return {name: found for name, found in named.items() if 0 < len(roots(found)) <= MAX_ROOTS}
 

@@ -34,6 +34,7 @@ from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "compiler flags"
 TUNE = "mtune"
+GPU = r"(?:sm_|compute_|gfx)"
 FLAG = re.compile(
     rf"""(?<![\w-])(?:
     -(?P<option>march|mcpu|mtune|mfpu|mfloat-abi|mabi)=(?P<value>[A-Za-z0-9_.+-]*[A-Za-z0-9_+])
@@ -45,7 +46,7 @@ FLAG = re.compile(
     |(?:-gencode|--?generate-code)(?:=|[ ]+)["'\\]*arch=\w+,code=["'\\]*\[?
         (?P<code>[a-z]+_?\w+(?:,[a-z]+_\w+)*)
     |(?:--offload-arch|--cuda-gpu-arch|--amdgpu-target|--gpu-architecture|--gpu-code|-arch|-code)
-        (?:=|[ ]+)["'\[]*(?P<gpu>(?:(?:sm|compute)_|gfx|native)[\w:+-]*(?:,(?:(?:sm|compute)_|gfx)[\w:+-]*)*)
+        (?:=|[ ]+)["'\[]*(?P<gpu>(?:{GPU}|native)[\w:+-]*(?:,{GPU}[\w:+-]*)*)
     )
     |(?<![\w./-])(?:/[\w./-]*/)?(?P<prefix>{TRIPLE_TEXT})-(?:gcc|g\+\+|clang(?:\+\+)?|cc|c\+\+)(?![\w-])
     |\bCROSS_COMPILE[ ]*[:?]?=[ ]*["']?(?P<cross>{TRIPLE_TEXT})-(?![\w])

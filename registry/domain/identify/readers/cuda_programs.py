@@ -61,8 +61,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 SUPPORTED = re.compile(
-    r"(?:supports? CUDA capabilities|minimum cuda capability supported by this library is|arch_list)"
-    r"[^\n]{0,400}"
+    r"(?:supports? CUDA capabilities|minimum cuda capability supported by this library is"
+    r"|arch_list)[^\n]{0,400}"
 )
 NUMBERED = re.compile(r"^(?:Found )?GPU\d{0,2} ")
 MIB = 1024 * 1024

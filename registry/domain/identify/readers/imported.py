@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from registry.domain.detection import (
-    DESCRIPTIONS,
-    detect_importer,
-)
+from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.readings import Reader, Reading, Recognised
@@ -23,7 +20,7 @@ QUOTED = re.compile(
 )
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
-MAX_WHOLE = MAX_BYTES  # characters of a text that importers read whole
+BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
 MAX_PARTS = 64
 
 
@@ -52,12 +49,36 @@ def _read_parts(text: str, kinds: Kinds) -> Iterator[Reading]:
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
+    if '"kind"' in text or "'kind'" in text:
+        yield from _objects(text, kinds)
+
+
+def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
+    """Yield the targets of JSON or Python within other code: the outermost that can be read."""
+    end = 0
+    for start, stop in sorted(_braces(text)):
+        is_inside = start < end
+        if not is_inside and (reading := _import(text, start, stop, kinds)):
+            yield reading
+            end = stop
+
+
+def _braces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where objects begin and end, up to a limit. Quotes hide braces."""
+    open_braces: list[int] = []
+    count = 0
+    for match in BRACE.finditer(text):
+        if match[0] == "{":
+            open_braces.append(match.start())
+        elif match[0] == "}" and open_braces and count < MAX_PARTS:
+            count += 1
+            yield open_braces.pop(), match.end()
 
 
 def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     """Return what an importer reads of a part of a text; nothing if it refuses, or says nothing."""
     source = text[start:end].strip()
-    if not source or len(source) > MAX_WHOLE:
+    if not source or len(source) > MAX_BYTES:
         return None
     name = detect_importer(source, kinds)
     if not name:
@@ -66,4 +87,5 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
         return None
-    return target_reading(imported, text, Recognised(DESCRIPTIONS[name], start, end))
+    form = Recognised(DESCRIPTIONS[name], start, end)
+    return target_reading(imported, text, form, with_kind_alone=name == IREE)

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from registry.domain.identify.devices import MODEL, PrintedGpu
 from registry.domain.identify.readings import Fact, Reading, Recognised
+from registry.domain.probe.facts import Device
 from registry.domain.probe.names import board_name, product_name
 
 WORDS = r"[A-Za-z][\w ()+./@,-]{1,90}?"
@@ -54,27 +56,34 @@ LABELS = (
     Label(
         "a board",
         re.compile(
-            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: (?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|"
-            r"Banana|Rock|BeagleB)[\w ()+.-]{1,60}?)[ \t\r]*$",
+            r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: "
+            r"(?P<name>(?:Raspberry|NVIDIA|ODROID|Orange|Banana|Rock|BeagleB)"
+            r"[\w ()+.-]{1,60}?)[ \t\r]*$",
             re.MULTILINE,
         ),
     ),
 )
-GRAPHICS = re.compile(r"\b(?:w/|with) (?P<gpu>Radeon[\w ]{1,24}?)(?: Graphics)?$")
+GRAPHICS = re.compile(r"(?:\bw/|\bwith) (?P<gpu>Radeon \d{3}M\w?)(?: Graphics)?\b")
 
 
 def read(text: str) -> Iterator[Reading]:
-    """Yield each machine that a label names."""
+    """Yield each machine that a label names, and the GPU that the name of a processor has."""
     for label in LABELS:
         for match in label.pattern.finditer(text):
             yield _reading(label, match)
+    for match in GRAPHICS.finditer(text):
+        gpu = Device("rocm", {"keys": ["rocm", "gpu"]}, "AMD", match["gpu"])
+        places = {MODEL: match.span("gpu")}
+        yield PrintedGpu(gpu, "the GPU of a processor", *match.span(), places).reading()
 
 
 def _reading(label: Label, match: re.Match[str]) -> Reading:
-    form = Recognised(label.form, *match.span())
     name = match["name"].replace("_", " ").strip()
-    name = product_name(board_name(GRAPHICS.sub("", name)))
+    graphics = GRAPHICS.search(name)
+    end = match.start("name") + graphics.start() if graphics else match.end()
+    form = Recognised(label.form, match.start(), end)
+    name = product_name(board_name(name[: graphics.start()].strip() if graphics else name))
     if not name:
         return Reading({}, recognised=(form,))
     body = {"hardware": {"model": name}}
-    return Reading(body, (Fact("/hardware/model", *match.span("name")),), (), (form,), (name,))
+    return Reading(body, (Fact(MODEL, match.start("name"), end),), (), (form,), (name,))

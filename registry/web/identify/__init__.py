@@ -1,0 +1,1 @@
+"""The page that says what a pasted text describes."""
