@@ -10,9 +10,13 @@ from registry.domain.identify.drafts import Draft, Span, nothing
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
     BRANDS,
+    DECIDING,
+    DECIDING_OF_GPUS,
+    FOLLOWING,
     GEFORCE,
     LAPTOP,
     MARKETING,
+    MAX_FOLLOWING,
     MEMORY,
     MENTIONED,
     OTHER_MEMORY,
@@ -96,10 +100,28 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
         draft.state("/hardware/memory_bytes", size * GIB, memory.span())
         draft.names.append(f"{full} {size}GB")
     draft.names.append(full)
+    words, decided = _following(text, match, pattern)
+    if decided:  # without them, it is the name of another product
+        draft.names.clear()
+    longer = (" ".join((full, *words[:count])) for count in range(len(words), decided - 1, -1))
+    draft.names[:0] = (name for name in longer if name != full)
     if chip := STM32.fullmatch(name):
         draft.names.append(chip["line"])
     _ignore_marketing(draft, text, line)
     return draft
+
+
+def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
+    """Return the words after a name, and how many of them belong to it for certain."""
+    words: list[str] = []
+    end = match.end()
+    while len(words) < MAX_FOLLOWING and (word := FOLLOWING.match(text, end)):
+        words.append(word["word"])
+        end = word.end()
+    decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
+    counts = [count for count, word in enumerate(words, 1) if decides.fullmatch(word)]
+    has_number = words[:1] and words[0].isdecimal() and not MEMORY.match(text, match.end() + 1)
+    return words, max(counts, default=1 if has_number else 0)
 
 
 def _line(text: str, match: re.Match[str]) -> Span:

@@ -30,9 +30,9 @@ class ProductPattern:
 def _pattern(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
     """Compile a pattern: `~` is where parts of a name meet, joined or not."""
     joined = text.replace("~", B)
-    pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE)
+    pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
     return ProductPattern(
-        pattern, prefix, context=re.compile(context, re.IGNORECASE) if context else None
+        pattern, prefix, context=re.compile(context, re.IGNORECASE | re.ASCII) if context else None
     )
 
 
@@ -51,12 +51,17 @@ GEFORCE = _gpu(
 PATTERNS = (
     GEFORCE,
     _gpu(
-        r"(?:NVIDIA~)?(?P<name>(?:Quadro~)?RTX~(?:PRO~\d{4}~Blackwell"
+        r"(?:NVIDIA~)?(?P<name>RTX~(?:PRO~\d{4}~Blackwell"
         r"(?:~(?:Max-Q~)?(?:Workstation|Server)~Edition)?+"
-        r"|A\d{3,4}|\d{4}~(?:SFF~)?+Ada(?:~Generation)?+|(?<=Quadro.RTX.)\d000)"
+        r"|A\d{3,4}[A-Z]?+|\d{4}~(?:SFF~)?+Ada(?:~Generation)?+)"
         r"(?:~Laptop~GPU)?+)",
         "NVIDIA ",
     ),
+    _gpu(
+        r"(?:NVIDIA~)?(?P<name>Quadro~(?:RTX~\d000|[A-Z]{0,2}~?\d{3,4}[A-Z]{0,2})(?:~Mobile)?+)",
+        "NVIDIA ",
+    ),
+    _gpu(r"(?:NVIDIA~)?(?P<name>GeForce~(?:MX)?\d{3}[AM]?X?(?:~Mobile)?+)", "NVIDIA "),
     _gpu(
         r"(?:NVIDIA~)(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
         r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
@@ -79,7 +84,7 @@ PATTERNS = (
     ),
     _gpu(
         r"(?:AMD~)?(?P<name>Radeon~(?:(?:AI~)?+PRO~(?:WX~|W|R|V)?+\d{3,4}[A-Z]?+|VII"
-        r"|R[579]~\w{3,5}|\d{3,4}[MS]))",
+        r"|R[579]~\w{3,5}|Vega~\d{1,2}|\d{3,4}[MS]))",
         "AMD ",
     ),
     _gpu(r"(?:AMD~)?(?:Radeon~)?Instinct~(?P<name>MI\d{2,3}[XAP]?)", "AMD Instinct "),
@@ -93,17 +98,17 @@ PATTERNS = (
     ),
     _pattern(
         r"(?:AMD~)?(?P<name>Ryzen~(?:AI~(?:Max\+?~)?+(?:PRO~)?+(?:[3579]~)?+(?:HX~)?+\d{3}"
-        r"|[3579]~(?:PRO~)?+\d{4}(?:[A-Z]{1,2}\d?[A-Z]?)?+))",
+        r"|[3579]~(?:PRO~)?+\d{4}(?:[A-Z]{1,2}\d?[A-Z]?\d?)?+))",
         "AMD ",
     ),
-    _pattern(r"(?:AMD~)?(?P<name>EPYC~\d[\dA-F]\d{2}[A-Z]{0,2}+)", "AMD "),
+    _pattern(r"(?:AMD~)?(?P<name>EPYC~\d[\dA-Z]{2}\d[A-Z]{0,2}+)", "AMD "),
     _pattern(
         r"(?:Intel(?:\(R\))?~)?(?:Core(?:\(TM\))?~)?(?P<name>i[3579]-\d{3,5}[A-Z]{0,3}\d?)",
         "Intel Core ",
     ),
     _pattern(
         r"(?:Intel(?:\(R\))?~)?"
-        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+))",
+        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+(?:~Plus\b)?+))",
         "Intel ",
     ),
     _pattern(
@@ -111,6 +116,7 @@ PATTERNS = (
         r"|E[357]-\d{4}[A-Z]?+(?:~v\d)?+|\d{4}[EP]))",
         "Intel ",
     ),
+    _pattern(r"Intel~(?:Processor~)?(?P<name>N\d{2,3})", "Intel "),
     _pattern(
         r"(?:Apple~|(?:MacBook~(?:Pro|Air)|Mac~mini|iMac|Mac~Studio)[^\n\d]{0,12}(?:1[3-6][^\n\d]{0,12})?)"
         r"(?P<name>M[1-9](?:~(?:Pro|Max|Ultra)\b)?+)",
@@ -121,7 +127,7 @@ PATTERNS = (
     ),
     _pattern(
         r"(?P<name>Raspberry~Pi~(?:Zero(?:~2)?+(?:~W)?+|Pico(?:~2)?+(?:~W)?+|Compute~Module~\d|[45]00"
-        r"|\d~Model~[AB]\+?|\d[AB]?+\+?))"
+        r"|\d~Model~[AB]\+?|\d[AB]?+\+?|Model~[AB]\+?(?:~rev~?2)?+))"
     ),
     _pattern(
         r"(?:NVIDIA~)?(?P<name>Jetson~(?:AGX~)?+(?:Orin|Xavier|Thor|Nano|TX[12]|TK1)(?:~(?:Nano|NX))?+"
@@ -133,22 +139,33 @@ PATTERNS = (
     ),
     _pattern(r"(?:Google~)?(?P<name>Pixel~\d{1,2}a?(?:~(?:Pro|XL|Fold)\b){0,2}+)", "Google "),
     _pattern(
-        r"(?:Samsung~)?(?P<name>Galaxy~(?:[SA]\d{1,2}e?|Note~\d{1,2})(?:~(?:Ultra|Plus|FE|5G|4G)\b){0,2}+\+?)",
+        r"(?:Samsung~)?(?P<name>Galaxy~(?:[AMS]\d{1,2}[es]?|Note~\d{1,2})(?:~(?:Ultra|Plus|FE|5G|4G)\b){0,2}+\+?)",
         "Samsung ",
     ),
     _pattern(r"(?P<name>STM32(?:[A-Z]\d|WB|WL|MP)[0-9A-Z]{2,8})"),
     _pattern(r"(?P<name>ESP32-[A-Z]\d|nRF5[234][0-9L]{2,3}\d?|RP2040|RP2350)"),
 )
-STM32 = re.compile(r"(?P<line>STM32[A-Z]{1,2}\d{1,3})[A-Z0-9]{0,6}", re.IGNORECASE)
+STM32 = re.compile(r"(?P<line>STM32[A-Z]{1,2}\d{1,3})[A-Z0-9]{0,6}", re.IGNORECASE | re.ASCII)
 
-MEMORY = re.compile(r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE)
-OTHER_MEMORY = re.compile(
-    r"\s*(?:/\s*)?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)", re.IGNORECASE
+MEMORY = re.compile(
+    r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE | re.ASCII
 )
+OTHER_MEMORY = re.compile(
+    r"\s*(?:/\s*)?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)", re.IGNORECASE | re.ASCII
+)
+# Words that tell products apart although others can stand before them: `6GB Laptop GPU`.
+DECIDING_OF_GPUS = re.compile(
+    r"Ti|SUPER|XTX?|GRE|Laptop|Mobile|Max-Q|LE|SE|v[1-9]|Refresh|Embedded|Server|Workstation|FHHL"
+    r"|SXM\d?|PCIe|NVL|DGXS",
+    re.IGNORECASE | re.ASCII,
+)
+DECIDING = re.compile(r"Plus|Ultra|Pro|Max|FE|XL|mini|rev\d?|v[1-9]|Lite|GPU", re.IGNORECASE)
+FOLLOWING = re.compile(r"[ _-](?P<word>[A-Za-z0-9.+]+(?:-Q)?)", re.ASCII)
+MAX_FOLLOWING = 5  # words after a name that can belong to it
 LAPTOP = re.compile(
     r"\b(?:laptop|notebook|mobile workstation|legion|zephyrus|razer blade|katana|raider|thinkpad"
     r"|predator helios|ideapad|vivobook|zenbook|xps 1\d|omen 1\d|victus)\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 # A product after these words is compared with, or asked for; it is not the machine.
 MENTIONED = re.compile(
@@ -156,7 +173,7 @@ MENTIONED = re.compile(
     r"|compatible with|tested (?:on|with)|such as|e\.g\.|similar to|better than|faster than"
     r"|slower than|vs\.?|versus|instead of|unlike|compared (?:to|with)|upgrade from|or better"
     r"|replaces?|alternatives? to|equivalent (?:to|of))\b[^\n]{0,80}$",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 BRANDS = frozenset(
     {

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from registry.domain.identify.drafts import Draft, nothing
-from registry.domain.identify.notations.triple_text import state_triple, triples_in
-from registry.domain.identify.notations.triples import is_listed, span_of
+from registry.domain.identify.notations.triple_text import state_triple
+from registry.domain.identify.notations.triples import span_of, stated_triples
 from registry.domain.identify.readings import Ignored, Reading
 
 RUST = re.compile(r"target-cpu\s*=|target-feature\s*=|\b(?:cargo|rustc|rustup)\b|\bRUSTFLAGS\b")
@@ -29,10 +29,9 @@ def read(text: str) -> Iterator[Reading]:
     if not is_zig and not RUST.search(text):
         return
     drafts: dict[str, Draft] = {}
-    for word in triples_in(text):
-        if not is_listed(text, word.offset):
-            form = f"target of {'Zig' if is_zig else 'Rust'}"
-            state_triple(drafts.setdefault(word.text, Draft(text, form)), word.text, span_of(word))
+    for word in stated_triples(text)[0]:
+        form = f"target of {'Zig' if is_zig else 'Rust'}"
+        state_triple(drafts.setdefault(word.text, Draft(text, form)), word.text, span_of(word))
     only = Draft(text, f"flags of {'Zig' if is_zig else 'Rust'}")
     if len(drafts) == 1:
         (only,) = drafts.values()

@@ -15,27 +15,48 @@ FORM = "target triple"
 LISTED = re.compile(
     r"(?:support|available|installed|unknown|valid|possible|known)\w*[^\n]{0,400}$", re.IGNORECASE
 )
+SEPARATORS = " \t\r\n,*-`'\""  # between the items of a list
+MAX_BEFORE = 400  # characters before a triple that tell what it is
 MAX_ALIKE = 8  # triples of one text; more are a list of what a compiler knows
 
 
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each triple that differs, unless the text lists what is possible."""
-    words = list(triples_in(text))
-    is_list = len({word.text for word in words}) > MAX_ALIKE
-    listed = [word for word in words if is_list or is_listed(text, word.offset)]
+    words, listed = stated_triples(text)
     if listed:
         reason = "is listed as possible, not as the machine"
         yield nothing(*(Ignored(word.text, reason, *span_of(word)) for word in listed))
     drafts: dict[str, Draft] = {}
-    for word in (word for word in words if word not in listed):
+    for word in words:
         state_triple(drafts.setdefault(word.text, Draft(text, FORM)), word.text, span_of(word))
     yield from (draft.reading() for draft in drafts.values())
 
 
-def is_listed(text: str, offset: int) -> bool:
+def stated_triples(text: str) -> tuple[list[Word], list[Word]]:
+    """Return the triples that a text states, and those that it lists as possible."""
+    words = list(triples_in(text))
+    if len({word.text for word in words}) > MAX_ALIKE:
+        return [], words
+    stated: list[Word] = []
+    listed: list[Word] = []
+    for word in words:
+        before = listed[-1] if listed else None
+        follows = before and not text[before.offset + len(before.text) : word.offset].strip(
+            SEPARATORS
+        )
+        (listed if follows or _is_listed(text, word.offset) else stated).append(word)
+    return stated, listed
+
+
+def _is_listed(text: str, offset: int) -> bool:
     """Return whether the line before a place speaks of what is supported."""
-    start = max(text.rfind("\n", 0, offset) + 1, offset - 400)
-    return bool(LISTED.search(text[start:offset]))
+    start = max(text.rfind("\n", 0, offset) + 1, offset - MAX_BEFORE)
+    line = text[start:offset]
+    if not line.strip(SEPARATORS):  # the first of a list below a heading
+        start = max(text.rfind("\n", 0, max(start - 1, 0)) + 1, offset - MAX_BEFORE)
+        heading = text[start:offset].rstrip(SEPARATORS)
+        return heading.endswith(":") and bool(LISTED.search(heading))
+    return bool(LISTED.search(line))
 
 
 def span_of(word: Word) -> Span:

@@ -60,4 +60,4 @@ def _import(text: str, span: Span, kinds: Kinds) -> Reading | None:
         imported = IMPORTERS["tvm"].read(text[slice(*span)], kinds)
     except Refused:
         return None
-    return target_reading(imported, text, Recognised(FORM, *span))
+    return target_reading(imported, text, Recognised(FORM, *span), kinds)

@@ -27,16 +27,16 @@ CATEGORIES: Mapping[str, str] = {
     **dict.fromkeys(("npu", "npus"), "npu"),
 }
 CATEGORY = re.compile(
-    rf"\b(?:{'|'.join(sorted(CATEGORIES, key=len, reverse=True))})\b", re.IGNORECASE
+    rf"\b(?:{'|'.join(sorted(CATEGORIES, key=len, reverse=True))})\b", re.IGNORECASE | re.ASCII
 )
 LEAST = r"at least|min(?:imum)?|more than|over|above|from|>=?|≥"
 MOST = r"at most|max(?:imum)?|less than|under|below|up to|within|<=?|≤"
 BOUND = rf"(?:(?P<least>{LEAST})|(?P<most>{MOST}))?\s*(?:of\s+)?"
 VENDORS = {"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "apple": "Apple", "arm": "Arm"}
-VENDOR = re.compile(rf"\b(?P<vendor>{'|'.join(VENDORS)})\b", re.IGNORECASE)
+VENDOR = re.compile(rf"\b(?P<vendor>{'|'.join(VENDORS)})\b", re.IGNORECASE | re.ASCII)
 PRICE = re.compile(
     rf"(?:{BOUND})(?:[$€£]\s*\d[\d.,]*k?|\d[\d.,]*\s*(?:dollars|euros?|usd|eur|[$€£]))|\bcheap(?:est)?\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 FILLER = frozenset(
     {
@@ -105,7 +105,7 @@ def _amount(
 ) -> Amount:
     pattern = re.compile(
         rf"{BOUND}(?<![\w.])(?P<number>\d{{1,6}}(?:\.\d{{1,3}})?)\+?\s?(?:{unit})(?![\w/])",
-        re.IGNORECASE,
+        re.IGNORECASE | re.ASCII,
     )
     return Amount(pointer, pattern, parameter, bare, value)
 
@@ -130,7 +130,7 @@ AMOUNTS = (
 YEAR = re.compile(
     r"\b(?:(?P<least>since|after|from|newer than)|(?P<most>before|until|older than))\s+"
     r"(?P<number>20[0-3]\d)\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 NOT_LISTED = "prices are not in the catalogue"
 NEITHER = "says neither a least nor a most"
@@ -182,7 +182,7 @@ def _span(match: re.Match[str]) -> Span:
 
 
 def _leave_out_the_rest(draft: Draft) -> bool:
-    """Note the words that are no conditions; return whether they are few enough for a wish."""
+    """Note the words that are no conditions; return whether they leave a wish: few, no names."""
     for match in PRICE.finditer(draft.text):
         draft.ignore(match.span(), NOT_LISTED)
     read_spans: list[Span] = [*draft.places, *((each.start, each.end) for each in draft.ignored)]
@@ -194,4 +194,5 @@ def _leave_out_the_rest(draft: Draft) -> bool:
     ]
     for word in unread[:MAX_UNREAD]:
         draft.ignore(word.span(), "is no condition on a fact")
-    return len(unread) <= MAX_UNREAD
+    has_name = any(re.search("[0-9]", word[0]) for word in unread)
+    return len(unread) <= MAX_UNREAD and not has_name

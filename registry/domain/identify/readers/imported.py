@@ -88,4 +88,4 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     except Refused:
         return None
     form = Recognised(DESCRIPTIONS[name], start, end)
-    return target_reading(imported, text, form, with_kind_alone=name == IREE)
+    return target_reading(imported, text, form, kinds, with_kind_alone=name == IREE)
