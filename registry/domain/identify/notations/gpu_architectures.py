@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from registry.domain.compile_commands.gpu import AMD
 from registry.domain.compile_commands.words import Word
@@ -26,14 +27,16 @@ NAMES = (
 )
 LIST = re.compile(
     rf"""(?<![A-Za-z])(?:{"|".join(NAMES)})(?::[A-Z]+)?
-    (?:[ ]*[:?+]?=[ ]*|[ ]+(?=[^=]*\)))
+    (?:[ ]{0, 20}[:?+]?=[ ]{0, 20}|[ ]{1, 20}(?=[^=\n)]{0, 200}\)))
     (?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'|(?P<bare>[^\s"'()]+(?:[ ][0-9]+(?:-real)?)*))""",
     re.VERBOSE,
 )
 OVERRIDE = re.compile(
-    r"HSA_OVERRIDE_GFX_VERSION\s*[=:]\s*[\"']?"
+    r"HSA_OVERRIDE_GFX_VERSION[ \t]{0,20}[=:][ \t]{0,20}[\"']?"
     r"(?P<version>(?P<major>[0-9]{1,2})\.(?P<minor>[0-9])\.(?P<step>[0-9]{1,2}))(?![0-9.])"
 )
+MAX_LISTS = 64  # of one text
+MAX_ITEMS = 64  # of one list; CUDA 13 has 20 architectures
 SEPARATED = re.compile(r"[^;,\s]+")
 CUDA = re.compile(
     r"(?:sm_|compute_)?(?P<number>[0-9]{2,3}|[0-9]{1,2}\.[0-9])(?P<suffix>[af]?)"
@@ -56,14 +59,14 @@ LEFT_OPEN = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each architecture of each list."""
-    for match in LIST.finditer(text):
+    for match in islice(LIST.finditer(text), MAX_LISTS):
         group = next(name for name in ("double", "single", "bare") if match[name] is not None)
         words = [
             Word(word[0].strip("[]\\"), match.start(group) + word.start())
-            for word in SEPARATED.finditer(match[group])
+            for word in islice(SEPARATED.finditer(match[group]), MAX_ITEMS)
         ]
         yield from gpu_readings(text, words, FORM, product=gpu_on_line(text, match.start()))
-    for match in OVERRIDE.finditer(text):
+    for match in islice(OVERRIDE.finditer(text), MAX_LISTS):
         yield _overridden(text, match)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 
 from registry.domain.identify.drafts import Draft, Span
@@ -51,66 +52,82 @@ C_LIBRARY = "the C library and calling convention are not stated"
 NO_SYSTEM = "the system is not stated"
 
 _ARCH = "|".join(sorted(map(re.escape, ARCHITECTURES), key=len, reverse=True))
-_ABI = r"(?:arm64-v8a|armeabi-v7a|x86_64|x86)"  # of Android
 _OS = "|".join(SYSTEMS)
-_ARCHES = rf"(?:{_ARCH})(?:[;,|](?:{_ARCH}))*"  # a list, as CMake and Gradle write one
-_END = r"(?![\w/.-])"
-NAMES = re.compile(r"[^;,| ]+")
-OCI = re.compile(rf"(?<![\w./:-])(?P<os>linux|windows|darwin|freebsd)/(?P<arch>{_ARCH}){_END}")
-PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
-    (
+NAMES = re.compile(r"[^;,| ]+")  # of a list of architectures
+PARTS = {
+    "~": r"[ \t]{0,20}",
+    "@is": r"[ \t]{0,20}[:?]?=[ \t]{0,20}[\"']?",
+    "@arch": rf"(?P<arch>(?:{_ARCH})(?:[;,| ](?:{_ARCH}))*)(?![\w/.-])",
+    "@os": rf"(?P<os>{_OS})(?![A-Za-z])",
+}
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Compile a pattern with the names of PARTS in it."""
+    for name, part in PARTS.items():
+        text = text.replace(name, part)
+    return re.compile(text, re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A notation that states an architecture and a system apart; `word` is in each such text."""
+
+    name: str
+    word: str
+    architecture: re.Pattern[str]
+    system: re.Pattern[str]
+
+
+OCI = _pattern(r"(?<![\w./:-])(?P<os>linux|windows|darwin|freebsd)/@arch")
+FORMS = (
+    Form(
         "platform of Go",
-        re.compile(rf"\bGOARCH\s*[=:]\s*[\"']?(?P<arch>{_ARCH}){_END}"),
-        re.compile(rf"\bGOOS\s*[=:]\s*[\"']?(?P<os>{_OS}|js)\b"),
+        "GOARCH",
+        _pattern(r"\bGOARCH(?:@is|:~)@arch"),
+        _pattern(r"\bGOOS(?:@is|:~)@os"),
     ),
-    (
+    Form(
         "platform of Bazel",
-        re.compile(rf"(?:@platforms//cpu:|--cpu=|--host_cpu=)(?P<arch>{_ARCH}){_END}"),
-        re.compile(rf"@platforms//os:(?P<os>{_OS})\b"),
+        "cpu",
+        _pattern(r"(?:@platforms//cpu:|--cpu=|--host_cpu=)@arch"),
+        _pattern(r"@platforms//os:@os"),
     ),
-    (
+    Form(
         "machine file of Meson",
-        re.compile(rf"\bcpu_family\s*=\s*['\"](?P<arch>{_ARCH})['\"]"),
-        re.compile(rf"\bsystem\s*=\s*['\"](?P<os>{_OS})['\"]"),
+        "cpu_family",
+        _pattern(r"\bcpu_family@is@arch"),
+        _pattern(r"\bsystem@is@os"),
     ),
-    (
+    Form(
         "variables of CMake",
-        re.compile(
+        "CMAKE_",
+        _pattern(
             r"(?:\b|-D)CMAKE_(?:SYSTEM_PROCESSOR|OSX_ARCHITECTURES|ANDROID_ARCH_ABI)"
-            rf"(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?(?P<arch>{_ARCHES}){_END}",
-            re.IGNORECASE,
+            r"(?::[A-Z]+)?(?:@is|[ \t]~[\"']?)@arch"
         ),
-        re.compile(
-            r"(?:\b|-D)CMAKE_(?:SYSTEM_NAME(?::[A-Z]+)?(?:\s*=\s*|\s+)[\"']?|(?=OSX))"
-            rf"(?P<os>{_OS})(?![A-Za-z])",
-            re.IGNORECASE,
-        ),
+        _pattern(r"(?:\b|-D)CMAKE_(?:SYSTEM_NAME(?::[A-Z]+)?(?:@is|[ \t]~[\"']?)|(?=OSX_ARCH))@os"),
     ),
-    (
+    Form(
         "settings of Conan",
-        re.compile(
-            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?arch\s*=\s*(?P<arch>{_ARCH}){_END}",
-            re.MULTILINE,
-        ),
-        re.compile(
-            rf"(?:^|-s(?::[bh])?\s+)\s*(?:settings\.)?os\s*=\s*(?P<os>{_OS})\b",
-            re.MULTILINE | re.IGNORECASE,
-        ),
+        "arch",
+        _pattern(r"(?:^|-s(?::[bh])?)~(?:settings\.)?arch~=~@arch"),
+        _pattern(r"(?:^|-s(?::[bh])?)~(?:settings\.)?os~=~@os"),
     ),
-    (
+    Form(
         "ABI of Android",
-        re.compile(
-            r"(?:\b|-D)(?:ANDROID_ABI|APP_ABI)\s*[:?]?=\s*[\"']?"
-            rf"(?P<arch>{_ABI}(?:[;, ]{_ABI})*)\b"
-        ),
-        re.compile(r"(?P<os>ANDROID)_(?:ABI|PLATFORM|NDK)"),
+        "ABI",
+        _pattern(r"(?:\b|-D)(?:ANDROID_ABI|APP_ABI)@is@arch"),
+        _pattern(r"(?P<os>ANDROID)_(?:ABI|PLATFORM|NDK)"),
     ),
-    (
+    Form(
         "platform of Nix",
-        re.compile(
-            r"(?:\bsystem\s*=\s*|--system\s+|legacyPackages\.)[\"']?(?P<arch>x86_64|aarch64|i686|armv7l|riscv64)-(?:linux|darwin)\b"
+        "system",
+        _pattern(
+            r"(?:\bsystem@is|--system[ ]{1,20})"
+            r"(?P<arch>x86_64|aarch64|i686)-(?:linux|darwin)\b"
         ),
-        re.compile(r"(?:x86_64|aarch64|i686|armv7l|riscv64)-(?P<os>linux|darwin)\b"),
+        _pattern(r"(?:x86_64|aarch64|i686)-(?P<os>linux|darwin)\b"),
     ),
 )
 
@@ -118,35 +135,41 @@ PAIRS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = (
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each platform that differs, form by form."""
     yield from _containers(text)
-    for form, architecture, system in PAIRS:
-        yield from _pairs(text, form, architecture, system)
+    for form in FORMS:
+        if form.word in text:
+            yield from _pairs(text, form)
 
 
 def _containers(text: str) -> Iterator[Reading]:
     drafts: dict[str, Draft] = {}
     for match in islice(OCI.finditer(text), MAX_MATCHES):
-        draft = drafts.setdefault(match[0], Draft(text, "platform of containers"))
-        _state(draft, match["arch"], match.span("arch"), match["os"], match.span("os"))
+        for name, span in _named(match):
+            draft = drafts.setdefault(
+                f"{match['os']}/{name}", Draft(text, "platform of containers")
+            )
+            _state(draft, name, span, match["os"], match.span("os"))
     yield from (draft.reading() for draft in drafts.values())
 
 
-def _pairs(
-    text: str, form: str, architecture: re.Pattern[str], system: re.Pattern[str]
-) -> Iterator[Reading]:
+def _named(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
+    """Yield the architectures of a list with their places."""
+    for name in NAMES.finditer(match["arch"]):
+        start = match.start("arch") + name.start()
+        yield name[0], (start, start + len(name[0]))
+
+
+def _pairs(text: str, form: Form) -> Iterator[Reading]:
     """Yield the platforms of a form whose architecture and system stand apart."""
     systems = {
-        (match["os"] or "").casefold(): match
-        for match in islice(system.finditer(text), MAX_MATCHES)
-        if match["os"]
+        match["os"].casefold(): match for match in islice(form.system.finditer(text), MAX_MATCHES)
     }
     only = next(iter(systems.values())) if len(systems) == 1 else None
     drafts: dict[str, Draft] = {}
-    for match in islice(architecture.finditer(text), MAX_MATCHES):
-        for name in NAMES.finditer(match["arch"]):
-            start = match.start("arch") + name.start()
-            draft = drafts.setdefault(name[0].casefold(), Draft(text, form))
+    for match in islice(form.architecture.finditer(text), MAX_MATCHES):
+        for name, span in _named(match):
+            draft = drafts.setdefault(name.casefold(), Draft(text, form.name))
             of_system = (only["os"], only.span("os")) if only else ("", None)
-            _state(draft, name[0], (start, start + len(name[0])), *of_system)
+            _state(draft, name, span, *of_system)
     precise = {_machine(as_llvm(word.text)) for word in triples_in(text)} if drafts else set()
     for draft in drafts.values():
         if _machine(draft.body["mtriple"]) not in precise:

@@ -89,7 +89,8 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
     line = _line(text, match)
     name = " ".join(re.split(r"[ _]+", match["name"].strip()))
     full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
-    is_laptop = pattern is GEFORCE and LAPTOP.search(text[slice(*line)])
+    words, decided = _following(text, match, pattern)
+    is_laptop = pattern is GEFORCE and not decided and LAPTOP.search(text[slice(*line)])
     if is_laptop and TWO_GPUS.fullmatch(name.removesuffix(" Laptop")):
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
         draft.notes.append(OF_LAPTOPS)
@@ -100,7 +101,6 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
         draft.state("/hardware/memory_bytes", size * GIB, memory.span())
         draft.names.append(f"{full} {size}GB")
     draft.names.append(full)
-    words, decided = _following(text, match, pattern)
     if decided:  # without them, it is the name of another product
         draft.names.clear()
     longer = (" ".join((full, *words[:count])) for count in range(len(words), decided - 1, -1))

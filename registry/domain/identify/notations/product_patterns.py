@@ -61,13 +61,15 @@ PATTERNS = (
         r"(?:NVIDIA~)?(?P<name>Quadro~(?:RTX~\d000|[A-Z]{0,2}~?\d{3,4}[A-Z]{0,2})(?:~Mobile)?+)",
         "NVIDIA ",
     ),
+    _gpu(r"(?:NVIDIA~)?(?P<name>NVS~\d{3,4}M?)", "NVIDIA "),
+    _gpu(r"NVIDIA~(?P<name>T\d{3,4}e?(?:~\d~GB)?+)", "NVIDIA "),
     _gpu(r"(?:NVIDIA~)?(?P<name>GeForce~(?:MX)?\d{3}[AM]?X?(?:~Mobile)?+)", "NVIDIA "),
     _gpu(
         r"(?:NVIDIA~)(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
         r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
         "NVIDIA ",
     ),
-    _gpu(r"(?P<name>[AHV][12]00-(?:PCIE|SXM\d)-\d{2,3}GB)", "NVIDIA "),
+    _gpu(r"(?P<name>[AHV][12]00-(?:PCIE|SXM\d?)-\d{2,3}GB)", "NVIDIA "),
     _gpu(
         r"(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
         r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
@@ -151,7 +153,8 @@ MEMORY = re.compile(
     r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE | re.ASCII
 )
 OTHER_MEMORY = re.compile(
-    r"\s*(?:/\s*)?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)", re.IGNORECASE | re.ASCII
+    r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)",
+    re.IGNORECASE | re.ASCII,
 )
 # Words that tell products apart although others can stand before them: `6GB Laptop GPU`.
 DECIDING_OF_GPUS = re.compile(

@@ -11,12 +11,17 @@ from registry.domain.identify.notations.triple_text import state_triple
 from registry.domain.identify.notations.triples import span_of, stated_triples
 from registry.domain.identify.readings import Ignored, Reading
 
-RUST = re.compile(r"target-cpu\s*=|target-feature\s*=|\b(?:cargo|rustc|rustup)\b|\bRUSTFLAGS\b")
+RUST = re.compile(
+    r"target-cpu[ \t]{0,20}=|target-feature[ \t]{0,20}=|\b(?:cargo|rustc|rustup)\b|\bRUSTFLAGS\b"
+)
 ZIG = re.compile(r"\bzig (?:build|cc|c\+\+|run|test)|-Dtarget=")
-RUST_CPU = re.compile(r"(?:\b|-C)target-cpu\s*=\s*[\"']?(?P<cpu>[\w.-]+)(?P<features>)")
+RUST_CPU = re.compile(
+    r"(?:\b|-C)target-cpu[ \t]{0,20}=[ \t]{0,20}[\"']?(?P<cpu>[\w.-]+)(?P<features>)"
+)
 ZIG_CPU = re.compile(r"(?:-Dcpu=|-mcpu[= ])(?P<cpu>\w+)(?P<features>(?:[+-]\w+)*)")
 RUST_FEATURES = re.compile(
-    r"(?:\b|-C)target-feature\s*=\s*[\"']?(?P<features>[+-][\w.-]+(?:,[+-][\w.-]+)*)"
+    r"(?:\b|-C)target-feature[ \t]{0,20}=[ \t]{0,20}[\"']?"
+    r"(?P<features>[+-][\w.-]+(?:,[+-][\w.-]+)*)"
 )
 NATIVE = "says the machine that builds, whatever it is"
 OPEN_CPUS = {"native": NATIVE, "baseline": "says the oldest processor of the architecture"}

@@ -147,7 +147,8 @@ def read(text: str) -> Iterator[Reading]:
     draft = Draft(text, FORM)
     search = list(_conditions(draft))
     if not search:
-        yield nothing(*draft.ignored)
+        if draft.ignored:
+            yield nothing(*draft.ignored)
         return
     category = CATEGORIES[categories[0][0].casefold()]
     draft.state("/hardware/category", category, categories[0].span(), "inferred")
