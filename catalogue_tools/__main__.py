@@ -16,6 +16,7 @@ from catalogue_tools.facts import Table, read_table, write_table
 from catalogue_tools.files import differences, write_files
 from catalogue_tools.generate import GenerationError, generate_shipped
 from catalogue_tools.in_memory import publish_in_memory
+from catalogue_tools.machine_names import MACHINE_NAMES, names_text
 from catalogue_tools.releases import extend_lock, locked_versions, shipped_migrations
 from catalogue_tools.sources.clone import Clone, SourceError, open_clone
 from catalogue_tools.sources.reader import Reader
@@ -77,12 +78,13 @@ def _parser() -> ArgumentParser:
 
 def _generate(options: Namespace) -> Iterator[str]:
     """Write the generated files of the catalogue from the recorded facts."""
-    generation = generate_shipped()
+    generated = generate_shipped().files
+    files = {**generated, MACHINE_NAMES: names_text(generated)}
     if not options.check:
-        yield from write_files(generation.files, shipped_facts.CATALOGUE)
-    elif changes := list(differences(generation.files, shipped_facts.CATALOGUE)):
+        yield from write_files(files, shipped_facts.CATALOGUE)
+    elif changes := list(differences(files, shipped_facts.CATALOGUE)):
         raise CheckError("\n".join((*changes, "Run python -m catalogue_tools generate.")))
-    yield f"{len(generation.files)} files are as the facts give them."
+    yield f"{len(files)} files are as the facts give them."
 
 
 def _refresh(options: Namespace) -> Iterator[str]:

@@ -12,7 +12,10 @@ from catalogue_tools.version_messages import version_message
 from registry.domain.document import Json, canonical
 from registry.domain.pointer import natural_key
 
+RENEWED = "Follows newer versions of the tags that it refers to."
 Entry = dict[str, Any]  # of a tag, as in the files
+
+DEPRECATED = "deprecated"  # its member with the successor of a superseded tag
 
 CITED_COMMIT = re.compile(rb"(https://github\.com/[^/\"]+/[^/\"]+/blob/)[^/\"]+")
 
@@ -24,9 +27,15 @@ class ReleasedTag:
     file: str
     entry: Entry
 
+    @property
+    def newest_body(self) -> dict[str, Json]:
+        """Return the body of the last released version."""
+        body: dict[str, Json] = self.entry["versions"][-1]["target"]
+        return body
+
     def states(self, body: Json) -> bool:
         """Return whether the last released version states the same as a body."""
-        return states_the_same(self.entry["versions"][-1]["target"], body)
+        return states_the_same(self.newest_body, body)
 
     def as_written(self) -> WrittenTag:
         """Return the tag as if it were written by hand, for one that the facts no longer give."""
@@ -65,19 +74,27 @@ def _rank(entry: Entry) -> tuple[object, ...]:
     return not entry.get("family", False), natural_key(entry["tag"])
 
 
+def _version(tag: GeneratedTag, message: str) -> Entry:
+    return {"message": message, "sources": [*tag.sources], "target": dict(tag.body)}
+
+
 def _entry(tag: GeneratedTag, released: ReleasedTag | None) -> Entry:
     old = released.entry if released else {}
     versions: list[Entry] = [*old.get("versions", ())]
     body = dict(tag.body)
-    if released is None or not released.states(body):
-        before = versions[-1]["target"] if versions else None
-        message = version_message(before, body, tag.correction) if before else tag.message
-        versions.append({"message": message, "sources": [*tag.sources], "target": body})
+    if released is None:
+        versions.append(_version(tag, tag.message))
+    elif tag.is_renewed:
+        versions.append(_version(tag, RENEWED))
+    elif not released.states(body):
+        message = version_message(released.newest_body, body, tag.correction)
+        versions.append(_version(tag, message))
     family = {"family": True} if tag.is_family else {}
     aliases = sorted({*tag.aliases, *old.get("aliases", ())})
     return {
         "tag": tag.name,
         **family,
         **({"aliases": aliases} if aliases else {}),
+        **({DEPRECATED: old[DEPRECATED]} if DEPRECATED in old else {}),
         "versions": versions,
     }

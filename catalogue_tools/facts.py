@@ -34,6 +34,16 @@ class Table:
             f"https://github.com/{origin['repo']}/blob/{origin['commit']}/{path or origin['path']}"
         )
 
+    def pages(self, row: Row) -> tuple[str, ...]:
+        """Return what states a row: `files` below the path of the first source, and `sources`.
+
+        A row with neither is stated by the first source.
+        """
+        folder = self.header["sources"][0]["path"]
+        files = [self.url(path=f"{folder}/{file}") for file in row.get("files", ())]
+        others = row.get("sources", () if files else (0,))
+        return (*files, *(self.url(source) for source in others))
+
     def by(self, field: str) -> Mapping[Any, Row]:
         """Return the rows that have a field, by its value."""
         return {row[field]: row for row in self.rows if field in row}

@@ -9,12 +9,13 @@ from typing import TypeVar
 
 from catalogue_tools.corrections import correct_facts
 from catalogue_tools.entries import Entry, ReleasedTag, tag_entries
+from catalogue_tools.following import follow_references
 from catalogue_tools.generators import GENERATORS, Generator
 from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
 from catalogue_tools.layout import layout
-from catalogue_tools.majors import follow_majors
 from catalogue_tools.problems import find_problems
-from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
+from catalogue_tools.superseded import superseded_problems, with_aliases, with_deprecations
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded, WrittenTag
 from registry.domain.document import Json
 from registry.services.catalogue import lock
 from registry.services.core import shipped_facts
@@ -61,8 +62,9 @@ def generate(
 ) -> Generation:
     """Run the generators, and return the files of their tags, disagreements and missing products.
 
-    `written` are the tags of hand-written files, by name: a tag that these state is left out,
-    unless one of its versions mirrors TVM; then the generated version follows the last.
+    A released tag that another one supersedes stays as it is, deprecated; other such names become
+    aliases. `written` are the tags of hand-written files, by name: a tag that these state is left
+    out, unless one of its versions mirrors TVM; then the generated version follows the last.
     `released` are the generated tags of earlier releases: what the facts give now follows their
     versions, if it differs. References go to the newest major in `registry`, which has the
     hand-written and the released versions; without it they stay. Raises `GenerationError`.
@@ -74,13 +76,18 @@ def generate(
     missing = [item for item in yielded if isinstance(item, Missing)]
     left_out = {tag.name for tag in tags if is_written(tag, written)}
     kept = [tag for tag in tags if tag.name not in left_out]
-    released, names = released or {}, {tag.name for tag in kept}
+    superseded = [item for item in yielded if isinstance(item, Superseded)]
+    released = with_deprecations(released or {}, superseded)
+    problems = [*superseded_problems(superseded, kept, written, released)]
+    kept = with_aliases(kept, released, superseded)
+    names = {tag.name for tag in kept}
     gone = {name: tag.as_written() for name, tag in released.items() if name not in names}
     known = {**gone, **written}
-    if problems := [*no_use, *find_problems(kept, disagreements, known, frozenset(namespaces))]:
+    problems += [*no_use, *find_problems(kept, disagreements, known, frozenset(namespaces))]
+    if problems:
         raise GenerationError(problems)
     if registry:
-        kept, problems = follow_majors(kept, released, registry)
+        kept, problems = follow_references(kept, released, registry)
         if problems:
             raise GenerationError(problems)
     entries = tag_entries(kept, released)
@@ -88,7 +95,8 @@ def generate(
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),
     }
-    return Generation(files, tuple(sorted(left_out)), tuple(sorted(gone)))
+    no_longer_given = gone.keys() - {row.name for row in superseded}
+    return Generation(files, tuple(sorted(left_out)), tuple(sorted(no_longer_given)))
 
 
 def is_written(tag: GeneratedTag, written: Mapping[str, WrittenTag]) -> bool:

@@ -6,10 +6,20 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import clouds, cpus, devices, gpus, microcontrollers, missing, tvm
-from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
+from catalogue_tools import (
+    clouds,
+    cpus,
+    devices,
+    disagreements,
+    gpus,
+    microcontrollers,
+    missing,
+    other_names,
+    tvm,
+)
+from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
-Generator = Callable[[], Iterator[GeneratedTag | Disagreement | Missing]]
+Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
 
 MODULES = (
     *(
@@ -17,7 +27,9 @@ MODULES = (
         for package in (clouds, cpus, devices, gpus, microcontrollers)
         for module in pkgutil.iter_modules(package.__path__)
     ),
+    disagreements,
     missing,
+    other_names,
     tvm,
 )
 GENERATORS: tuple[Generator, ...] = tuple(

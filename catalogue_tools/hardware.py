@@ -12,14 +12,19 @@ from registry.domain.kinds.hardware import SOURCES, fact_groups
 from registry.domain.kinds.kinds import HARDWARE, Kind
 from registry.services.core import shipped_facts
 
-KIB, MIB, GIB, MHZ, GHZ, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**12
+KIB, MIB, GIB, MHZ, GHZ, GIGA, TERA = 1 << 10, 1 << 20, 1 << 30, 10**6, 10**9, 10**9, 10**12
 UNITS = {  # fields of tables: the fact in `hardware`, and the unit
+    "bandwidth_gb_per_s": ("memory_bandwidth_bytes_per_s", GIGA),
     "bandwidth_tb_per_s": ("memory_bandwidth_bytes_per_s", TERA),
     "base_ghz": ("base_clock_hz", GHZ),
+    "base_mhz": ("base_clock_hz", MHZ),
     "boost_ghz": ("boost_clock_hz", GHZ),
+    "boost_mhz": ("boost_clock_hz", MHZ),
     "hz": ("boost_clock_hz", 1),
+    "l2_kib": ("l2_cache_bytes", KIB),
     "l2_mb": ("l2_cache_bytes", MIB),
     "l2_mib": ("l2_cache_bytes", MIB),
+    "l3_kib": ("l3_cache_bytes", KIB),
     "l3_mb": ("l3_cache_bytes", MIB),
     "l3_mib": ("l3_cache_bytes", MIB),
     "memory_gib": ("memory_bytes", GIB),
@@ -29,7 +34,12 @@ UNITS = {  # fields of tables: the fact in `hardware`, and the unit
     "ram_kib": ("memory_bytes", KIB),
     "tdp_w": ("power_watts", 1),
 }
-RENAMED = {"announced": "launched", "released": "launched"}  # other fields, as facts
+RENAMED = {  # other fields, as facts
+    "announced": "launched",
+    "e": "efficiency_cores",
+    "p": "performance_cores",
+    "released": "launched",
+}
 
 IDENTITY = "identity"  # the group of vendor, model, family and category
 
@@ -78,9 +88,19 @@ def measured(row: Mapping[str, Any], *fields: str) -> dict[str, Json]:
     facts: dict[str, Json] = {}
     for field in fields:
         if field in row:
-            name, unit = UNITS.get(field, (RENAMED.get(field, field), 0))
+            name, unit = _fact(field)
             facts[name] = round(row[field] * unit) if unit else row[field]
     return facts
+
+
+def fact_name(field: str) -> str:
+    """Return the fact that a field of tables states."""
+    return _fact(field)[0]
+
+
+def _fact(field: str) -> tuple[str, int]:
+    """Return the fact that a field of tables states, and its unit; 0 if it has none."""
+    return UNITS.get(field, (RENAMED.get(field, field), 0))
 
 
 def pages(*statements: Statement) -> tuple[str, ...]:

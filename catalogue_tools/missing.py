@@ -10,7 +10,10 @@ from catalogue_tools.tags import Missing
 TABLES = {  # by table: what is missing
     "missing_accelerators": "GPUs and neural processors",
     "missing_cloud_types": "Cloud instances",
+    "missing_cpus": "Processors",
     "missing_devices": "Chips and devices",
+    "missing_gpus": "GPUs and neural processors",
+    "missing_microcontrollers": "Microcontrollers and their boards",
 }
 
 

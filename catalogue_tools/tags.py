@@ -34,6 +34,7 @@ class GeneratedTag(NamedTag):
     of a file at its commit. If hand-written files have the tag, it is left out, unless
     one of their versions mirrors TVM: then this one follows the last of them. `message` is that of
     a first version; later ones say what they change, after `correction`: why the last was wrong.
+    `is_renewed` if a released body stays, and is to be resolved again.
     """
 
     name: str
@@ -44,6 +45,7 @@ class GeneratedTag(NamedTag):
     is_family: bool = False
     aliases: tuple[str, ...] = ()
     correction: str = ""
+    is_renewed: bool = False
 
 
 def described_tag(
@@ -108,6 +110,19 @@ class Missing:
     product: str
     reason: str
     group: str = "Others"
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A name that another tag supersedes, with the reason, a sentence.
+
+    A released tag is deprecated; it gets further versions only if a generator yields it, too, as
+    those of TVM's names. A name that was never released becomes an alias of its successor.
+    """
+
+    name: str
+    successor: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

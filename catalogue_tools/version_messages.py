@@ -18,15 +18,21 @@ Body = Mapping[str, Json]
 def version_message(old: Body, new: Body, correction: str = "") -> str:
     """Return what a body changes, as "Adds memory and power. Changes mattr.".
 
-    `correction`, if there is one, is the sentence before it: why the older version is wrong.
+    `correction`, if there is one, is the sentence before it: why the older version is wrong. It is
+    left out if nothing of that version changes, because facts are only added.
     """
     facts, old_facts = _facts(new), _facts(old)
-    sentences = [
-        correction and f"{correction.rstrip('.')}.",
-        _sentence("Adds", (facts.keys() - old_facts.keys(), new.keys() - old.keys())),
+    options = new.keys() - old.keys() - {HARDWARE}
+    changes = [
         _sentence("Changes", (_changed(old_facts, facts), _changed(old, new))),
         _sentence("Takes back", (old_facts.keys() - facts.keys(), old.keys() - new.keys())),
     ]
+    reason = f"{correction.rstrip('.')}." if correction and (options or any(changes)) else ""
+    sentences = (
+        reason,
+        _sentence("Adds", (facts.keys() - old_facts.keys(), options)),
+        *changes,
+    )
     return " ".join(filter(None, sentences)) or "States other sources."
 
 

@@ -12,7 +12,7 @@ from registry.api.core import health, problems
 from registry.domain.errors import Code, Refused
 from registry.http.names import API
 from registry.middleware import unavailable
-from registry.web.core import error_pages
+from registry.web.core import error_pages, other_spellings
 from registry.web.urls import urlpatterns as pages
 
 admin.autodiscover()
@@ -36,10 +36,10 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the response to an unknown path."""
+    """Return the response to an unknown path, which may be a tag without `/tags/`."""
     if request.path.startswith(API):
         return problems.route_unknown(request)
-    return error_pages.not_found(request, exception)
+    return other_spellings.unknown_path(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:

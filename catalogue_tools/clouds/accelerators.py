@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from catalogue_tools.clouds.guests import FOLDERS, GPUS
 from catalogue_tools.clouds.machines import (
     CATEGORY,
     Family,
@@ -15,17 +16,17 @@ from catalogue_tools.clouds.machines import (
     machine_facts,
     machine_sources,
 )
-from catalogue_tools.facts import read_table, rows_by, url_of
+from catalogue_tools.facts import read_table, url_of
 from catalogue_tools.hardware import MIB, Statement
 from catalogue_tools.tags import GeneratedTag, Missing, described_tag
 from registry.domain.document import Json
 
-SEEN = "spare-cores/nvidia_gpus"
 # Facts about a card that would read as facts about the machine.
 FACTS_OF_CARDS = (
-    *("base_clock_hz", "boost_clock_hz", "compute_units", "launched"),
-    *("memory_bandwidth_bytes_per_s", "memory_bytes", "peak_ops_per_s"),
-    *("power_watts", "process_nm"),
+    *("base_clock_hz", "boost_clock_hz", "compute_units", "l2_cache_bytes", "l3_cache_bytes"),
+    *("launched", "memory_bandwidth_bytes_per_s", "memory_bus_bits", "memory_bytes"),
+    *("memory_options_bytes", "memory_type", "peak_ops_per_s", "power_watts", "process_nm"),
+    "usable_memory_bytes",
 )
 
 
@@ -34,7 +35,8 @@ class Accelerator:
     """An accelerator of a cloud. `reference` is its tag, empty for the reason that `reason` states.
 
     `memory_mib` is the memory of one as its driver shows it, 0 where no source states it.
-    `memory_sources` state it, `sources` which machine has how many.
+    `memory_sources` state it, `sources` which machine has how many. `correction` says why earlier
+    versions of its tags were wrong.
     """
 
     product: str
@@ -43,6 +45,7 @@ class Accelerator:
     memory_mib: int
     memory_sources: tuple[str, ...]
     sources: tuple[str, ...]
+    correction: str = ""
 
     @property
     def variant(self) -> str:
@@ -55,20 +58,40 @@ def read_accelerators(cloud: str, *sources: str) -> dict[str, Accelerator]:
 
     `sources` are those of which machine has which, beyond those of the machine's family.
     """
-    accelerators = {}
-    for row in read_table("corrections/cloud_accelerators").rows:
-        if row["cloud"] == cloud:
-            seen = rows_by(SEEN, "name").get(row["product"].removeprefix("NVIDIA "), {})
-            paths = [f"data/{seen['seen_on']}/nvidia_smi/stdout"] if seen else []
-            accelerators[row["name"]] = Accelerator(
-                row["product"],
-                row.get("tag", ""),
-                row.get("reason", ""),
-                seen["memory_mib"] if seen else 0,
-                tuple(url_of(SEEN, path=path) for path in paths),
-                sources,
-            )
-    return accelerators
+    return {
+        row["name"]: Accelerator(
+            row["product"],
+            row.get("tag", ""),
+            row.get("reason", ""),
+            *_memory(cloud, row["product"]),
+            sources,
+            row.get("correction", ""),
+        )
+        for row in read_table("corrections/cloud_accelerators").rows
+        if row["cloud"] == cloud
+    }
+
+
+# Decision 140: the memory of a cloud's GPU is what its driver shows in that cloud.
+def _memory(cloud: str, product: str) -> tuple[int, tuple[str, ...]]:
+    """Return the memory of a GPU in the machines of a cloud, or else in others, and the source.
+
+    A cloud may keep error correction on in some machines only: the least is what all have.
+    """
+    cards = [row for row in read_table(GPUS).rows if _spelled(row["gpu"]) == _spelled(product)]
+    here = [row for row in cards if row["cloud"] == cloud] or cards
+    if not here:
+        return 0, ()
+    least = min(here, key=lambda row: row["memory_mib"])
+    folder = FOLDERS.get(least["cloud"], least["cloud"])
+    return least["memory_mib"], (
+        url_of(GPUS, path=f"data/{folder}/{least['type']}/nvidia_smi/stdout"),
+    )
+
+
+def _spelled(product: str) -> str:
+    """Return the name of a GPU without its maker, as drivers and lists spell it alike."""
+    return product.removeprefix("NVIDIA ").replace("-", " ").upper()
 
 
 def machine_tags(
@@ -113,12 +136,14 @@ def _family(family: Family, accelerator: Accelerator) -> GeneratedTag:
         Statement(memory if accelerator.memory_mib else {}, accelerator.memory_sources),
         *machine_sources(family, accelerator.sources),
         is_family=True,
+        correction=accelerator.correction,
     )
 
 
 def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerator) -> GeneratedTag:
     """Return the tag of a machine's accelerators, several of which are one target."""
     facts, number = machine_facts(machine), ""
+    host = counted(machine.cores, "core") if machine.cores else counted(machine.threads, "vCPU")
     if machine.accelerators:
         facts["accelerators"] = machine.accelerators
         number = f"{machine.accelerators} x "
@@ -126,7 +151,7 @@ def _accelerated(machine: Machine, family: GeneratedTag, accelerator: Accelerato
         machine.name,
         family.file,
         {"tag": f"{family.name}@1", "host": f"{machine.name}:cpu@1", "hardware": facts},
-        f"{number}{accelerator.product}, and {counted(machine.cores, 'core')} as the host",
+        f"{number}{accelerator.product}, and {host} as the host",
         machine.sources,
         aliases=machine.aliases,
     )

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from catalogue_tools.clouds import graviton
 from catalogue_tools.clouds.accelerators import Accelerator, machine_tags, read_accelerators
-from catalogue_tools.clouds.machines import (
-    Family,
-    Machine,
-    machine_of,
-    measured,
-    measured_url,
-    newer_tags,
-    settled,
-)
-from catalogue_tools.clouds.processors import oldest, processor_list
+from catalogue_tools.clouds.guests import measured, measured_url, other_threads
+from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
+from catalogue_tools.clouds.newer import newer_tags, with_newer
+from catalogue_tools.clouds.processors import processor_list
 from catalogue_tools.clouds.tvm_names import trainium_tags, tvm_tags
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import MIB
@@ -26,44 +19,47 @@ from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 GENERATION = re.compile(r"[a-z]+[0-9]*")  # the families that share a file
 TYPES = "karpenter/ec2_types"
 P3_TYPES = "aws-guides/p3_types"
-# Cascade Lake adds instructions for neural networks, and many machines of these families have it.
-NEWER = {"aws/c5": "cascadelake", "aws/m5": "cascadelake"}
+ANNOUNCED = "aws-guides/announced_families"
 
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     """Yield the families of EC2, their instance types, and facts on which sources disagree."""
-    families = {family.name: family for family in (*_families(), _p3())}
+    families = {family.name: family for family in (*_measured(), *_announced(), _p3())}
     machines = [*_machines(TYPES, families), *_machines(P3_TYPES, families)]
     accelerators = read_accelerators("aws")
-    yield from machine_tags(machines, accelerators)
+    yield from machine_tags(map(with_newer, machines), accelerators)
     yield from trainium_tags(machines)
-    yield from newer_tags(machines, NEWER)
+    yield from newer_tags(machines)
     yield from tvm_tags({machine.name: machine for machine in machines})
     yield from _memory_disagreements(accelerators)
 
 
-def _families() -> Iterator[Family]:
-    report, processors = measured_url("aws"), graviton.processors()
-    for name, row in measured("aws").items():
-        mcpu, threads = oldest(row["mcpus"]), row["threads_per_core"]
-        family = _family(
+def _measured() -> Iterator[Family]:
+    report = measured_url("aws")
+    for name, guests in measured("aws").items():
+        yield _family(
             name,
-            row["models"],
-            mcpu,
-            threads,
+            guests.models,
+            guests.mcpu,
+            guests.threads_per_core,
             types=TYPES,
             pages=(report,),
             core_sources=(report,),
         )
-        if name in processors:
-            processor = f"AWS {processors[name]['name']}"
-            family = replace(
-                family,
-                processors=processor,
-                message=f"What all {family.title} instances share: {processor}",
-                parent=f"aws/{processors[name]['processor']}",
-            )
-        yield family
+
+
+def _announced() -> Iterator[Family]:
+    page, sizes = url_of(ANNOUNCED), url_of(ANNOUNCED, 1)
+    for row in read_table(ANNOUNCED).rows:
+        yield _family(
+            row["family"],
+            [row["processor"]],
+            row["mcpu"],
+            row["threads_per_core"],
+            types=TYPES,
+            pages=(page,),
+            core_sources=(sizes,),
+        )
 
 
 def _p3() -> Family:
@@ -90,7 +86,10 @@ def _family(
     core_sources: tuple[str, ...],
 ) -> Family:
     """Return a family whose machines are in the table `types`; `pages` state its processors."""
-    title, processors, sizes = f"EC2 {name.capitalize()}", processor_list(models), _sources(types)
+    title, sizes = f"EC2 {name.capitalize()}", _sources(types)
+    processors, parent = processor_list(models), ""
+    if chip := graviton.processors().get(mcpu):
+        processors, parent = f"AWS {chip['name']}", f"aws/{chip['processor']}"
     shared = f"at least {mcpu}, the oldest of their processors" if len(models) > 1 else processors
     generation = GENERATION.match(name)
     return Family(
@@ -105,6 +104,7 @@ def _family(
         sources=(*sizes, *pages),
         size_sources=sizes,
         core_sources=core_sources,
+        parent=parent,
     )
 
 
@@ -113,10 +113,11 @@ def _sources(name: str) -> tuple[str, ...]:
 
 
 def _machines(table: str, families: Mapping[str, Family]) -> Iterator[Machine]:
+    threads = other_threads("aws")
     for row in read_table(table).rows:
         name = row["type"]
         yield machine_of(
-            row,
+            row | ({"threads_per_core": threads[name]} if name in threads else {}),
             f"aws/{name}",
             name,
             families[f"aws/{name.partition('.')[0]}"],

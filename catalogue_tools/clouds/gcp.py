@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
-from catalogue_tools.clouds.machines import (
-    Family,
-    Machine,
-    machine_of,
-    measured,
-    measured_url,
-    newer_tags,
-    settled,
-)
+from catalogue_tools.clouds.guests import Guests, measured, measured_url
+from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
+from catalogue_tools.clouds.memory_differences import memory_differences
+from catalogue_tools.clouds.newer import newer_tags
 from catalogue_tools.clouds.processors import PLATFORMS, oldest, processor_list
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
@@ -21,48 +16,57 @@ from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 SERIES = "cyclenerd/gcp_series"
 TYPES = "cyclenerd/gcp_types"
 GPUS = "skypilot/gcp_accelerators"
-NEWER = {"gcp/n2": "icelake-server"}  # people choose it by the minimum CPU platform
 
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
     """Yield the series of Google Cloud, their types, and facts on which sources disagree."""
-    series, seen = rows_by(SERIES, "series"), measured("gcp")
-    families = {name: _family(row, seen[name]) for name, row in series.items()}
+    documented = rows_by(SERIES, "series")
+    families = {
+        name: _family(name, documented.get(name, {}).get("platforms", []), seen)
+        for name, seen in measured("gcp").items()
+    }
     machines = list(_machines(families))
     yield from machine_tags(machines, read_accelerators("gcp", url_of(GPUS)))
-    yield from newer_tags(machines, NEWER)
-    for name, row in series.items():
-        yield from _disagreements(row, families[name], seen[name])
+    yield from newer_tags(machines)
+    yield from memory_differences("gcp", machines)
+    for name, row in documented.items():
+        if families[name].name not in settled():
+            yield from _disagreements(row, families[name], measured("gcp")[name])
 
 
-def _family(row: Row, seen: Row) -> Family:
-    name, title = f"gcp/{row['series']}", f"Google Cloud {row['series'].upper()}"
-    platforms, correction = row["platforms"], settled().get(name)
-    mcpu = correction["mcpu"] if correction else oldest(_mcpus(row))
-    processors = correction["text"] if correction else processor_list(platforms)
-    shared = f"at least {mcpu}, which all of their processors can run"
+def _family(series: str, platforms: list[str], seen: Guests) -> Family:
+    name, title, report = f"gcp/{series}", f"Google Cloud {series.upper()}", measured_url("gcp")
+    mcpus = {*(PLATFORMS[platform] for platform in platforms), *seen.mcpus}
+    processors = processor_list(platforms or seen.models)
+    correction = settled().get(name)
+    if correction:
+        mcpu, processors = correction["mcpu"], correction["text"]
+    else:
+        mcpu = oldest(mcpus)
+    is_one = len(platforms) == 1 or len(mcpus) == 1
+    shared = processors if is_one else f"at least {mcpu}, which all of their processors can run"
     return Family(
         name=name,
         file=name,
         vendor="Google Cloud",
         title=title,
         processors=processors,
-        message=f"What all {title} machine types share: "
-        f"{shared if len(platforms) > 1 else processors}",
+        message=f"What all {title} machine types share: {shared}",
         mcpu=mcpu,
-        threads_per_core=seen["threads_per_core"],
-        sources=(url_of(TYPES), _series_url(row), measured_url("gcp")),
+        threads_per_core=seen.threads_per_core,
+        sources=(
+            url_of(TYPES),
+            *([url_of(SERIES, path=_path(series))] if platforms else ()),
+            report,
+        ),
         size_sources=(url_of(TYPES),),
-        core_sources=(measured_url("gcp"),),
+        core_sources=(report,),
+        hidden=seen.hidden(mcpu),
     )
 
 
-def _series_url(row: Row) -> str:
-    return url_of(SERIES, path=f"instances/series/{row['series']}.sql")
-
-
-def _mcpus(row: Row) -> list[str]:
-    return [PLATFORMS[platform] for platform in row["platforms"]]
+def _path(series: str) -> str:
+    return f"instances/series/{series}.sql"
 
 
 def _machines(families: Mapping[str, Family]) -> Iterator[Machine]:
@@ -80,13 +84,16 @@ def _machines(families: Mapping[str, Family]) -> Iterator[Machine]:
         )
 
 
-def _disagreements(row: Row, family: Family, seen: Row) -> Iterator[Disagreement]:
+def _disagreements(row: Row, family: Family, seen: Guests) -> Iterator[Disagreement]:
     """Yield the processors that machines report and Google's documentation does not name."""
-    others = sorted(set(seen["mcpus"]) - set(_mcpus(row)))
-    if others:
+    documented = {PLATFORMS[platform] for platform in row["platforms"]}
+    if others := sorted({*seen.mcpus} - documented):
         yield Disagreement(
             family.name,
             "mcpu",
-            {_series_url(row): row["platforms"], measured_url("gcp"): others},
+            {
+                url_of(SERIES, path=_path(row["series"])): row["platforms"],
+                measured_url("gcp"): [*others],
+            },
             f"{family.mcpu}, whose code all of them can run.",
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.clouds.machines import measured_url
+from catalogue_tools.clouds.guests import measured_url
 from catalogue_tools.clouds.processors import linux_target
-from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 
@@ -28,8 +28,8 @@ def tags() -> Iterator[GeneratedTag | Disagreement]:
 
 
 def processors() -> dict[str, Row]:
-    """Return the Graviton processors by family of EC2."""
-    return {family: row for row in read_table(TABLE).rows for family in row["families"]}
+    """Return the Graviton processors by LLVM's name of their core, which no other of EC2 has."""
+    return dict(rows_by(TABLE, "mcpu"))
 
 
 def _tag(row: Row) -> GeneratedTag:

@@ -13,12 +13,13 @@ from catalogue_tools.clouds.machines import (
     machine_facts,
     machine_sources,
 )
-from catalogue_tools.facts import Row, read_table
-from catalogue_tools.hardware import IDENTITY, Statement
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.hardware import IDENTITY, MIB, Statement
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 TABLE = "tvm/aws_tags"
+ACCELERATORS = "aws-guides/accelerators"
 TRAINIUM = "trainium"  # by the EC2 API
 TVM_FAMILY = "aws/trn1"  # its instances have names of TVM's, such as aws/trn1/trn1.2xlarge
 SIXTEEN_CHIPS = "aws/trn1/trn1.32xlarge"
@@ -82,5 +83,11 @@ def _trainium(row: Row, machine: Machine) -> GeneratedTag:
         {"kind": "trn", **row["trn"], "host": f"{row['tag']}:cpu@1"},
         "The host and the hardware are stated. Tuning records stay valid",
         Statement(facts, machine.sources),
+        _chip_memory(),
         *machine_sources(machine.family),
     )
+
+
+def _chip_memory() -> Statement:
+    memory = rows_by(ACCELERATORS, "name")[TRAINIUM]["memory_mib"] * MIB
+    return Statement({"accelerator_memory_bytes": memory}, [url_of(ACCELERATORS)])

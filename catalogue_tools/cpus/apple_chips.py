@@ -10,7 +10,7 @@ from catalogue_tools.llvm_targets import llvm_target
 from catalogue_tools.tags import GeneratedTag, described_tag
 
 TABLE = "arm-socs-table/apple_chips"
-LLVM, CHIPS, DUMPS = range(3)  # sources of the table
+LLVM, CHIPS, DUMPS, CACHES = range(4)  # sources of the table
 SYSTEMS = {"macos": ("macOS", "desktop-cpu"), "ios": ("iOS", "soc")}  # names, and categories
 
 
@@ -28,6 +28,7 @@ def _chip(row: Row) -> GeneratedTag:
     if "cores" in row:
         body["num-cores"] = row["cores"]
         dumps = [url_of(TABLE, DUMPS, row["dump"])]
+    caches = [url_of(TABLE, CACHES, f"tests/targets/{row['sysctl']}")] if "sysctl" in row else []
     return described_tag(
         f"apple/{row['name']}",
         "apple/chips",
@@ -35,5 +36,6 @@ def _chip(row: Row) -> GeneratedTag:
         f"The CPU of {model} under {system}",
         Statement(facts, [url_of(TABLE, LLVM)]),
         Statement(measured(row, "announced"), [url_of(TABLE, CHIPS)]),
-        Statement(measured(row, "cores"), dumps),
+        Statement(measured(row, "cores", "p", "e"), dumps),
+        Statement(measured(row, "l2_mib"), caches),
     )

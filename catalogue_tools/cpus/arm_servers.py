@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalogue_tools.arm_dumps import differences, reasons, urls_of
+from catalogue_tools.arm_features import implied_by_name, mattr
 from catalogue_tools.facts import Row, read_table, url_of
-from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.hardware import Statement, measured, pages
 from catalogue_tools.llvm_targets import LINUX, llvm_target
 from catalogue_tools.tags import GeneratedTag, described_tag
 
@@ -39,11 +41,21 @@ def _processor(row: Row) -> GeneratedTag:
         Statement(measured(row, "announced"), [url_of(TABLE, PROCESSORS)]),
         Statement(measured(row, "cores"), dump),
     )
-    body = llvm_target(LINUX["aarch64"], row["mcpu"])
+    absent, added = differences(name, implied_by_name(row["mcpu"]))
+    body = llvm_target(LINUX["aarch64"], row["mcpu"], mattr(absent, added))
     if "cores" in row:
         body["num-cores"] = row["cores"]
     message = f"{model}: {core} cores"
-    return described_tag(name, FILE, body, message, *statements, is_family=name in FAMILIES)
+    return described_tag(
+        name,
+        FILE,
+        body,
+        message,
+        *statements,
+        sources=tuple(dict.fromkeys((*pages(*statements), *urls_of(name, absent | added)))),
+        is_family=name in FAMILIES,
+        correction=" ".join(reasons(name, absent | added)),
+    )
 
 
 def _dump(row: Row) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalogue_tools.arm_features import CRYPTOGRAPHY, OPTIONAL_CRYPTOGRAPHY, mattr
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.llvm_targets import LINUX, llvm_target
@@ -11,6 +12,7 @@ from catalogue_tools.tags import GeneratedTag, ahead_of_time, described_tag
 from registry.domain.document import Json
 
 ARM, RISCV = "llvm/arm_cores", "llvm/riscv_cores"
+OPTIONAL = "AES and SHA-2 are options of this core, and chips without them exist or may exist"
 PROFILES = {
     "a": "arm/application-cores",
     "r": "arm/real-time-cores",
@@ -35,16 +37,18 @@ def _arm_core(row: Row) -> GeneratedTag:
         message = f"C for {row['title']}, bare metal"
     else:
         triple = row.get("triple") or LINUX["aarch64" if row["bits"] == 64 else "arm"]
-        body = llvm_target(triple, row["mcpu"])
+        lacking = CRYPTOGRAPHY if row["title"] in OPTIONAL_CRYPTOGRAPHY else ()
+        body = llvm_target(triple, row["mcpu"], mattr(lacking))
         system = "bare metal" if "triple" in row else "Linux"
         message = f"Code for {row['title']}, {row['bits']}-bit, {system}"
-    stated = _core_facts("Arm", row, ARM)
-    return described_tag(f"arm/{row['mcpu']}", PROFILES[row["profile"]], body, message, stated)
+    stated, file = _core_facts("Arm", row, ARM), PROFILES[row["profile"]]
+    correction = OPTIONAL if "mattr" in body else ""
+    return described_tag(f"arm/{row['mcpu']}", file, body, message, stated, correction=correction)
 
 
 def _riscv_core(row: Row) -> GeneratedTag:
-    mcpu, mattr = row.get("mcpu", "generic-rv64"), row.get("mattr", ())
-    body = llvm_target(LINUX["riscv"], mcpu, mattr, "lp64d")
+    mcpu, extensions = row.get("mcpu", "generic-rv64"), row.get("mattr", ())
+    body = llvm_target(LINUX["riscv"], mcpu, extensions, "lp64d")
     message = f"Code for {row['title']} under Linux"
     stated = _core_facts(row["vendor"], row, RISCV)
     return described_tag(f"riscv/{row['name']}", "riscv/cores", body, message, stated)

@@ -26,4 +26,5 @@ def tags() -> Iterator[GeneratedTag]:
 def _architecture(row: Row) -> GeneratedTag:
     body = llvm_target(row["triple"], row["mcpu"], row.get("mattr", ()), row.get("mabi", ""))
     stated = Statement({"family": row["title"]}, [url_of(TABLE, row["source"])])
-    return described_tag(f"generic/{row['name']}", FILE, body, row["title"], stated)
+    name, correction = f"generic/{row['name']}", row.get("correction", "")
+    return described_tag(name, FILE, body, row["title"], stated, correction=correction)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from catalogue_tools.cpus.arm_servers import FILE as ARM_FILE
-from catalogue_tools.cpus.products import Product, inheriting_tag, product_tag
+from catalogue_tools.cpus.products import Product, inheriting_tag, product_tag, with_facts
+from catalogue_tools.cpus.x86_families import families_by_code
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag
 
-TABLE = "quattor/server_cpus"
+TABLE, CATEGORY = "quattor/server_cpus", "server-cpu"
 CLOCK = re.compile(r"\s+(?:CPU\s+)?@.*")
 EPYC = re.compile(r"(AMD EPYC \w+) \d+-Core Processor")
 REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
@@ -20,8 +22,13 @@ REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield a tag for each server processor."""
-    for row in read_table(TABLE).rows:
-        yield _altra(row) if row["id"].startswith("ampere/") else product_tag(_product(row))
+    yield from map(product_tag, server_products())
+    yield from (_altra(row) for row in read_table(TABLE).rows if _is_altra(row))
+
+
+def server_products() -> Iterator[Product]:
+    """Yield the products of x86."""
+    return (_product(row) for row in read_table(TABLE).rows if not _is_altra(row))
 
 
 def model_of(text: str) -> str:
@@ -46,22 +53,22 @@ def tag_of(identifier: str, model: str) -> str:
 def _product(row: Row) -> Product:
     model = model_of(row["model"])
     tag = tag_of(row["id"], model)
-    return Product(tag, model, row["code"], "server-cpu", row, _source(row))
+    family = families_by_code()[row["code"]]
+    return with_facts(Product(tag, model, family, CATEGORY, (_source(row),)), row)
+
+
+def _is_altra(row: Row) -> bool:
+    return str(row["id"]).startswith("ampere/")
 
 
 def _altra(row: Row) -> GeneratedTag:
     model = f"Altra Max {row['id'].rpartition('_')[2].upper()}"
     launch = Statement({"launched": None}, ())  # that of the first Altra
-    product = Product(
-        f"ampere/{slug(model)}",
-        model,
-        "",
-        "server-cpu",
-        row,
-        _source(row),
-        more_statements=(launch,),
-    )
-    return inheriting_tag(product, "ampere/altra", ARM_FILE)
+    tag = f"ampere/{slug(model)}"
+    pages = (_source(row),)
+    product = with_facts(Product(tag, model, "ampere/altra", CATEGORY, pages), row)
+    product = replace(product, statements=(*product.statements, launch))
+    return inheriting_tag(product, ARM_FILE)
 
 
 def _source(row: Row) -> str:

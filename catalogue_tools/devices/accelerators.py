@@ -27,6 +27,11 @@ class Accelerator:
     facts: Mapping[str, Json]
     url: str
 
+    def message(self, variant: str) -> str:
+        """Return what a variant is, as "Adreno 640 through OpenCL"."""
+        interface = {"opencl": "through OpenCL", "vulkan": "through Vulkan"}.get(variant, "")
+        return f"{self.name} {interface}".strip()
+
 
 def accelerators(chip: Chip) -> dict[str, Accelerator]:
     """Return a chip's accelerators by variant; a selected part has the GPU of its chip."""
@@ -38,25 +43,33 @@ def accelerators(chip: Chip) -> dict[str, Accelerator]:
 
 def chip_accelerator(chip: Chip, variant: str) -> Body:
     """Return the body of a chip's accelerator, whose host is the chip's CPU."""
-    own = accelerators(chip)[variant]
-    name = Statement({"vendor": chip.vendor, "model": chip.model}, chip.urls)
-    host = f"{chip.tag}@1"
     if chip.parent:
-        return {"tag": f"{chip.parent}:{variant}@1", "host": host, "hardware": hardware(name)}
+        name = Statement({"vendor": chip.vendor, "model": chip.model}, chip.urls)
+        tag, host = f"{chip.parent}:{variant}@1", f"{chip.tag}@1"
+        return {"tag": tag, "host": host, "hardware": hardware(name)}
+    return accelerator_body(chip, accelerators(chip)[variant])
+
+
+def accelerator_body(chip: Chip, own: Accelerator) -> Body:
+    """Return the body of an accelerator that a chip has itself."""
+    name = Statement({"vendor": chip.vendor, "model": chip.model}, chip.urls)
     facts = {"family": own.name, "category": "soc", **own.facts}
     stated = hardware(name, Statement(facts, [own.url]))
-    return {"tag": f"{own.tag}@1", **own.options, "host": host, "hardware": stated}
+    return {"tag": f"{own.tag}@1", **own.options, "host": f"{chip.tag}@1", "hardware": stated}
 
 
 def accelerator_message(chip: Chip, variant: str) -> str:
     """Return what a variant is, as "Adreno 640 through OpenCL"."""
-    name = accelerators(chip)[variant].name
-    interface = {"opencl": "through OpenCL", "vulkan": "through Vulkan"}.get(variant, "")
-    return f"{name} {interface}".strip()
+    return accelerators(chip)[variant].message(variant)
+
+
+def variant_tag(gpu: str, variant: str) -> str:
+    """Return the tag of a GPU for OpenCL, which is the bare one, or for Vulkan."""
+    return gpu if variant == "opencl" else f"{gpu}:{variant}"
 
 
 def _gpu(page: Row, variant: str) -> Accelerator:
-    tag = page["gpu_tag"] if variant == "opencl" else f"{page['gpu_tag']}:{variant}"
+    tag = variant_tag(page["gpu_tag"], variant)
     units = UNITS.fullmatch(page["gpu"])
     facts: dict[str, Json] = {"compute_units": int(units[2])} if units else {}
     url = url_of(PAGES, path=f"_data/devices/{page['file']}")

@@ -58,7 +58,11 @@ def cpu_body(chip: Chip) -> Body:
 
 def core_features(chip: Chip, core: Core) -> list[str]:
     """Return the features that differ from those of the processor's name."""
-    return [*core.missing_features(chip.absent), *core.extensions(chip.isa)]
+    return [
+        *core.missing_features(chip.absent),
+        *core.more_features(chip.added),
+        *core.extensions(chip.isa),
+    ]
 
 
 def cluster_text(clusters: Iterable[tuple[Core, int]]) -> str:

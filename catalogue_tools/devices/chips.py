@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from catalogue_tools.arm_dumps import conflicts
+from catalogue_tools.devices.chip_features import ChipFeatures, chip_features
 from catalogue_tools.devices.cores import Core, core_by_compatible, core_by_name
 from catalogue_tools.facts import Row, cached, rows_by, url_of
 from catalogue_tools.tags import Disagreement
@@ -17,15 +19,13 @@ DUMPS = "arm-socs-table/socs"
 PAGES = "lineageos/socs"
 
 KRYO = re.compile(r"Kryo ([234])\d\d")
-# Phones with these cores lack dot products or RCpc loads, whatever LLVM's name implies.
-FIRST_ARMV8_2 = frozenset({"Cortex-A75", "Kryo 3xx Gold", "Kryo 3xx Silver"})
 
 Clusters = Mapping[Core, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A system on chip. `clusters` go from small to large; `absent` are flags of Linux.
+    """A system on chip. `clusters` go from small to large.
 
     `urls` describe the chip; of these, `core_urls` state the number of cores.
     `certain` is false where only the number of all cores is known: `clusters` then holds the
@@ -38,7 +38,7 @@ class Chip:
     system: str
     clusters: tuple[tuple[Core, int], ...]
     certain: bool
-    absent: tuple[str, ...]
+    features: ChipFeatures
     isa: str
     parent: str
     urls: tuple[str, ...]
@@ -48,6 +48,16 @@ class Chip:
     def cores(self) -> int:
         """The number of all cores."""
         return sum(count for _, count in self.clusters)
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Features that the chip lacks, whatever the names of its cores imply."""
+        return self.features.absent
+
+    @property
+    def added(self) -> frozenset[str]:
+        """Features that the chip has, and names of cores may not imply."""
+        return self.features.added
 
 
 def chips() -> Iterator[Chip]:
@@ -62,8 +72,10 @@ def chip(tag: str) -> Chip:
 
 
 def disagreements() -> Iterator[Disagreement]:
-    """Yield the numbers of cores on which sources differ."""
+    """Yield the numbers of cores on which sources differ, and the features."""
     for tag in rows_by(NAMES, "tag"):
+        implied = frozenset[str]().union(*(core.implies for core, _ in chip(tag).clusters))
+        yield from conflicts(tag, implied)
         totals = _totals(tag)
         pages = _row(PAGES, tag)
         if pages and sum(pages["clusters"]) > 1:
@@ -92,12 +104,13 @@ def _chip(name: Row) -> Chip:
     if page and not clusters:
         clusters = {_small_kryo(page): page["cores"]}
     ordered = tuple(sorted(clusters.items(), key=lambda item: item[0].size))
-    absent = tuple(dump["absent"]) if dump else _assumed_absent(name["system"], ordered)
+    features = chip_features(tag, name["system"], [core for core, _ in ordered])
     urls = (
         *([_tree_url(tree)] if tree else ()),
         *(_dump_urls(dump) if dump else ()),
         *([_page_url(page)] if page else ()),
-        *dict.fromkeys(core.url for core, _ in ordered if core.name.startswith("Kryo")),
+        *(core.url for core, _ in ordered if core.name.startswith("Kryo")),
+        *features.urls,
     )
     return Chip(
         tag,
@@ -106,10 +119,10 @@ def _chip(name: Row) -> Chip:
         name["system"],
         ordered,
         certain,
-        absent,
+        features,
         tree.get("isa", "") if tree else "",
         parent,
-        urls,
+        tuple(dict.fromkeys(urls)),
         _core_urls(tag, page),
     )
 
@@ -184,19 +197,6 @@ def _small_kryo(row: Row) -> Core:
     """Return the small core that a page implies by Kryo's generation."""
     generation = KRYO.sub(r"\1", row["cpu"])
     return core_by_name(f"Kryo {generation}xx Silver")
-
-
-# Decision 073: features that Linux does not report are off.
-def _assumed_absent(system: str, clusters: tuple[tuple[Core, int], ...]) -> tuple[str, ...]:
-    """Return the flags that a phone without a dump is assumed not to have."""
-    if system != "android":
-        return ()
-    flags = []
-    if any("sve2" in core.implies for core, _ in clusters):
-        flags.append("sve2")
-    if any(core.name in FIRST_ARMV8_2 for core, _ in clusters):
-        flags += ["asimddp", "lrcpc"]
-    return tuple(flags)
 
 
 def _dump_urls(row: Row) -> tuple[str, ...]:

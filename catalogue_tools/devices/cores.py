@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Set
 from dataclasses import dataclass
 
+from catalogue_tools.arm_features import implied_by_name, mattr
 from catalogue_tools.facts import Row, cached, read_table
 
 TABLE = "corrections/cores"
 
-# Linux's flags, and the features of LLVM that a chip lacks where Linux does not report them.
-FEATURES = {
-    "aes": ("aes",),
-    "sha2": ("sha2",),
-    "asimddp": ("dotprod",),
-    "lrcpc": ("rcpc",),
-    "sve2": ("sve", "sve2"),
-    "i8mm": ("i8mm",),
-    "bf16": ("bf16",),
-}
 BIT_MANIPULATION = frozenset({"zba", "zbb", "zbc", "zbs"})  # options of SiFive's U74
 GENERIC = "generic-rv64"
 LETTERS = frozenset("mafdcbv")
@@ -36,11 +27,13 @@ class Core:
     size: int
     url: str
 
-    def missing_features(self, absent_flags: Iterable[str]) -> list[str]:
-        """Return what `mattr` must switch off: features of the name that Linux does not report."""
-        absent = {feature for flag in absent_flags for feature in FEATURES[flag]}
-        order = [feature for features in FEATURES.values() for feature in features]
-        return [f"-{feature}" for feature in order if feature in absent & self.implies]
+    def missing_features(self, absent: Set[str]) -> list[str]:
+        """Return what `mattr` must switch off: features of the name that a chip lacks."""
+        return mattr(absent & self.implies)
+
+    def more_features(self, added: Set[str]) -> list[str]:
+        """Return what `mattr` must switch on: features of a chip that the name does not imply."""
+        return mattr((), added - self.implies)
 
     def extensions(self, isa: str) -> list[str]:
         """Return what `mattr` must switch on for a RISC-V core with these extensions."""
@@ -70,7 +63,9 @@ def _cores(key: str) -> dict[str, Core]:
 
 def _core(row: Row) -> Core:
     url = read_table(TABLE).url(row.get("source", 0))
-    return Core(row["core"], row["mcpu"], frozenset(row["implies"]), row["size"], url)
+    mcpu = row["mcpu"]
+    implies = implied_by_name(mcpu) or implied_by_name(mcpu, "arm")
+    return Core(row["core"], mcpu, implies, row["size"], url)
 
 
 def _is_code(extension: str) -> bool:

@@ -2,87 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from catalogue_tools.devices.accelerators import accelerator_message, accelerators
+from catalogue_tools.devices.accelerators import accelerator_message
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
-from catalogue_tools.devices.socs import variants
+from catalogue_tools.devices.machine_facts import machine_facts
+from catalogue_tools.devices.socs import clusters, variants
+from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, runs_linux_instead
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.hardware import Statement, measured
-from catalogue_tools.tags import GeneratedTag, described_tag
+from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
-TREES = "linux-device-trees/boards"
 WIKI = "lineageos/phones"
 HUB = "ai-hub/phones"
 
 WIDE = frozenset({"laptop"})  # kinds of machines that run Windows too
 
 
-def tags() -> Iterator[GeneratedTag]:
-    """Yield the tags of machines."""
+def tags() -> Iterator[GeneratedTag | Superseded]:
+    """Yield the tags of machines, and the variants that are those of their chips."""
     trees, wiki, hub = map(read_table, (TREES, WIKI, HUB))
     for row in trees.rows:
-        yield from _machine(row, _tree_url(trees, row))
+        yield from _with_former_names(row, _machine(row, _tree_url(trees, row)))
     for row in wiki.rows:
         yield from _machine(row, wiki.url(path=f"_data/devices/{row['file']}"))
     for row in hub.rows:
         yield from _machine(row, hub.url())
 
 
-def _machine(row: Row, url: str) -> Iterator[GeneratedTag]:
+def _with_former_names(
+    row: Row, machine: Iterable[GeneratedTag | Superseded]
+) -> Iterator[GeneratedTag | Superseded]:
+    """Yield the tags of a machine, and the former names of a machine in another namespace."""
+    for item in machine:
+        yield item
+        if "former" in row:
+            former = row["former"] + item.name.removeprefix(row["tag"])
+            if isinstance(item, Superseded):
+                yield replace(item, name=former)
+            else:
+                yield Superseded(former, item.name, f"The same {category_of(row)}, with its maker")
+
+
+def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:
     soc = chip(row["soc"])
-    category = row.get("category", "phone")
-    for variant in ("", *variants(soc)):
-        if variant == "windows" and category not in WIDE:
+    yield _tag(row, soc, "", _cpu_body(row, soc), url)
+    for variant in variants(soc):
+        if variant == "windows" and category_of(row) not in WIDE:
             continue
-        body, facts = _body(row, soc, variant, category)
-        yield described_tag(
-            _with_variant(row["tag"], variant),
-            _file(row["tag"], soc, category),
-            body,
-            _message(row["model"], soc, variant),
-            Statement(facts, [url]),
-            aliases=() if variant else tuple(row.get("aliases", ())),
-        )
+        if successor := _successor(row, soc, variant):
+            yield Superseded(f"{row['tag']}:{variant}", successor, _reason(soc, variant))
+        else:
+            yield _tag(row, soc, variant, _accelerator_body(row, soc, variant), url)
 
 
-def _body(row: Row, soc: Chip, variant: str, category: str) -> tuple[Body, Body]:
-    """Return the options and the hardware facts of a variant of a machine."""
-    body: Body = {"tag": f"{_with_variant(soc.tag, variant)}@1"}
-    if variant in accelerators(soc):
-        body["host"] = f"{row['tag']}@1"
-    else:
-        body["model"] = row["tag"].partition("/")[2]
-    if "host" not in body and soc.system == "android" and category != "phone":
+# Decision 136: a variant that builds as its chip's does is the chip's.
+def _successor(row: Row, soc: Chip, variant: str) -> str:
+    """Return the tag of the chip that builds for a variant of a machine; empty if none does.
+
+    A machine under Linux has another host than the phones with its chip. A cluster has a twin for
+    it; an accelerator stays with the machine, whose name its host is.
+    """
+    if not runs_linux_instead(row, soc):
+        return f"{soc.tag}:{variant}"
+    return f"{soc.tag}:{variant}{LINUX_TWIN}" if variant in clusters(soc) else ""
+
+
+def _reason(soc: Chip, variant: str) -> str:
+    """Return why a machine has no such variant of its own, as a sentence."""
+    part = {
+        "big": "for its largest cores",
+        "little": "for its smallest cores",
+        "windows": "under Windows",
+    }.get(variant) or f"for its {accelerator_message(soc, variant)}"
+    return f"Every machine with the {product_of(soc)} builds alike {part}"
+
+
+def product_of(soc: Chip) -> str:
+    """Return the name of a chip without its part number."""
+    return soc.model.partition(" (")[0]
+
+
+def _tag(row: Row, soc: Chip, variant: str, body: Body, url: str) -> GeneratedTag:
+    facts: Body = {"vendor": row["vendor"], "model": row["model"], "category": category_of(row)}
+    facts |= measured(row, "released") | _own_cores(row, variant)
+    part = accelerator_message(soc, variant) if variant else product_of(soc)
+    return described_tag(
+        f"{row['tag']}:{variant}" if variant else row["tag"],
+        _file(row["tag"], soc, category_of(row)),
+        body,
+        f"{row['model']} with its {part}",
+        Statement(facts, [url]),
+        *machine_facts(row["tag"], soc),
+        aliases=() if variant else tuple(row.get("aliases", ())),
+    )
+
+
+def _cpu_body(row: Row, soc: Chip) -> Body:
+    body: Body = {"tag": f"{soc.tag}@1", "model": row["tag"].partition("/")[2]}
+    if runs_linux_instead(row, soc):
         body["mtriple"] = triple(soc.clusters[0][0].mcpu, "linux")
-    facts: Body = {"vendor": row["vendor"], "model": row["model"], "category": category}
-    facts |= measured(row, "released")
-    if (cores := tree_cores(row.get("cores", {}))) and not variant:
-        clusters = sorted(cores.items(), key=lambda item: item[0].size)
-        body["num-cores"] = facts["cores"] = sum(cores.values())
-        facts["family"] = cluster_text(clusters)
-    return body, facts
+    if own := _own_cores(row):
+        body["num-cores"] = own["cores"]
+    return body
 
 
-def _message(model: str, soc: Chip, variant: str) -> str:
-    machine = f"{model} with its {soc.model.partition(' (')[0]}"
-    if variant == "windows":
-        return f"{machine}, under Windows"
-    if variant in accelerators(soc):
-        return f"{model} with its {accelerator_message(soc, variant)}"
-    size = {"big": "largest", "little": "smallest"}.get(variant)
-    return f"{machine}, the {size} cores only" if size else machine
+def _accelerator_body(row: Row, soc: Chip, variant: str) -> Body:
+    return {"tag": f"{soc.tag}:{variant}@1", "host": f"{row['tag']}@1"}
+
+
+def _own_cores(row: Row, variant: str = "") -> Body:
+    """Return the cores of a machine that has others than its chip, as facts."""
+    cores = tree_cores(row.get("cores", {}))
+    if variant or not cores:
+        return {}
+    ordered = sorted(cores.items(), key=lambda cluster: cluster[0].size)
+    text = cluster_text(ordered)
+    return {"cores": sum(cores.values()), "clusters": text, "family": text}
 
 
 def _file(tag: str, soc: Chip, category: str) -> str:
     if category == "phone" and soc.system == "android":
         return f"phones/{tag.partition('/')[0]}"
     return f"devices/{soc.tag.partition('/')[0]}"
-
-
-def _with_variant(tag: str, variant: str) -> str:
-    return f"{tag}:{variant}" if variant else tag
 
 
 def _tree_url(table: Table, row: Row) -> str:

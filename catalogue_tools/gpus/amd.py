@@ -10,30 +10,29 @@ import re
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
-from catalogue_tools.gpus.peaks import peak_statements
-from catalogue_tools.hardware import GIB, KIB, Statement, measured
+from catalogue_tools.gpus.specifications import card_memory, memory_in_name, specifications
+from catalogue_tools.hardware import KIB, Statement, measured
 from catalogue_tools.names import slug
-from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
+from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 ARCHITECTURES = "rocm-docs/amd_architectures"
-SPECIFICATIONS, DEVICES, MEMORY = "rocm-docs/amd_gpus", "amd-device-info/gpus", "opendb/amd_memory"
+SPECIFICATIONS, DEVICES, OLDER = "rocm-docs/amd_gpus", "amd-device-info/gpus", "pci-ids/amd_gpus"
+MEMORY = "opendb/amd_memory"
 SHORT = re.compile(r"^(?:radeon-)?instinct-|^radeon-(?=rx-|\d)")  # words that people leave out
 MORE_ALIASES = {
     "Radeon 8060S": ("amd/strix-halo-gpu",),
+    "Radeon AI PRO R9700": ("amd/radeon-r9700",),  # drivers' name
     "Radeon RX Vega": ("amd/radeon-rx-vega-56", "amd/radeon-rx-vega-64"),
 }
 
 
-def tags() -> Iterator[GeneratedTag | Disagreement]:
+def tags() -> Iterator[GeneratedTag]:
     """Yield a family for each gfx number, and its products."""
     yield from map(_family, read_table(ARCHITECTURES).rows)
-    for table in (SPECIFICATIONS, DEVICES):
+    for table in (SPECIFICATIONS, DEVICES, OLDER):
         for row in read_table(table).rows:
             yield _product(row, url_of(table))
-    values = {url_of(SPECIFICATIONS): 16 * GIB, url_of(MEMORY): 12 * GIB}
-    choice = "12 GiB, as all cards on sale have"
-    yield Disagreement("amd/radeon-rx-9070-gre", "memory_bytes", values, choice)
 
 
 def _family(row: Row) -> GeneratedTag:
@@ -53,18 +52,17 @@ def _family(row: Row) -> GeneratedTag:
 
 
 def _product(row: Row, source: str) -> GeneratedTag:
-    name, cards = row["name"], rows_by(MEMORY, "name")
-    architecture = rows_by(ARCHITECTURES, "gfx")[row["gfx"]]
-    card, url = (row, source) if "memory_gib" in row else (cards.get(name), url_of(MEMORY))
-    facts = {"model": name, **measured(row, "compute_units", "l2_mib", "l3_mib")}
+    name = row["name"]
+    tag, architecture = f"amd/{slug(name)}", rows_by(ARCHITECTURES, "gfx")[row["gfx"]]
+    documented = measured(row, "compute_units", "memory_gib", "l2_mib", "l3_mib")
+    memory = (*card_memory(MEMORY, name), *memory_in_name(name, [source]))
     return described_tag(
-        f"amd/{slug(name)}",
+        tag,
         _file(architecture),
         {"tag": f"amd/{row['gfx']}@1"},
         f"{name}: {architecture['architecture']}, {row['gfx']}",
-        Statement(facts, [source]),
-        Statement({"memory_bytes": card["memory_gib"] * GIB} if card else {}, [url]),
-        *peak_statements(name),
+        Statement({"model": name}, [source]),
+        *specifications(tag, Statement(documented, [source]), *memory),
         aliases=_aliases(name),
     )
 

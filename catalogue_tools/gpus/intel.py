@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
-from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.gpus.specifications import specifications
+from catalogue_tools.hardware import Statement
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 GPUS, PLATFORMS = "intel-compute-runtime/gpus", "intel-compute-runtime/platforms"
-RUNTIME, CARDS = 0, 1  # sources of the table of GPUs
 # TVM's own target for Intel GPUs names the device and the 16 threads of a subgroup.
 TVM = "https://github.com/apache/tvm/blob/v0.14.0/python/tvm/target/target.py"
 ALIASES = {
@@ -60,13 +60,13 @@ def _platform(row: Row) -> GeneratedTag:
 
 def _product(row: Row) -> GeneratedTag:
     text = slug(row["name"])
-    alias = text.removeprefix("data-center-gpu-")
+    tag, alias = f"intel/{row.get('name_of_tag', text)}", text.removeprefix("data-center-gpu-")
     return described_tag(
-        f"intel/{row.get('name_of_tag', text)}",
+        tag,
         "intel/gpus",
         {"tag": f"intel/{row['platform']}@1"},
         f"{row['name']}: {rows_by(PLATFORMS, 'tag')[row['platform']]['title']}",
-        Statement({"model": row["name"]}, [url_of(GPUS, RUNTIME)]),
-        Statement(measured(row, "memory_gib"), [url_of(GPUS, CARDS)]),
+        Statement({"model": row["name"]}, [url_of(GPUS)]),
+        *specifications(tag),
         aliases=(f"intel/{alias}",) if alias != text else (),
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from catalogue_tools.devices.machine_facts import machine_facts
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.gpus.nvidia import architecture, family_name
+from catalogue_tools.gpus.specifications import memory_in_name
 from catalogue_tools.hardware import Statement
 from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
@@ -20,6 +22,7 @@ def tags() -> Iterator[GeneratedTag]:
 
 def _module(row: Row) -> GeneratedTag:
     source = url_of(TABLE, row["source"])
+    products = [row["url"]] if "url" in row else []
     facts = {"category": row.get("category", "module"), "model": row["model"]}
     body: dict[str, Json] = {
         "tag": f"{family_name(architecture(row['arch']))}@1",
@@ -32,14 +35,14 @@ def _module(row: Row) -> GeneratedTag:
         },
         "hardware": None,
     }
-    if cache := row.get("l2_cache_size_bytes"):
-        body["l2_cache_size_bytes"] = cache
     return described_tag(
         f"nvidia/{row['tag']}",
         "nvidia/jetson",
         body,
         row["message"],
-        Statement(facts, [source, *([row["url"]] if "url" in row else [])]),
+        Statement(facts, [source, *products]),
+        *memory_in_name(row["model"], products),
         Statement({"cores": row["cores"]}, [source]),
+        *machine_facts(f"nvidia/{row['tag']}"),
         aliases=tuple(f"nvidia/{alias}" for alias in row.get("aliases", ())),
     )

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
-from catalogue_tools.gpus.peaks import peak_statements
-from catalogue_tools.hardware import GIB, MHZ, MIB, Statement, measured
+from catalogue_tools.gpus.specifications import card_memory, memory_in_name, specifications
+from catalogue_tools.hardware import MIB, Statement, measured
 from catalogue_tools.names import slug
 from catalogue_tools.tags import Disagreement, GeneratedTag, described_tag
 from registry.domain.document import Json
@@ -36,6 +36,8 @@ SHORT_NAMES = {  # what people call a product, by its name
     "RTX 6000 Ada Generation": ("rtx-6000-ada",),
     "RTX PRO 6000 Blackwell Workstation Edition": ("rtx-pro-6000",),
 }
+CACHE_MOVED = "The L2 cache is a fact of the hardware, and no limit that a family of GPUs shares"
+WAS_SEEN = "What nvidia-smi shows stood for memory and clock of the product"
 OWN_NAMES = {"B300 SXM6 AC": "b300"}  # names of tags that are not the product's
 
 
@@ -84,20 +86,25 @@ def _product(
     correction = rows_by(CORRECTIONS, "tag").get(tvm["tag"], {}) if tvm else {}
     row = architecture(correction.get("arch") or (tvm or product or {})["arch"])
     tag = f"nvidia/{_tag_name(name, product, tvm)}"
+    pages, cache = _sources(product, tvm, correction), _cache((tvm or {}) | correction)
+    statements = [Statement({"model": name}, pages), *_seen(name)]
+    chips_differ = (product or {}).get("chips") == "several"
     if product and tvm and not correction.get("arch") and row["arch"] != product["arch"]:
+        chips_differ = True
         yield _disagreement(tag, product, tvm)
-    yield from _memory_disagreement(tag, name)
-    statements = [Statement({"model": name}, _sources(product, tvm, correction)), *_facts(name)]
-    statements += peak_statements(name)
-    body: dict[str, Json] = {"tag": f"{family_name(row)}@1"}
-    # The bytes of L2 cache that TVM states, unless that is a wrong number.
-    if tvm and (cache := (tvm | correction).get("l2_cache_size_bytes")):
-        body["l2_cache_size_bytes"] = cache
-        statements.append(Statement({"l2_cache_bytes": cache}, [url_of(TVM)]))
-    stated = f"{name}: {row['architecture']}, {row.get('target', row['arch'])}"
-    aliases = () if tvm else _aliases(name, product or {}, tag)
-    message = correction.get("reason") or stated
-    yield described_tag(tag, _file(row), body, message, *statements, aliases=aliases)
+    if not chips_differ:  # else no table says of which chip its figures are
+        memory = (*card_memory(CARDS, name), *memory_in_name(name, pages))
+        statements += specifications(tag, *memory, *cache)
+    yield described_tag(
+        tag,
+        _file(row),
+        {"tag": f"{family_name(row)}@1"},
+        correction.get("reason")
+        or f"{name}: {row['architecture']}, {row.get('target', row['arch'])}",
+        *statements,
+        aliases=() if tvm else _aliases(name, product or {}, tag),
+        correction=CACHE_MOVED if cache else WAS_SEEN if name in rows_by(SEEN, "name") else "",
+    )
 
 
 def _tag_name(name: str, product: Row | None, tvm: Row | None) -> str:
@@ -117,31 +124,18 @@ def _aliases(name: str, product: Row, tag: str) -> tuple[str, ...]:
     return tuple(sorted(f"nvidia/{text}" for text in names if f"nvidia/{text}" != tag))
 
 
-def _facts(name: str) -> Iterator[Statement]:
-    """Yield memory and clock of a product, each with the source that states it."""
-    card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
-    if card:
-        yield Statement({"memory_bytes": card["memory_gib"] * GIB}, [url_of(CARDS)])
-    if seen:
-        if not card:
-            yield Statement(measured(seen, "memory_mib"), [_seen_url(seen)])
-        yield Statement({"boost_clock_hz": seen["max_clock_mhz"] * MHZ}, [_seen_url(seen)])
+def _seen(name: str) -> Iterator[Statement]:
+    """Yield the memory that the driver shows, which is less than a card is sold with."""
+    if row := rows_by(SEEN, "name").get(name):
+        url = url_of(SEEN, path=f"data/{row['seen_on']}/nvidia_smi/stdout")
+        yield Statement({"usable_memory_bytes": row["memory_mib"] * MIB}, [url])
 
 
-def _seen_url(seen: Row) -> str:
-    return url_of(SEEN, path=f"data/{seen['seen_on']}/nvidia_smi/stdout")
-
-
-def _memory_disagreement(tag: str, name: str) -> Iterator[Disagreement]:
-    """Yield the memory that a card is sold with and what programs see of it, if they differ."""
-    card, seen = rows_by(CARDS, "name").get(name), rows_by(SEEN, "name").get(name)
-    if card and seen and card["memory_gib"] * GIB != seen["memory_mib"] * MIB:
-        values = {
-            url_of(CARDS): card["memory_gib"] * GIB,
-            _seen_url(seen): seen["memory_mib"] * MIB,
-        }
-        choice = f"{card['memory_gib']} GiB, as the card is sold; programs can use less"
-        yield Disagreement(tag, "memory_bytes", values, choice)
+# Decision 138: no target of a GPU states its cache, because other products of its family differ.
+def _cache(tvm: Row) -> list[Statement]:
+    """Return the L2 cache that TVM states, unless that is a wrong number."""
+    cache = tvm.get("l2_cache_size_bytes")
+    return [Statement({"l2_cache_bytes": cache}, [url_of(TVM)])] if cache else []
 
 
 def _sources(product: Row | None, tvm: Row | None, correction: Row) -> list[str]:

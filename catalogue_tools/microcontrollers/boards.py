@@ -4,44 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, read_table, url_of
-from catalogue_tools.hardware import Statement, measured
-from catalogue_tools.microcontrollers.others import facts_of
+from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.hardware import IDENTITY, Statement, group_of
+from catalogue_tools.microcontrollers.memory import (
+    RAM_OPTIONS,
+    chip_memory,
+    judgement,
+    part_memory,
+)
+from catalogue_tools.microcontrollers.others import CORES, highest_clock
 from catalogue_tools.names import slug
 from catalogue_tools.tags import GeneratedTag, described_tag
 
 BOARDS = "platformio/boards"
 FILES = {"st": "microcontroller-boards"}  # where chips and boards have a file of their own
+CLOCK = "configured_clock_hz"
+SET_CLOCK = "A framework sets this clock; the chip may run faster."
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield the tag of each board, with a variant for each further core of its chip."""
     for row in read_table(BOARDS).rows:
-        page = url_of(BOARDS, row["source"], f"boards/{row['id']}.json")
-        chips = []
-        if "ram" in row:
-            chips = [url_of("stm32-data/lines", path=f"data/chips/{row['ram_chip']}.json")]
-        yield from _board(
-            row,
-            Statement({"vendor": row["vendor"]}, [page]),
-            Statement(measured(row, "hz"), [page]),
-            Statement(measured(row, "ram"), chips),
-        )
-    zephyr = read_table("zephyr/microcontrollers")
+        yield from _board(row, url_of(BOARDS, row["source"], f"boards/{row['id']}.json"))
+    zephyr = read_table(CORES)
     for row in zephyr.rows:
         if "chip" in row:
-            origins = tuple(zephyr.url(source) for source in row["sources"])
-            yield from _board(row, Statement(facts_of(row), origins))
+            yield from _board(row, *(zephyr.url(source) for source in row["sources"]))
 
 
-def _board(row: Row, *statements: Statement) -> Iterator[GeneratedTag]:
-    """Yield the tags of a board. The first statement is about the whole board."""
+def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
+    """Yield the tags of a board. The clock is that of its first core."""
     name, chip, model = row["tag"], row["chip"], row["model"]
     namespace, _, product = name.partition("/")
     file = f"{namespace}/{FILES.get(namespace, 'microcontrollers')}"
     alias = f"{namespace}/{slug(row.get('id', '').replace('_', '-'))}"
-    chip_name = chip.partition("/")[2].upper()
+    chip_name = rows_by(CORES, "tag").get(chip, {}).get("model", chip.partition("/")[2].upper())
     identity = {"category": "microcontroller-board", "model": model, "vendor": row["vendor"]}
+    clock = {CLOCK: row["hz"]} if "hz" in row else {}
     for core in ("", *row.get("cores", ())):
         suffix = f":{core}" if core else ""
         yield described_tag(
@@ -49,7 +48,32 @@ def _board(row: Row, *statements: Statement) -> Iterator[GeneratedTag]:
             file,
             {"tag": f"{chip}{suffix}@1", "model": product},
             f"{model}: a board with {chip_name}{f', its core {core}' if core else ''}",
-            Statement(identity, statements[0].urls),
-            *(() if core else statements),
+            Statement(identity, pages),
+            Statement({} if core else clock, pages),
+            _memory(row),
+            joined_groups=_joined_groups(chip),
             aliases=(alias,) if "id" in row and not core and alias != name else (),
+            correction="" if core else _correction(row),
         )
+
+
+def _joined_groups(chip: str) -> tuple[str, ...]:
+    """Return the groups in which a board adds its pages to those of its chip."""
+    return (IDENTITY, group_of(CLOCK)) if highest_clock(chip).facts else (IDENTITY,)
+
+
+def _memory(row: Row) -> Statement:
+    """Return the memory of the part that a board carries, in place of the options of its line."""
+    options = RAM_OPTIONS in chip_memory(row["chip"]).facts
+    part = row["part"] if options else row.get("part")
+    stated = part_memory(part, row["chip"]) if part else Statement({}, ())
+    # Decision 137: a board is not sold in the sizes of its line.
+    return Statement({**({RAM_OPTIONS: None} if options else {}), **stated.facts}, stated.urls)
+
+
+def _correction(row: Row) -> str:
+    """Return why earlier versions of a board, or of its chip, were wrong."""
+    chip, judged = rows_by(CORES, "tag").get(row["chip"], {}), judgement(row["chip"])
+    ram = f"{judged['reason']}." if "ram" in judged and "part" in row else ""
+    clock = SET_CLOCK if "hz" in row else ""
+    return " ".join(filter(None, (chip.get("correction", ""), ram, clock)))

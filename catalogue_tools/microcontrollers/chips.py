@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from catalogue_tools.hardware import Statement
+from catalogue_tools.hardware import Statement, pages
 from catalogue_tools.llvm_targets import llvm_target
+from catalogue_tools.microcontrollers.memory import chip_memory
 from catalogue_tools.tags import GeneratedTag, ahead_of_time, described_tag
 from registry.domain.document import Json
 
@@ -24,8 +25,8 @@ WITHOUT = {
 class Chip:
     """A microcontroller, or one of its cores.
 
-    `mcpu` is LLVM's name, such as `cortex-m4+nofp`; empty where LLVM has none. `options` are
-    those of a RISC-V core.
+    `mcpu` is LLVM's name, such as `cortex-m4+nofp`; empty where no compiler has one. `options`
+    are those of a RISC-V core. `sources` state the core; `facts` state the rest but memory.
     """
 
     tag: str
@@ -33,18 +34,27 @@ class Chip:
     model: str
     mcpu: str
     message: str
-    facts: Mapping[str, Json]
     sources: tuple[str, ...]
-    fact_sources: tuple[str, ...]
+    facts: Statement
+    clock: Statement = field(default_factory=lambda: Statement({}, ()))
     options: Mapping[str, Json] = field(default_factory=dict)
+    correction: str = ""
 
 
 def chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     """Yield the tag of a chip; for C also its variant that is compiled ahead of time."""
-    facts = {"category": "microcontroller", "model": chip.model, **chip.facts}
-    stated = Statement(facts, chip.fact_sources)
+    identity = {"category": "microcontroller", "model": chip.model, **chip.facts.facts}
+    memory = chip_memory(chip.tag)
     tag = described_tag(
-        chip.tag, chip.file, _options(chip), chip.message, stated, sources=chip.sources
+        chip.tag,
+        chip.file,
+        _options(chip),
+        chip.message,
+        Statement(identity, chip.facts.urls),
+        chip.clock,
+        memory,
+        sources=pages(Statement({}, chip.sources), chip.clock, memory),
+        correction=chip.correction,
     )
     yield tag
     if not chip.options:

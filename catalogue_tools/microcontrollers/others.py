@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.hardware import MHZ, measured
+from catalogue_tools.facts import Row, Table, read_table, rows_by
+from catalogue_tools.hardware import MHZ, Statement, measured
 from catalogue_tools.microcontrollers.chips import Chip, chip_tags
+from catalogue_tools.microcontrollers.memory import CHIPS, urls
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
+
+CORES = "zephyr/microcontrollers"
 
 
 def tags() -> Iterator[GeneratedTag]:
     """Yield the tags of each microcontroller, and of its further cores."""
-    table = read_table("zephyr/microcontrollers")
+    table = read_table(CORES)
     for row in table.rows:
         if "chip" not in row:
             yield from chip_tags(_chip(row, table))
 
 
-def facts_of(row: Row) -> dict[str, Json]:
-    """Return the facts for people of a row: maker, clock, memory."""
-    clock = {"boost_clock_hz": row["mhz"] * MHZ} if "mhz" in row else {}
-    return {"vendor": row["vendor"], **clock, **measured(row, "ram_kib")}
+def highest_clock(tag: str) -> Statement:
+    """Return the highest clock of a chip or a core, if a page states it."""
+    row = rows_by(CHIPS, "tag").get(tag, {})
+    if "hz" in row:
+        return Statement(measured(row, "hz"), urls(CHIPS, row, "clock"))
+    row = rows_by(CORES, "tag").get(tag, {})
+    if "mhz" in row:
+        return Statement({"boost_clock_hz": row["mhz"] * MHZ}, urls(CORES, row, "sources"))
+    return Statement({}, ())
 
 
 def _chip(row: Row, table: Table) -> Chip:
@@ -31,14 +39,16 @@ def _chip(row: Row, table: Table) -> Chip:
         options = {**measured(row, "mattr", "mabi"), "num-cores": row["cores"]}
     namespace = row["tag"].partition("/")[0]
     sources = tuple(table.url(source) for source in row["sources"])
+    facts = {"vendor": row["vendor"], **measured(row, "ram_kib", "cores")}
     return Chip(
         tag=row["tag"],
         file=f"{namespace}/microcontrollers",
         model=row["model"],
         mcpu=row.get("mcpu", ""),
         message=f"{row['model']}: {row['core']}",
-        facts=facts_of(row) | measured(row, "cores"),
         sources=sources,
-        fact_sources=sources,
+        facts=Statement(facts, sources),
+        clock=highest_clock(row["tag"]),
         options=options,
+        correction=row.get("correction", ""),
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import Row, read_table, url_of
+from catalogue_tools.hardware import Statement
 from catalogue_tools.microcontrollers.chips import Chip, chip_tags, option_mcpu
+from catalogue_tools.microcontrollers.memory import LINES
 from catalogue_tools.tags import GeneratedTag
 
-LINES, UNITS = "stm32-data/lines", "zephyr/floating_point"
+UNITS = "zephyr/floating_point"
 GROUP = 6  # letters of a series that share a file: STM32F, STM32L
 NAMES = {"cortex-m0plus": "Cortex-M0+"}
 PRECISIONS = {
@@ -36,9 +38,8 @@ def _chip(row: Row, core: str) -> Chip:
         model=model,
         mcpu=option_mcpu(core, unit.get("fpu", "")),
         message=f"{model}: {NAMES.get(core, core.title())}{precision}",
-        facts={"vendor": "ST", "family": row["series"]},
         sources=(line_url, *([url_of(UNITS, unit["source"])] if unit else [])),
-        fact_sources=(line_url,),
+        facts=Statement({"vendor": "ST", "family": row["series"]}, [line_url]),
     )
 
 

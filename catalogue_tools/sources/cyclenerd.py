@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import PurePosixPath
 
-from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.clouds.guests import measured
+from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError, require
 from catalogue_tools.sources.reader import number, table_reader
 
@@ -20,16 +21,18 @@ TYPES = "tools/machinetypes.csv"
 SERIES = "instances/series/*.sql"
 PLATFORM = re.compile(r"\bcpuPlatform\s*=\s*'([^']*)'")
 COLUMNS = 5  # at least: name, vCPUs, whether they are shared, memory in GB, state
-LOCAL_DISKS = re.compile("lssd|edgegpu")  # types that differ by what no compiler sees
-UNKNOWN = "spare-cores/instance_families lacks its processor"
+LOCAL_DISKS = re.compile("-(?:no|high|standard)?lssd")
+UNKNOWN = "spare-cores/guests lacks its processor"
 
 
 @table_reader("cyclenerd/gcp_types", CALCULATOR, TYPES, key="type", sort=True)
 def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the types of known series, without deprecated ones and twins with local disks."""
-    for name, vcpus, _shared, memory, state, *_ in _lines(clone):
+    lines = list(_lines(clone))
+    names = {name for name, _, _, _, state, *_ in lines if not state}
+    for name, vcpus, _shared, memory, state, *_ in lines:
         series = name.partition("-")[0]
-        if state or LOCAL_DISKS.search(name):
+        if state or _is_twin(name, names):
             continue
         if series in _known():
             count = number(vcpus, f"the number of vCPUs of {name}")
@@ -41,22 +44,27 @@ def read_types(clone: Clone, _table: Table) -> Iterator[Row | str]:
 @table_reader("cyclenerd/gcp_series", LISTS, SERIES, key="series", sort=True)
 def read_series(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the CPU platforms of known series; brackets mark the rarer ones."""
-    platforms = {
-        PurePosixPath(path).stem: match[1]
+    texts = {
+        PurePosixPath(path).stem: ", ".join(PLATFORM.findall(clone.text(path)))
         for path in clone.files(SERIES)
-        if (match := PLATFORM.search(clone.text(path)))
     }
+    platforms = {series: text for series, text in texts.items() if text}
     require(platforms.keys() & _known(), SERIES, "cpuPlatform of a known series")
     for series, text in platforms.items():
         if series in _known():
-            yield {"series": series, "platforms": re.sub(r"[\[\]]", "", text).split(", ")}
+            names = re.sub(r"[\[\]]", "", text).split(", ")
+            yield {"series": series, "platforms": [*dict.fromkeys(names)]}
         else:
             yield f"{series}: {UNKNOWN}"
 
 
-def _known() -> set[str]:
-    rows = read_table("spare-cores/instance_families").rows
-    return {row["family"] for row in rows if row["cloud"] == "gcp"}
+def _is_twin(name: str, names: Set[str]) -> bool:
+    """Return whether a type differs from another by its local disks only, or by its place."""
+    return "edgegpu" in name or LOCAL_DISKS.sub("", name) in names - {name}
+
+
+def _known() -> Set[str]:
+    return measured("gcp").keys()
 
 
 def _lines(clone: Clone) -> Iterator[list[str]]:

@@ -1,6 +1,6 @@
 """Intel GPUs, by the names that Intel's OpenCL driver reports.
 
-The platforms, the other table of this source, are kept by hand. So is the memory of cards.
+The platforms, the other table of this source, are kept by hand.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ PLATFORMS = {
 }
 # Names that several platforms share, and virtual functions.
 LEFT_OUT = re.compile(
-    r"(Arc |UHD |Iris Xe )?Graphics|Iris Xe MAX.*|Server GPU SG-18M|Arc Pro A40/A50.*"
+    r"(Arc |UHD |Iris Xe )?Graphics|Iris Xe MAX.*|Server GPU SG-18M"
     r"|Data Center GPU (Max 1550VG|Flex 170V)"
 )
 SPELLINGS = {"Arc A310 LP": "Arc A310"}
-KEPT = ("name_of_tag", "memory_gib")  # from other sources
+TWO_CARDS = re.compile(r"(Arc Pro )(\w+)/(\w+)")  # of one name: "Arc Pro A40/A50"
+KEPT = "name_of_tag"  # chosen by hand
 
 
 @table_reader("intel-compute-runtime/gpus", "intel/compute-runtime", PATH, key="platform name")
@@ -42,19 +43,22 @@ def read(clone: Clone, table: Table) -> Iterator[Row | str]:
         name = re.sub(r"\((?:R|TM)\)", "", text).removeprefix("Intel ")
         if LEFT_OUT.fullmatch(name):
             continue
-        if config in PLATFORMS:
-            devices[PLATFORMS[config], _product(name)].append(device.lower())
-        else:
-            yield f"{_product(name)}: {config} is none of the platforms with tags"
+        for product in _products(name):
+            if config in PLATFORMS:
+                devices[PLATFORMS[config], product].append(device.lower())
+            else:
+                yield f"{product}: {config} is none of the platforms with tags"
     require(devices, PATH, "NAMEDDEVICE with a known platform")
     for (platform, name), pci in sorted(devices.items()):
         old = present.get((platform, name), {})
-        kept = {field: old[field] for field in KEPT if field in old}
+        kept = {KEPT: old[KEPT]} if KEPT in old else {}
         yield {"name": name, "platform": platform, "pci": pci, **kept}
 
 
-def _product(name: str) -> str:
+def _products(name: str) -> list[str]:
     if name.startswith("UHD Graphics"):
-        return name
+        return [name]
     short = name.removesuffix(" Graphics").removesuffix(" GPU")
-    return SPELLINGS.get(short, short)
+    if cards := TWO_CARDS.fullmatch(short):
+        return [cards[1] + model for model in cards.groups()[1:]]
+    return [SPELLINGS.get(short, short)]

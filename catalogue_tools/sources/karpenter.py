@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.clouds.guests import left_out, measured
+from catalogue_tools.facts import Row, Table, rows_by
 from catalogue_tools.sources.clone import Clone, require
 from catalogue_tools.sources.reader import number, table_reader
 
 PATH = "website/content/en/docs/reference/instance-types.md"
 LABEL = re.compile(r"\|karpenter\.k8s\.aws/([a-z-]+)\|(.*)\|")
-OLD_FAMILIES = {"t1", "m1", "m2", "c1"}  # their hardware has changed over the years
 
 
 @table_reader("karpenter/ec2_types", "aws/karpenter-provider-aws", PATH, key="type", sort=True)
@@ -22,10 +22,9 @@ def read(clone: Clone, _table: Table) -> Iterator[Row | str]:
     """Yield the sizes of families with a known processor."""
     types = list(_types(clone.text(PATH)))
     require(types, PATH, "headings of instance types with labels below them")
-    processors = read_table("spare-cores/instance_families").rows
-    known = {row["family"] for row in processors if row["cloud"] == "aws"}
-    others = {labels["instance-family"] for _, labels in types} - known - OLD_FAMILIES
-    yield from (f"{family}: spare-cores/instance_families lacks its processor" for family in others)
+    known = measured("aws").keys() | rows_by("aws-guides/announced_families", "family").keys()
+    others = {labels["instance-family"] for _, labels in types} - known - left_out("aws")
+    yield from (f"{family}: spare-cores/guests lacks its processor" for family in others)
     yield from (_row(name, labels) for name, labels in types if labels["instance-family"] in known)
 
 

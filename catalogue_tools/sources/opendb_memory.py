@@ -1,6 +1,6 @@
 """Memory of graphics cards, from the product listings of BuildCores OpenDB.
 
-Only where all cards of a product have one size, or the product's name states it.
+One size where all cards of a product have it, or the product's name states it; else all sizes.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.names import slug
@@ -17,6 +17,7 @@ from catalogue_tools.sources.opendb import REPO
 from catalogue_tools.sources.reader import form_of, table_reader
 
 CARDS = "open-db/GPU/*.json"
+AMD = ("rocm-docs/amd_gpus", "amd-device-info/gpus", "pci-ids/amd_gpus")  # tables of products
 SIZE = re.compile(r"^(.*?) (\d+) ?GB( Blackwell)?$")  # at the end of a name
 TWO_GPUS = {"GeForce GTX 590", "GeForce GTX 690", "GeForce GTX TITAN Z", "NVS 810"}  # their sum
 SPELLINGS = {
@@ -33,10 +34,9 @@ def read_amd(clone: Clone, _table: Table) -> Iterator[Row]:
     sizes: dict[str, set[int]] = defaultdict(set)
     for chipset, size in _cards(clone, "AMD"):
         sizes[slug(re.sub(r" \d+ ?GB$", "", chipset))].add(size)
-    documented = read_table("rocm-docs/amd_gpus").rows
-    names = {row["name"] for row in (*documented, *read_table("amd-device-info/gpus").rows)}
-    names -= {row["name"] for row in documented if "memory_gib" in row}
-    return _unambiguous({name: sizes[slug(name)] for name in sorted(names)})
+    rows = [row for table in AMD for row in read_table(table).rows if "memory_gib" not in row]
+    names = sorted({row["name"] for row in rows})
+    return _rows({name: sizes[slug(name)] for name in names})
 
 
 @table_reader("opendb/nvidia_memory", REPO, "open-db/GPU")
@@ -55,7 +55,7 @@ def read_nvidia(clone: Clone, _table: Table) -> Iterator[Row]:
         else:
             own = {int(other[2]) for other in stated.values() if _without_size(other) == name}
             sizes_by_name[name] = sizes[name.lower()] - own
-    return _unambiguous(sizes_by_name)
+    return _rows(sizes_by_name)
 
 
 def _nvidia_products() -> set[str]:
@@ -94,7 +94,9 @@ def _cards(clone: Clone, maker: str) -> Iterator[tuple[str, int]]:
     require(count, CARDS, f"cards of {maker}")
 
 
-def _unambiguous(sizes: dict[str, set[int]]) -> Iterator[Row]:
-    for name, candidates in sizes.items():
-        if len(candidates) == 1:
-            yield {"name": name, "memory_gib": min(candidates)}
+def _rows(sizes: Mapping[str, Collection[int]]) -> Iterator[Row]:
+    for name, sold in sizes.items():
+        if len(sold) == 1:
+            yield {"name": name, "memory_gib": min(sold)}
+        elif sold:
+            yield {"name": name, "options_gib": sorted(sold)}

@@ -1,6 +1,6 @@
 """Clocks of microcontroller boards, from the manifests of PlatformIO's platforms.
 
-Names, makers and microcontrollers of the boards were chosen by hand; clocks are renewed.
+Names, makers, microcontrollers and parts of the boards were chosen by hand; clocks are renewed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,15 @@ from catalogue_tools.sources.reader import form_of, table_reader
 TABLE = "platformio/boards"
 MANIFESTS = "boards/*.json"
 REPOS = (
+    "Community-PIO-CH32V/platform-ch32v",
     "maxgerhardt/platform-raspberrypi",
+    "pioarduino/platform-espressif32",
     "platformio/platform-atmelsam",
     "platformio/platform-espressif32",
+    "platformio/platform-freescalekinetis",
+    "platformio/platform-nordicnrf51",
     "platformio/platform-nordicnrf52",
+    "platformio/platform-nxpimxrt",
     "platformio/platform-renesas-ra",
     "platformio/platform-ststm32",
     "platformio/platform-teensy",

@@ -20,21 +20,34 @@ JOINED = "it joins facts of several sources by judgement"
 
 # Source, or table of a source that has readers for others: why it is kept by hand.
 HAND_KEPT: dict[str, str] = {
+    "apple-announcements": READ_BY_HAND,
     "arm-socs-table/apple_chips": JOINED,
     "arm-socs-table/server_cpus": JOINED,
     "aws-guides": READ_BY_HAND,
     "azure-docs": READ_BY_HAND,
     "corrections": "they are this project's own judgements, each with its source",
+    "cpu-dumps": "each dump was assigned to a chip by judgement",
+    "cpu-lists": "facts on which several sources agree, and a reader reads one of them",
+    "device-names": "which product a name belongs to was compared with device ids, name by name",
+    "github-docs": READ_BY_HAND,
+    "gpu-limits": "reports have many forms, and each was judged, since drivers differ",
+    "gpu-specs": "several sources agree on each value, some of them read as a check only",
+    "huggingface": READ_BY_HAND,
     "intel-compute-runtime/platforms": "the source names platforms, not the chips that they are in",
     "intel-processors": "the list is GPL-3.0, and facts of single products only were taken from it",
-    "iree": "some of its figures are rounded or repeat another product's, so each was judged",
     "linux-device-trees": "device trees must be compiled, and the boards were chosen by hand",
     "llvm": "which cores have a tag, and their triples, is a judgement about each",
-    "metal-benchmarks": READ_BY_HAND,
+    "microcontrollers": JOINED,
+    "names": "they join names of several sources with those that people shorten",
+    "open-compilers": READ_BY_HAND,
+    "pine64": READ_BY_HAND,
+    "radxa-docs": READ_BY_HAND,
+    "raspberry-pi-docs": READ_BY_HAND,
     "rocm-docs/amd_architectures": JOINED,
-    "spare-cores/instance_families": "machines hide their processor, and few stand for a family",
     "tvm": "they mirror one release of TVM; a newer release is added beside it",
+    "wikipedia": "only values that a second list confirms were taken",
     "zephyr": READ_BY_HAND,
+    "zig": "its lists name features without those that they imply, which LLVM was asked for",
 }
 
 

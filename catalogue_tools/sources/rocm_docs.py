@@ -15,8 +15,12 @@ from catalogue_tools.sources.reader import table_reader
 PATH = "docs/reference/gpu-specs.rst"
 INSTINCT = "instinct-arch-spec-table"
 OLD_INSTINCT = {"MI6", "MI8", "MI25"}  # sold as Radeon Instinct
-# Facts of the page that are doubtful: Navi 14 has 2 MiB; this card is sold with 12 GiB.
-DOUBTFUL = {("Radeon Pro W5500", "l2_mib"), ("Radeon RX 9070 GRE", "memory_gib")}
+# Facts of the page that are doubtful: Navi 14 has 2 MiB; cards are sold with 12 GiB, with 8 or 16.
+DOUBTFUL = {
+    ("Radeon Pro W5500", "l2_mib"),
+    ("Radeon RX 9070 GRE", "memory_gib"),
+    ("Radeon RX 9060 XT", "memory_gib"),
+}
 FACTS = {  # columns
     "compute_units": ("Compute Units",),
     "memory_gib": ("VRAM (GiB)",),

@@ -1,12 +1,14 @@
-"""Lines of STM32 microcontrollers, from the files that embassy generates from ST's databases.
+"""Lines and parts of STM32 microcontrollers, which embassy generates from ST's databases.
 
-Taken are all lines of some series, and of the others those that boards of the catalogue carry.
+Taken are all lines of some series, and of the others those that boards of the catalogue carry;
+of the parts only those that boards carry.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,7 +16,7 @@ from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
 from catalogue_tools.sources.reader import form_of, table_reader
 
-CHIPS = "data/chips/*.json"
+REPO, CHIPS = "embassy-rs/stm32-data-generated", "data/chips/*.json"
 WHOLE_SERIES = {"STM32H7", "STM32N6", "STM32U5"}
 # STM32MP1: the files call its Cortex-A7 a Cortex-M7.
 WRONG_SERIES = {"STM32MP1"}
@@ -28,28 +30,68 @@ CORES = {
     "cm55": "cortex-m55",
     "cm7": "cortex-m7",
 }
+NO_RAM = re.compile("BKP|FMC|OCTOSPI|SDRAM")  # kept by a battery, or outside the chip
+OTHER_BUS = re.compile("_[DI]CODE$")  # the same memory at another address
 
 
-@table_reader("stm32-data/lines", "embassy-rs/stm32-data-generated", "data/chips", key="line")
+@table_reader("stm32-data/lines", REPO, "data/chips", key="line")
 def read(clone: Clone, table: Table) -> Iterator[Row | str]:
-    """Yield a row for each line; its cores are those of all its chips."""
+    """Yield a row for each line; its cores are those of all its chips, its sizes each of theirs."""
     present = table.by("line")
-    lines: dict[str, Row] = {}
-    for path in sorted(clone.files(CHIPS), key=lambda path: PurePosixPath(path).stem):
-        row = _row(path, clone.text(path))
-        first = lines.setdefault(row["line"], row)
-        if first["cores"] != row["cores"]:
-            raise SourceError(f"{row['chip']} has other cores than {first['chip']}: one line?")
-    for line, row in sorted(lines.items()):
-        if line in present or row["series"] in WHOLE_SERIES:
-            yield row
-        elif row["series"] not in WRONG_SERIES:
+    for line, chips in sorted(_lines(clone).items()):
+        first = chips[0]
+        for chip in chips:
+            if first["cores"] != chip["cores"]:
+                raise SourceError(f"{chip['part']} has other cores than {first['part']}: one line?")
+        if line in present or first["series"] in WHOLE_SERIES:
+            yield {
+                "line": line,
+                **{name: first[name] for name in ("series", "cores")},
+                "chip": first["part"],
+                **{name: sorted({chip[name] for chip in chips}) for name in ("ram", "flash")},
+            }
+        elif first["series"] not in WRONG_SERIES:
             yield f"{line}: no board of the catalogue has it"
 
 
-def _row(path: str, text: str) -> Row:
-    with form_of(path, f"does not have name, family and cores out of {', '.join(CORES)}"):
+@table_reader("stm32-data/parts", REPO, "data/chips", key="part")
+def read_parts(clone: Clone, table: Table) -> Iterator[Row]:
+    """Yield the memory of the parts that the table has, without those that the source lost."""
+    chips = {chip["part"]: chip for chips in _lines(clone).values() for chip in chips}
+    for row in table.rows:
+        if chip := chips.get(row["part"]):
+            yield {name: chip[name] for name in ("part", "ram", "flash")}
+
+
+def _lines(clone: Clone) -> dict[str, list[Row]]:
+    """Return the chips of each line, in the order of their names."""
+    lines: dict[str, list[Row]] = {}
+    for path in sorted(clone.files(CHIPS), key=lambda path: PurePosixPath(path).stem):
+        chip = _chip(path, clone.text(path))
+        lines.setdefault(chip["part"][:LINE].lower(), []).append(chip)
+    return lines
+
+
+def _chip(path: str, text: str) -> Row:
+    expected = f"does not have name, family, memory and cores out of {', '.join(CORES)}"
+    with form_of(path, expected):
         chip: dict[str, Any] = json.loads(text)
-        name, series = chip["name"], chip["family"]
-        cores = [CORES[core["name"]] for core in chip["cores"]]
-    return {"line": name[:LINE].lower(), "series": series, "cores": cores, "chip": name}
+        return {
+            "part": chip["name"],
+            "series": chip["family"],
+            "cores": [CORES[core["name"]] for core in chip["cores"]],
+            # Some parts can be laid out in several ways: the largest counts.
+            "ram": max(_bytes(regions, "ram") for regions in chip["memory"]),
+            "flash": max(_bytes(regions, "flash") for regions in chip["memory"]),
+        }
+
+
+def _bytes(regions: list[Mapping[str, Any]], kind: str) -> int:
+    """Return the size of all memory of a kind on the chip, each counted once."""
+    sizes = {
+        OTHER_BUS.sub("", region["name"]): region["size"]
+        for region in regions
+        if region["kind"] == kind and not NO_RAM.search(region["name"])
+        if kind == "ram" or region["name"].startswith("BANK")
+    }
+    return int(sum(sizes.values()))

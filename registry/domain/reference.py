@@ -270,9 +270,9 @@ def alias_problem(text: str) -> str:
     return ""
 
 
-def unknown_alias(reference: Reference) -> Refused:
+def unknown_alias(reference: Reference) -> InvalidName:
     """Return the error for an unknown reference that is not a valid tag either."""
-    return _invalid(tag_problem(reference.text))
+    return InvalidName(reference.text, tag_problem(reference.text))
 
 
 def _invalid(problem: str, expected: str = EXPECTED, near: Iterable[str] = ()) -> Refused:

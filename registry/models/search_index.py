@@ -9,12 +9,13 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Length
 
+from registry.domain.names.plain_names import plain_name
 from registry.domain.search.search_terms import MAX_TERM
 from registry.models.accounts import Namespace
 from registry.models.fields import BytewiseField
-from registry.models.names import Tag
+from registry.models.names import Name, Tag
 from registry.models.usage import RecentUsage
 from registry.models.versions import Version, documents_of
 
@@ -35,12 +36,19 @@ class EntryQuerySet(models.QuerySet["Entry"]):
     """Queries for entries of tags."""
 
     def with_version(self) -> Self:
-        """Join the newest version, without its documents; annotate its lints and the tag's use."""
+        """Join the newest version, without its documents; annotate its lints, use and alias."""
         joined = self.select_related("version").defer(*documents_of("version"))
         usage = RecentUsage.objects.filter(tag=OuterRef("pk")).values("resolves")[:1]
-        return joined.annotate(
+        return joined.with_alias().annotate(
             lint_count=Coalesce(F("version__lint_report__count"), 0),
             resolves=Coalesce(Subquery(usage), 0),
+        )
+
+    def with_alias(self) -> Self:
+        """Annotate the shortest alias, which `title` may prefer to the tag's own name."""
+        names = Name.objects.filter(tag=OuterRef("pk"), is_alias=True, major=None, digest="")
+        return self.annotate(
+            shortest_alias=Subquery(names.order_by(Length("text"), "text").values("text")[:1])
         )
 
 
@@ -65,10 +73,13 @@ class Entry(models.Model):
     # Annotated by `with_version`.
     lint_count: int
     resolves: int  # in the last 30 days
+    shortest_alias: str | None = None  # annotated by `with_alias`, too
     # Set where tags are sorted by a fact.
     fact_value: float | None = None
     # Set by a search for words: the fields and values that have them.
     reasons: tuple[Any, ...] = ()
+    # Set in lists of deprecated tags: what supersedes a tag.
+    successor: str = ""
 
     class Meta:
         ordering = ("text",)
@@ -92,6 +103,12 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.text)
+        return plain if plain and plain == self.shortest_alias else self.text
 
     @property
     def exact(self) -> str | None:

@@ -65,12 +65,16 @@ class VersionQuerySet(models.QuerySet["Version"]):
         return self.filter(Exact(is_yanked, Value(False))).annotate(last_yanked=Value(False))
 
     def as_resolved(self) -> Self:
-        """Load what resolutions show, with lints, deprecation of the tag and yanked ancestors."""
-        return self.defer("source", "provenance", "message", "sources").annotate(
-            tag_deprecated=last_deprecation("tag", "deprecated"),
-            yanked_ancestors=_yanked_ancestors(),
-            lint_text=F("lint_report__lints"),
-            event=_last_leaf(),
+        """Load what resolutions show, with lints, state of the tag and yanked ancestors."""
+        return (
+            self.with_family()
+            .defer("source", "provenance", "message", "sources")
+            .annotate(
+                tag_deprecated=last_deprecation("tag", "deprecated"),
+                yanked_ancestors=_yanked_ancestors(),
+                lint_text=F("lint_report__lints"),
+                event=_last_leaf(),
+            )
         )
 
     def with_leaf(self) -> Self:
@@ -190,6 +194,8 @@ class Version(models.Model):
     lint_text: str | None
     event: int | None
     lint_count: int
+    # Set by resolutions of a family: families of the same name that build for an accelerator.
+    family_accelerators: tuple[str, ...] = ()
 
     class Meta:
         constraints = (

@@ -109,6 +109,8 @@ urlpatterns: list[URLPattern] = [
     *tag_actions.action_pages(),
     path("update/<reference:reference>", update, name="update"),
     path("rebase/<reference:reference>", rebase, name="rebase"),
+    path("login", RedirectView.as_view(pattern_name="account_login")),
+    path("signup", RedirectView.as_view(pattern_name="account_signup")),
     path("me", your_work, name="your-work"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),

@@ -144,6 +144,10 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample({"alias": "acme/NEW"}, body={"reference": "acme/board"}),
         Sample({"alias": "acme/GPU,latest"}, body={"reference": "nvidia/nvidia-h100@1"}),
     ],
+    "identify": [
+        Sample(body={"text": "GPU 0: NVIDIA A100-SXM4-40GB"}),
+        Sample(body={"text": "a text that describes nothing"}),
+    ],
     "check": [
         Sample(body={"tag": "acme/board", "format": "tvm-string", "source": "llvm -mcpu=haswell"}),
         Sample(body={"tag": "acme/board", "format": "tvm", "source": LLVM}),

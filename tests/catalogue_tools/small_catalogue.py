@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools import facts, generate
+from catalogue_tools import corrections, facts, generate
 from catalogue_tools.facts import Row, Table, read_table, replaced_tables, write_table
 from catalogue_tools.files import write_files
 from catalogue_tools.sources import readers
@@ -40,13 +40,15 @@ def small_catalogue(
     for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json"):
         (folder / name).symlink_to(SHIPPED / name)
     (folder / "tags").mkdir()
-    (folder / "facts" / "acme").mkdir(parents=True)
+    for source in ("acme", "corrections"):
+        (folder / "facts" / source).mkdir(parents=True)
     namespace = {"name": "acme", "title": "Acme", "description": "For tests."}
     (folder / "namespaces.json").write_text(json.dumps({"namespaces": [namespace]}))
     monkeypatch.setattr(shipped_facts, "CATALOGUE", folder)
     monkeypatch.setattr(facts, "FACTS", folder / "facts")
     monkeypatch.setattr(generate, "GENERATORS", (machines,))
     monkeypatch.setattr(readers, "READERS", (READER,))
+    write_table(Table(corrections.TABLE, {}, ()))
     write_table(table(*rows))
     with replaced_tables({}):  # forgets the tables that were read before, and later this one
         write_files(generate.generate_shipped().files, folder)

@@ -6,10 +6,13 @@ import pytest
 
 from catalogue_tools.__main__ import main
 from catalogue_tools.fact_counts import fact_counts
+from catalogue_tools.facts import read_table
 from catalogue_tools.in_memory import InMemoryRegistry
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.domain.kinds.kinds import Kind, Kinds
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
+from tests.domain.shipped import library
 
 GIB = 2**30
 
@@ -52,3 +55,16 @@ def test_command_prints_a_line_for_each_category(capsys: pytest.CaptureFixture[s
     lines = capsys.readouterr().out.splitlines()
     gpus = next(line for line in lines if line.startswith("gpu: "))
     assert " names, memory_bytes " in gpus
+
+
+def test_a_fact_has_a_reason_where_names_do_not_state_it_and_nowhere_else() -> None:
+    names, stated = fact_counts(library(), shipped_facts.every_tag())
+    unstated = {
+        (category, fact)
+        for category, facts in EXPECTED_FACTS.items()
+        for fact in facts
+        if stated[category, fact] < names[category]
+    }
+    rows = read_table("corrections/unstated_facts").rows
+    assert {(row["category"], row["fact"]) for row in rows} == unstated
+    assert len(rows) == len(unstated)

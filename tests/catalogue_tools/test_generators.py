@@ -24,9 +24,10 @@ def test_generators_of_every_package_are_listed() -> None:
         ("intel-processors/products", "launched", desktops.tags),
         ("opendb/amd_memory", "memory_gib", amd.tags),
         ("opendb/nvidia_memory", "memory_gib", nvidia.tags),
-        ("platformio/boards", "ram_chip", boards.tags),
-        ("spare-cores/nvidia_gpus", "max_clock_mhz", nvidia.tags),
-        ("spare-cores/nvidia_gpus", "seen_on", aws.tags),
+        ("spare-cores/nvidia_gpus", "memory_mib", nvidia.tags),
+        ("platformio/boards", "part", boards.tags),
+        ("spare-cores/nvidia_gpus", "seen_on", nvidia.tags),
+        ("spare-cores/machine_gpus", "memory_mib", aws.tags),
     ],
 )
 def test_field_that_a_subject_needs_cannot_vanish_unnoticed(

@@ -86,7 +86,7 @@ def test_problems_and_disagreements_are_printed(clone: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "text", "expected"),
     [
-        ("acmee", "[]", r"There is no source acmee\. Did you mean acme\?"),
+        ("acmee", "[]", r"There is no source acmee\. Did you mean acme"),
         ("acme", "{}", r"machines\.json is no list"),
     ],
 )

@@ -37,6 +37,15 @@ def test_reason_comes_first() -> None:
     assert message == "Its dump shows two cores. Changes cores."
 
 
+def test_reason_is_left_out_where_nothing_was_wrong() -> None:
+    old, new = hardware(cores=4), hardware(cores=4, memory_bytes=1)
+    assert version_message(old, new, "Its dump shows two cores") == "Adds memory."
+    flags = new | {"mattr": ["-aes"]}
+    assert version_message(old, flags, "Its dump shows no AES") == (
+        "Its dump shows no AES. Adds memory and mattr."
+    )
+
+
 def test_long_lists_are_cut() -> None:
     facts = dict.fromkeys(("cores", "threads", "vendor", "model", "family", "gpu", "npu"), 1)
     message = version_message(hardware(), hardware(**facts))

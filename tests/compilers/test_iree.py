@@ -10,6 +10,9 @@ from typing import TypeAlias
 
 import pytest
 
+from catalogue_tools.facts import read_table
+from catalogue_tools.gpus.mobile import MALI
+from catalogue_tools.names import slug
 from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json
 from registry.domain.exporting import Subject
@@ -26,6 +29,9 @@ from registry.domain.toolchains.iree_devices import (
     ROCM_CPUS,
     ROCM_FLAGS,
     SELECTION_FLAGS,
+    VULKAN,
+    VULKAN_FLAGS,
+    VULKAN_PRODUCTS,
 )
 from registry.services.core import shipped_facts
 from tests.compilers.objects import is_object_for, passes_floats_in_registers
@@ -184,6 +190,11 @@ def test_all_flags_of_the_catalogue_are_accepted(
         ),
         ({"kind": "vulkan", "device": "adreno"}, ".spv", b"\x03\x02\x23\x07"),
         (
+            {"kind": "vulkan", "device": "mali", "model": "mali-g78"},
+            ".spv",
+            b"\x03\x02\x23\x07",
+        ),
+        (
             {"kind": "metal", "host": {"kind": "llvm", "mtriple": "arm64-apple-ios17.0"}},
             ".metal",
             b"using namespace metal",
@@ -238,6 +249,16 @@ def test_iree_supports_exactly_these_of_the_gpus_known_to_llvm(
     runs = compile_all(iree_compile, commands)
     supported = {name for name, run in zip(names, runs, strict=True) if GPU_ATTRIBUTE in run.stdout}
     assert supported == set(expected)
+
+
+def test_iree_knows_exactly_these_mali_by_the_names_of_their_tags(iree_compile: Compile) -> None:
+    """A tag of another Mali states no model, because IREE crashes on a name that it lacks."""
+    models = [slug(row["name"]) for row in read_table(MALI).rows]
+    flag = VULKAN_FLAGS["device"]
+    commands = [(*SELECTION_FLAGS[VULKAN], f"{flag}={name}", STOP_AFTER_DEVICES) for name in models]
+    runs = compile_all(iree_compile, commands)
+    known = {name for name, run in zip(models, runs, strict=True) if GPU_ATTRIBUTE in run.stdout}
+    assert known == set(VULKAN_PRODUCTS["mali"])
 
 
 def test_iree_supports_exactly_these_architectures(iree_compile: Compile) -> None:

@@ -37,6 +37,7 @@ READS = {
     "api/v1/dependents/<reference:reference>": (FLOATING, "/api/v1/dependents/arm/soc"),
     "api/v1/proposals": (FLOATING, "/api/v1/proposals"),
     "api/v1/proposals/<rest:number>": (FLOATING, "/api/v1/proposals/{proposal}"),
+    "api/v1/catalogue": (FLOATING, "/api/v1/catalogue"),
     "api/v1/kinds": (FLOATING, "/api/v1/kinds"),
     "api/v1/kinds/<rest:name>": (FLOATING, "/api/v1/kinds/llvm"),
     "api/v1/namespaces": (FLOATING, "/api/v1/namespaces"),

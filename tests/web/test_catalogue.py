@@ -4,8 +4,11 @@ import re
 
 import pytest
 
-from registry.models import Entry, Version
+from registry.domain.reference import Tag as TagName
+from registry.models import Entry, Namespace, Status, User, Version
 from registry.services.catalogue import coverage
+from registry.services.core.permissions import Actor
+from registry.services.tags import deprecation
 from registry.web import catalogue
 from tests.publishing import publish
 from tests.web.conftest import Visitor
@@ -23,7 +26,7 @@ def test_namespaces_are_counted_without_families_and_variants(visit: Visitor) ->
     rows = {row.namespace: row for row in coverage.namespace_coverage()}
     assert sum(row.versions for row in rows.values()) == Version.objects.count()
     total = sum(row.names + row.families + row.variants for row in rows.values())
-    assert total == Entry.objects.count()
+    assert total == Entry.objects.exclude(status=Status.DEPRECATED).count()
     assert (rows["arm"].families, rows["arm"].variants) == (0, 1)  # arm/soc:aot
     page = visit("/catalogue")
     assert "/namespaces/arm" in page.links
@@ -40,6 +43,16 @@ def test_categories_count_names_and_lead_to_them(visit: Visitor) -> None:
     assert "/?where=/hardware/category=board" in page.links
     assert f"Boards {before + 1}" in page.text
     assert visit("/?where=/hardware/category=board").status == 200
+
+
+def test_deprecated_tags_are_not_counted(acme: Namespace, alice: User) -> None:
+    publish("acme/board", BOARD)
+    publish("acme/old", BOARD | {"model": "y"})
+    before = coverage.category_counts()["board"]
+    deprecation.deprecate(TagName.parse("acme/old"), reason="Old", actor=Actor.operator(alice))
+    assert coverage.category_counts()["board"] == before - 1
+    (row,) = (row for row in coverage.namespace_coverage() if row.namespace == acme.name)
+    assert (row.names, row.versions) == (1, 2)
 
 
 def test_every_source_is_named_with_commit_and_licence(visit: Visitor) -> None:

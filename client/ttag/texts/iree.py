@@ -113,6 +113,8 @@ def _flags(
         yield from (("output", ""), ("llvmcpu-link-embedded", ""), ("llvmcpu-link-static", ""))
         yield TRIPLE, TABLES["clang"]["m_profile"][1]
         yield FLOAT_ABI_FLAG, device["float_abis"][node.value["mcpu"]]
+    if options.get("model") in device.get("products", {}).get(options.get("device"), ()):
+        yield device["flags"]["device"].removeprefix(PREFIX), options["model"]
     for option, flag in device["flags"].items():
         value = options.get(option)
         if value is None or value == [] or value not in device.get("only", {}).get(option, [value]):

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class FactCoverageSerializer(serializers.Serializer):
-    """How many names of a category state a fact, and why the others do not."""
+    """A fact with the number of names that state it, and the reason why others do not."""
 
     fact = serializers.CharField()
     stated = serializers.IntegerField()
@@ -39,7 +39,7 @@ class DisagreementSerializer(serializers.Serializer):
 
 
 class CatalogueSerializer(serializers.Serializer):
-    """What the catalogue states and what it does not."""
+    """The facts that the catalogue states, and its gaps."""
 
     categories = CategoryCoverageSerializer(many=True)
     missing = MissingSerializer(many=True)

@@ -24,7 +24,7 @@ FACET_DESCRIPTIONS = {
     "vendor": "the vendor of the hardware",
     "arch": "the architecture of the root node: sm_90, gfx942, x86_64",
     "family": "the hardware family",
-    "status": "active, deprecated or yanked",
+    "status": "active, deprecated, yanked or any; without it, deprecated tags are left out",
 }
 
 

@@ -120,6 +120,7 @@ class EntrySerializer(serializers.Serializer):
     arch = EmptyAsNullField()
     family = EmptyAsNullField()
     status = serializers.ChoiceField(choices=STATUSES)
+    successor = EmptyAsNullField()
     lints = serializers.IntegerField(source="lint_count")
     resolves = serializers.IntegerField()
     matched = ReasonSerializer(source="reasons", many=True)

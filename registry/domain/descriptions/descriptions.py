@@ -62,6 +62,9 @@ VARIANTS: Mapping[str, str] = {
     "npu": "its neural processor",
     "big": "its larger cores",
     "little": "its smaller cores",
+    "big-linux": "its larger cores under Linux",
+    "little-linux": "its smaller cores under Linux",
+    "windows": "its CPU under Windows",
 }
 MAX_NAMES = 4  # of options or devices
 
@@ -92,7 +95,9 @@ def describe(target: Json, *, is_family: bool = False, variants: Sequence[str] =
 
 
 def _family(root: Mapping[str, Any], facts: Mapping[str, Any], nouns: str) -> str:
-    name = machine_name(facts)
+    # Members with an accelerator inherit its model, which is not their family's name.
+    title = {"model": ""} if "family" in facts else {}
+    name = machine_name({**facts, **title})
     own = f"{name} is a family of {nouns}" if name else f"A family of {nouns}"
     return f"{own}{family_details(root, facts)}; choose one of them to build for."
 
@@ -101,11 +106,18 @@ def _means(root: Mapping[str, Any], facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield the part that a leaf builds for, and through which compiler."""
     if root.get("kind") in BACK_ENDS:
         part, means = BACK_ENDS[root["kind"]]
-        where = "it" if facts["category"] in PROCESSORS else part
+        where = _some_cores(root, facts) or ("it" if facts["category"] in PROCESSORS else part)
         processor = f" ({name})" if (name := processor_name(root)) else ""
         yield f"This target builds for {where}{processor}, {means}."
     elif root.get("kind") in COMPOSITES:
         yield f"This target builds for {_inside(root)}."
+
+
+def _some_cores(root: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
+    """Return how many cores a leaf builds for, if these are one cluster of several."""
+    own, total = root.get("num-cores"), facts.get("cores")
+    is_one_of_several = "," in text_option(facts, "clusters") and isinstance(own, int)
+    return f"{own} of its cores" if is_one_of_several and own != total else ""
 
 
 def _without_facts(root: Mapping[str, Any], name: str) -> str:

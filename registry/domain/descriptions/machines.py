@@ -7,7 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.descriptions.architecture_names import compute_capability, text_option
+from registry.domain.descriptions.architecture_names import (
+    compute_capability,
+    processor_name,
+    text_option,
+)
 
 Facts = Mapping[str, Any]
 
@@ -57,17 +61,20 @@ def machine_details(root: Mapping[str, Any], facts: Facts) -> str:
     if capability := compute_capability(root):
         parts.append(f"compute capability {capability}")
     title = _without_parentheses(family.title)
-    named = f" ({title})" if title and text_option(facts, "model") else ""
+    is_new = title not in ("", text_option(facts, "clusters"))  # else the cores tell it
+    named = f" ({title})" if is_new and text_option(facts, "model") else ""
     return f"{year}{named}{f' with {join(parts)}' if parts else ''}"
 
 
 def family_details(root: Mapping[str, Any], facts: Facts) -> str:
-    """Return the processor, the accelerator or the compute capability that a family shares."""
+    """Return the processor, the accelerator or the architecture that a family shares."""
     family = FamilyText.of(facts)
     processors = f"{family.processor} processors" if family.processor else ""
     parts = [processors or family.accelerator]
     if (capability := compute_capability(root)) and not family.accelerator:
         parts.append(f"compute capability {capability}")
+    if text_option(root, "kind") == "rocm" and not family.accelerator:
+        parts.append(f"the architecture {processor_name(root)}")
     named = [part for part in parts if part]
     return f" with {join(named)}" if named else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from registry.domain.identify.places import leaves
 from registry.domain.identify.readings import Fact, Reading, Recognised
@@ -16,6 +17,7 @@ Place = tuple[int, int]
 MODEL, MEMORY = "/hardware/model", "/hardware/memory_bytes"
 STATED = {MODEL, MEMORY, "/arch", "/mcpu", "/hardware/compute_units", "/device_name"}
 GIB = 1 << 30
+MAX_GPUS = 64  # of one reader; a machine has up to 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def gpu_names(device: Device) -> tuple[str, ...]:
 def read_gpus(gpus: Iterable[PrintedGpu]) -> Iterator[Reading]:
     """Yield the readings of GPUs, those that are alike once, with their number."""
     alike: dict[str, list[PrintedGpu]] = {}
-    for gpu in gpus:
+    for gpu in islice(gpus, MAX_GPUS):
         alike.setdefault(repr(gpu.device), []).append(gpu)
     for first, *others in alike.values():
         count = first.device.count + sum(gpu.device.count for gpu in others)

@@ -21,6 +21,8 @@ PAIR = re.compile(
     r'"field":\s{0,40}"(?P<name>[^"\n]{1,80}?):?",\s{0,80}"data":\s{0,40}"(?P<value>[^"\n]{0,4000})"'
 )
 
+MEMBER = re.compile(r'"(?P<name>[^"\n]{1,80})":\s{0,40}"(?P<value>[^"\n]{0,400})"')
+MAX_BLOCKS = 64  # machines or GPUs of a text
 MAX_GAP = 1000  # characters between two fields of a block; longer lists of flags are known fields
 
 
@@ -45,6 +47,11 @@ def read_fields(text: str) -> list[Field]:
         for names in (("bracketed", "within"), ("quoted", "json"), ("name", "value"))
         if match[names[0]] is not None
     ]
+
+
+def read_members(text: str) -> list[Field]:
+    """Return every member of JSON that is a string, also if all of it is one line."""
+    return [_field(match, "name", "value") for match in MEMBER.finditer(text)]
 
 
 def _field(match: re.Match[str], name: str, value: str) -> Field:
@@ -104,13 +111,14 @@ def blocks(
     """
     block: list[Field] = []
     names: set[str] = set()
+    count = 0
     for field in fields:
-        if field.name.lower() not in known:
+        if field.name.lower() not in known or count == MAX_BLOCKS:
             continue
         if block and (field.begin - block[-1].end > MAX_GAP or begins(field, names)):
             yield Block(tuple(block))
-            block, names = [], set()
+            block, names, count = [], set(), count + 1
         block.append(field)
         names.add(field.name.lower())
-    if block:
+    if block and count < MAX_BLOCKS:
         yield Block(tuple(block))

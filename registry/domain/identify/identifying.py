@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
-from registry.domain.identify.notations import tvm_calls
 from registry.domain.identify.readers import READERS, imported
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.kinds.kinds import Kinds
 
+MAX_OF_READER = 64  # readings; what a text repeats more often is a list
 MAX_READINGS = 16  # a machine has eight GPUs; a longer list is a list, and not a machine
 
 
@@ -27,14 +28,10 @@ def identify(text: str, kinds: Kinds) -> Identification:
     It refuses no text; `input_limits` does.
     """
     kept: list[Reading] = []
-    of_targets = (
-        imported.whole_reader(kinds),
-        tvm_calls.reader(kinds),
-        imported.part_reader(kinds),
-    )
-    for reader in (*of_targets, *READERS):
+    for reader in (imported.reader(kinds), *READERS):
         earlier = tuple(kept)
-        kept += (reading for reading in reader(text) if not any(map(reading.overlaps, earlier)))
+        found = islice(reader(text), MAX_OF_READER)
+        kept += (reading for reading in found if not any(map(reading.overlaps, earlier)))
     recognised = sorted({form for reading in kept for form in reading.recognised}, key=_place)
     ignored = sorted({part for reading in kept for part in reading.ignored}, key=_place)
     readings = sorted((reading for reading in kept if not reading.is_empty), key=_first_place)

@@ -10,9 +10,9 @@ from registry.domain.errors import Code, Fault, Refused
 MAX_TEXT = 512 * 1024  # bytes of UTF-8; a machine with 512 threads prints half of that
 MAX_WORDS_OF_LINE = 2000  # a line that a tool prints has some 200, the flags of a processor
 SAMPLE = 4096  # characters in which signs of other data are counted
-MAX_ODD = 0.1  # the share of control characters that a text may have
+ODD_SHARE = 0.1  # of control characters, from which data is no text
 MAX_MARKS = 4  # combining marks on one character; more hide what is below
-TEXT_CONTROLS = frozenset("\t\n\r\f\v\x1b\x00\ufeff")  # of terminals and of UTF-8 files
+TEXT_CONTROLS = "\t\n\r\f\v\x1b"  # of texts and terminals
 
 
 def refuse_unreadable(text: str) -> None:
@@ -47,10 +47,10 @@ def _is_binary(text: str) -> bool:
     sample = text[:SAMPLE]
     odd = sum(
         character == "\ufffd"
-        or (unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v\x1b")
+        or (unicodedata.category(character) == "Cc" and character not in TEXT_CONTROLS)
         for character in sample
     )
-    return odd > MAX_ODD * len(sample) or any(
+    return odd > ODD_SHARE * len(sample) or any(
         "\ud800" <= character <= "\udfff" for character in text
     )
 

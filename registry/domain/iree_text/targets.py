@@ -8,7 +8,7 @@ from typing import Any
 
 from registry.domain.errors import Fault, echo
 from registry.domain.pointer import ROOT
-from registry.domain.toolchains.iree_devices import VULKAN_DEVICES
+from registry.domain.toolchains.iree_devices import VULKAN_DEVICES, VULKAN_PRODUCTS
 
 LLVM_CPU, CUDA, ROCM, VULKAN, METAL = "llvm-cpu", "cuda", "rocm", "vulkan-spirv", "metal-spirv"
 KINDS: Mapping[str, str] = {
@@ -67,12 +67,19 @@ class IreeTarget:
             case "rocm":
                 features = self._features()
                 return {**self._gpu("mcpu", "gfx", "gfx942"), **features}
-            case "vulkan-spirv" if self.processor in VULKAN_DEVICES:
-                return {"device": self.processor}
             case "vulkan-spirv" if self.processor:
-                message = f"{echo(self.processor)} is a name of IREE without one of TVM"
-                raise TargetError("OPTION_INVALID", message, f"one of {', '.join(VULKAN_DEVICES)}")
+                return self._vulkan()
         return {}
+
+    def _vulkan(self) -> dict[str, Any]:
+        if self.processor in VULKAN_DEVICES:
+            return {"device": self.processor}
+        for device, models in VULKAN_PRODUCTS.items():
+            if self.processor in models:
+                return {"device": device, "model": self.processor}
+        names = [*VULKAN_DEVICES, *(name for names in VULKAN_PRODUCTS.values() for name in names)]
+        message = f"{echo(self.processor)} is a name of IREE without one of TVM"
+        raise TargetError("OPTION_INVALID", message, f"one of {', '.join(names)}")
 
     def _gpu(self, option: str, prefix: str, example: str) -> dict[str, Any]:
         if not self.processor.startswith(prefix):

@@ -41,13 +41,15 @@ def inherited_facts(
 ) -> Iterator[Fault]:
     """Warn of hardware facts that were inherited while the processor was overridden.
 
+    A version that states `clusters` itself is about some cores of a machine that has others.
     `provenance` maps pointers to the versions that set the values, None for the version itself;
     `uses` are its dependencies, `parents` the targets of the versions that it inherits from.
     """
     uses, origins = tuple(uses), _origins_of_facts(provenance)
     for node in nodes(target):
         origin = origins.get(node.pointer) if HARDWARE in node.value else None
-        if origin is None:
+        clusters = child(child(node.pointer, HARDWARE), "clusters")
+        if origin is None or provenance.get(clusters, "") is None:
             continue
         for name in PROCESSOR_OPTIONS:
             pointer = child(node.pointer, name)

@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 
 NOT_FOLDED = re.compile(r"[^a-z0-9]+")
+NOT_IN_TAGS = re.compile(r"[ _]+")
 GRAM_LENGTH = 3
 
 
 def fold_name(text: str) -> str:
     """Keep only letters and digits, in lower case: `RTX 4090` and `rtx-4090` become equal."""
     return NOT_FOLDED.sub("", text.lower())
+
+
+def usual_spellings(name: str) -> tuple[str, ...]:
+    """Return how tags write a name, if otherwise: in lower case, and with hyphens in place of
+    blanks and underscores.
+    """
+    lower = name.strip().lower()
+    spellings = dict.fromkeys((lower, NOT_IN_TAGS.sub("-", lower)))
+    return tuple(spelling for spelling in spellings if spelling != name)
 
 
 def trigrams(folded: str) -> frozenset[str]:

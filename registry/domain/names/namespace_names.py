@@ -21,7 +21,7 @@ PATHS = frozenset(
         *("formats", "hardware", "healthz", "help", "home", "kinds", "lineage", "login", "logout"),
         *("manage", "me", "metrics", "namespace-requests", "namespaces", "policies", "problems"),
         *("proposals", "readyz", "rebase", "rename", "resolved", "robots", "search", "settings"),
-        *("sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
+        *("signup", "sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
         *("undeprecate", "unyank", "update", "used-by", "versions", "yank"),
     }
 )

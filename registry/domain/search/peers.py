@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain.pointer import natural_key
+from registry.domain.names.machine_sizes import size_key
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS, FactOrder
 
 NEIGHBOURS = 4  # a comparison takes five tags, with the one that it starts from
@@ -47,8 +47,8 @@ def fact_ranges(peers: Sequence[Peer]) -> dict[str, FactRange]:
 
 
 def sort_peers(peers: Sequence[Peer], order: FactOrder | None = None) -> list[Peer]:
-    """Return peers by name, or by a fact; those that do not state it come last, by name."""
-    by_name = sorted(peers, key=lambda peer: natural_key(peer.tag))
+    """Return peers by name and size, or by a fact; those that do not state it come last."""
+    by_name = sorted(peers, key=lambda peer: size_key(peer.tag))
     if order is None:
         return by_name
     name, sign = order.fact.name, 1 if order.is_reversed else -1

@@ -111,6 +111,21 @@ def name_terms(name: str) -> Terms:
     return Terms(weights, frozenset((*words, *map(_series, words))))
 
 
+def with_machine_names(terms: Terms, names: Iterable[str]) -> Terms:
+    """Return terms with names by which programs and people call the tag, each as a whole.
+
+    Names without a digit are left out: code names are words that mean other things, too.
+    """
+    weights = dict(terms.weights)
+    for name in names:
+        words = split_words(name)
+        whole = "".join(words)[:MAX_TERM]
+        if any(character.isdigit() for character in whole):
+            own = weight(TermField.NAME, len(words))
+            weights[whole] = min(own, weights.get(whole, own))
+    return Terms(weights, terms.words)
+
+
 def name_size(name: str) -> int:
     """Return the number of words of a name after its namespace."""
     return len(split_words(name.partition("/")[2]))

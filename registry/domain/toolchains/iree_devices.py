@@ -29,9 +29,10 @@ SOFT_CALLS = frozenset({"ilp32", "lp64"})
 # The GPUs that IREE supports; it rejects newer and older ones.
 CUDA_ARCHES: Sequence[str] = IREE["devices"]["cuda"]["supported"][1]
 ROCM_CPUS: Sequence[str] = IREE["devices"]["rocm"]["supported"][1]
-# TVM's names of Vulkan device families that IREE describes as one. Mali is not among them: IREE
-# distinguishes four Valhall generations and 5th Gen.
+# TVM's names of Vulkan device families that IREE describes as one.
 VULKAN_DEVICES: Sequence[str] = IREE["devices"]["vulkan"]["only"]["device"]
+# The models that IREE knows by name, by device: it crashes on a Mali that it does not know.
+VULKAN_PRODUCTS: Mapping[str, Sequence[str]] = IREE["devices"]["vulkan"]["products"]
 # By the system and environment of a triple.
 METAL_PLATFORMS: Mapping[tuple[str, str], str] = {
     (system, environment): platform for system, environment, platform in IREE["metal_platforms"]
@@ -127,8 +128,11 @@ def _rocm(node: Node) -> IreeDevice:
 
 
 def _vulkan(node: Node) -> IreeDevice:
-    is_described = node.value.get("device") in VULKAN_DEVICES
-    return _device(VULKAN, node, VULKAN_FLAGS if is_described else {})
+    """Describe a Vulkan device by its model, which implies its family, or by the family alone."""
+    device, model = node.value.get("device", ""), node.value.get("model")
+    if model in VULKAN_PRODUCTS.get(device, ()):
+        return _device(VULKAN, node, {"model": VULKAN_FLAGS["device"]}, implied=("device",))
+    return _device(VULKAN, node, VULKAN_FLAGS if device in VULKAN_DEVICES else {})
 
 
 def _metal(node: Node) -> IreeDevice:

@@ -16,9 +16,10 @@ from registry.domain.kinds.expected_facts import (
     stated_fact,
 )
 from registry.domain.kinds.kinds import HARDWARE
-from registry.models import Attribute, Entry, Version
+from registry.models import Attribute, Entry, Status, Version
 from registry.services.core import shipped_facts
 from registry.services.core.catalogue_files import read_json
+from registry.services.search.facets import deprecated_tags
 
 FAMILY = Q(tag__is_family=True)
 CATEGORY = "/hardware/category"
@@ -53,9 +54,13 @@ class Source:
 
 
 def namespace_coverage() -> list[NamespaceCoverage]:
-    """Return the numbers of each namespace that has tags, most names first. Two queries."""
+    """Return the numbers of each namespace that has tags, most names first. Two queries.
+
+    Deprecated tags count for their versions only.
+    """
     is_variant = Q(text__contains=":")
-    rows = Entry.objects.values("namespace__name").annotate(
+    listed = Entry.objects.exclude(status=Status.DEPRECATED)
+    rows = listed.values("namespace__name").annotate(
         names=Count("pk", filter=~FAMILY & ~is_variant),
         families=Count("pk", filter=FAMILY),
         variants=Count("pk", filter=~FAMILY & is_variant),
@@ -74,6 +79,7 @@ def namespace_coverage() -> list[NamespaceCoverage]:
 def category_counts() -> dict[str, int]:
     """Return the number of names, without variants or families, by hardware category. One query."""
     rows = Attribute.objects.filter(~FAMILY, pointer=CATEGORY).exclude(tag__text__contains=":")
+    rows = rows.exclude(tag__in=deprecated_tags())
     counts = rows.values_list("text").annotate(Count("tag", distinct=True)).order_by("text")
     return dict(counts)
 
@@ -126,6 +132,7 @@ def _stated_facts() -> Counter[tuple[str, str]]:
         tag__attributes__name="category",
         tag__attributes__pointer=CATEGORY,
     ).exclude(tag__text__contains=":")
+    rows = rows.exclude(tag__in=deprecated_tags())
     counts: Counter[tuple[str, str]] = Counter()
     by_fact = rows.values_list("tag__attributes__text", "pointer").order_by()
     for category, pointer, count in by_fact.annotate(Count("tag", distinct=True)):

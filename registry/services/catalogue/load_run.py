@@ -22,6 +22,7 @@ class CatalogueItem(StrEnum):
     KIND = "kind"
     VERSION = "version"
     ALIAS = "alias"
+    DEPRECATION = "deprecation"
 
     def count_phrase(self, count: int) -> str:
         """Return a count and the noun, such as "2 aliases"."""

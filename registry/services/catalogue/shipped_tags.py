@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event
-from registry.services.catalogue import lock
+from registry.services.catalogue import lock, shipped_deprecations
 from registry.services.catalogue.existing_names import (
     ExistingName,
     ExistingState,
@@ -38,7 +38,7 @@ from registry.services.versions.bulk_publishing import BATCH_SIZE, PreparedPubli
 def load_tags(
     loading: CatalogueLoad, taken: Collection[str], report: Callable[[str, int, int], None]
 ) -> None:
-    """Publish the missing versions of shipped tags, parents first, and their aliases.
+    """Publish the missing versions and aliases of shipped tags, parents first; then deprecate.
 
     The versions of a release are published before those of the next: see `waves`.
 
@@ -55,6 +55,7 @@ def load_tags(
             _load_batch(loading, batch, frozenset(taken))
             done += sum(len(tag.versions) == len(tags[tag.name].versions) for tag in batch)
             report("tags", done, len(tags))
+    shipped_deprecations.load_deprecations(loading, [*tags.values()])
     for namespace, count in loading.left_out.items():
         names = f"{count} shipped name{'s' if count > 1 else ''}"
         loading.skip(

@@ -33,6 +33,7 @@ TAG = _closed(
     tag=TEXT,
     family={"type": "boolean"},
     aliases=TEXTS,
+    deprecated=_closed(("reason", "successor"), reason=TEXT, successor=TEXT),
     versions={"type": "array", "minItems": 1, "items": VERSION},
 )
 TAG_FILE = _closed(("tags",), tags={"type": "array", "items": TAG})

@@ -14,6 +14,7 @@ from django.utils.functional import cached_property
 
 from registry.domain.document import Json, canonical
 from registry.domain.lints.facts import LintFacts
+from registry.domain.names.machine_names import MachineNames
 from registry.domain.proofs import Compiler, CompilerFacts, Proof, Reach
 from registry.services.core.catalogue_files import read_json, read_tags
 
@@ -39,6 +40,14 @@ class ShippedVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class ShippedDeprecation:
+    """The tag that supersedes a shipped one, and why."""
+
+    successor: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShippedTag:
     """A shipped tag with its versions in order of publication, and its file."""
 
@@ -47,6 +56,7 @@ class ShippedTag:
     versions: tuple[ShippedVersion, ...]
     is_family: bool = False
     file: str = ""
+    deprecated: ShippedDeprecation | None = None
 
 
 def namespaces() -> list[dict[str, str]]:
@@ -104,6 +114,7 @@ def _join(written: ShippedTag, generated: ShippedTag) -> ShippedTag:
         written,
         aliases=(*written.aliases, *generated.aliases),
         versions=(*written.versions, *generated.versions),
+        deprecated=generated.deprecated or written.deprecated,
     )
 
 
@@ -116,7 +127,12 @@ def _read_folder(folder: str) -> Iterator[ShippedTag]:
                 tuple(_version(version) for version in entry["versions"]),
                 entry.get("family", False),
                 str(path.relative_to(CATALOGUE)),
+                _deprecation(entry),
             )
+
+
+def _deprecation(entry: dict[str, Any]) -> ShippedDeprecation | None:
+    return ShippedDeprecation(**entry["deprecated"]) if "deprecated" in entry else None
 
 
 def _version(entry: dict[str, Any]) -> ShippedVersion:
@@ -147,6 +163,12 @@ def lint_facts() -> LintFacts:
         codegens=_sets(tvm["codegens"]),
         keys=_sets(tvm["keys"]),
     )
+
+
+@lru_cache(maxsize=1)
+def machine_names() -> MachineNames:
+    """Return the names by which drivers, tools and people call machines."""
+    return MachineNames.of(read_json(CATALOGUE / "machine_names.json"))
 
 
 def wanted() -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from registry.domain.document import Json
+from registry.domain.names.name_folding import fold_name
 from registry.domain.toolchains.triples import Triple
 from registry.models import Attribute, Entry
 
@@ -43,7 +44,14 @@ def find(bodies: Iterable[Mapping[str, Any]]) -> Mapping[Processor, tuple[str, .
         entries = Entry.objects.filter(namespace__name=GENERIC).values_list("text", "kind", "arch")
         for tag, kind, arch in sorted(entries):
             tags.setdefault((kind, arch or kind), []).append(tag)
-    return {key: tuple(dict.fromkeys(found)) for key, found in tags.items()}
+    return {key: _namesakes(key[1], dict.fromkeys(found)) for key, found in tags.items()}
+
+
+def _namesakes(processor: str, tags: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags that are called like a processor if there are any: `intel/skylake`."""
+    every = tuple(tags)
+    own = [tag for tag in every if fold_name(tag.partition("/")[2]) == fold_name(processor)]
+    return tuple(own) or every
 
 
 def processor_of(body: Mapping[str, Json]) -> Processor | None:

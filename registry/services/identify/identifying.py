@@ -15,8 +15,10 @@ from registry.domain.identify.completion import completed
 from registry.domain.identify.input_limits import refuse_unreadable
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.identify.relation import Related, contradicts_processor, corrected, relate
+from registry.domain.names.name_folding import fold_name
 from registry.models import Entry
 from registry.services.identify import abstract_tags, naming
+from registry.services.identify.naming import Naming
 from registry.services.kinds import kinds
 from registry.services.search.deadlines import time_limit
 from registry.services.search.searching import MAX_SECONDS
@@ -73,11 +75,11 @@ def identify_text(text: str) -> Identification:
     with time_limit(MAX_SECONDS):
         catalogue = _Catalogue.of(answer.readings)
     identified = [catalogue.identify(reading) for reading in answer.readings]
-    unnamed = (_unnamed(each.reading, text) for each in identified if not _describes(each.reading))
+    nothing = [each.reading for each in identified if not _describes(each.reading)]
     return Identification(
         tuple(each for each in identified if _describes(each.reading)),
         answer.recognised,
-        (*answer.ignored, *(ignored for each in unnamed for ignored in each)),
+        (*answer.ignored, *(part for each in nothing for part in catalogue.ignored(each, text))),
     )
 
 
@@ -86,17 +88,11 @@ def _describes(reading: Reading) -> bool:
     return "kind" in reading.body or bool(reading.search)
 
 
-def _unnamed(reading: Reading, text: str) -> Iterator[Ignored]:
-    for form in reading.recognised[:1]:
-        for fact in reading.facts[:1]:
-            yield Ignored(text[fact.start : fact.end], NO_TAG, form.start, form.end)
-
-
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
     """The tags that some readings may describe, with their newest versions."""
 
-    named: Mapping[str, tuple[str, ...]]
+    named: Mapping[str, Naming]
     abstract: Mapping[tuple[str, str], tuple[str, ...]]
     entries: Mapping[str, Entry]
     targets: Mapping[str, dict[str, Any]]
@@ -109,7 +105,7 @@ class _Catalogue:
         abstract = abstract_tags.find([reading.body for reading in readings])
         entries = _entries(
             {tag for tags in abstract.values() for tag in tags},
-            {root for tags in named.values() for root in naming.roots(tags)},
+            {root for each in named.values() for root in naming.roots(each.tags)},
         )
         targets = {
             text: json.loads(entry.version.target)
@@ -123,19 +119,37 @@ class _Catalogue:
         tags: list[RelatedTag] = []
         for name in reading.names:
             if tags := self._related(reading, self._with_variants(name), is_named=True):
-                best = self.targets[tags[0].tag]
-                reading = completed(reading, best, tags[0].related)
+                tags.sort(key=lambda tag: not _is_called(tag.tag, name))
+                parts = [(self.targets[tag.tag], tag.related) for tag in tags]
+                reading = completed(reading, parts)
+                if reason := self._reason(name):  # several machines have the name
+                    reading = replace(reading, notes=(*reading.notes, f"{name}: {reason}"))
                 break
+        else:
+            if reading.names:
+                note = f"{reading.names[-1]}: {self._absence(reading)}"
+                reading = replace(reading, notes=(*reading.notes, note))
         if not tags and (processor := abstract_tags.processor_of(reading.body)):
             known = [tag for tag in self.abstract.get(processor, ()) if tag in self.targets]
             tags = self._related(reading, known)
-        if reading.names and not tags:
-            reading = replace(reading, notes=(*reading.notes, f"{NO_TAG}: {reading.names[-1]}"))
         return Identified(reading, tuple(tags[:MAX_TAGS]))
+
+    def ignored(self, reading: Reading, text: str) -> Iterator[Ignored]:
+        """Yield the name of a reading that describes nothing besides, with the reason."""
+        for fact in reading.facts[:1]:
+            name = text[fact.start : fact.end]
+            yield Ignored(name, self._absence(reading), fact.start, fact.end)
+
+    def _reason(self, name: str) -> str:
+        return self.named.get(name, Naming()).reason
+
+    def _absence(self, reading: Reading) -> str:
+        """Return why no tag is that of a reading's names."""
+        return next(filter(None, map(self._reason, reading.names)), NO_TAG)
 
     def _with_variants(self, name: str) -> list[str]:
         """Return the tags that a name stands for, and their variants: one can be of its kind."""
-        roots = naming.roots(self.named.get(name, ()))
+        roots = naming.roots(self.named.get(name, Naming()).tags)
         return [tag for tag in self.targets if tag.partition(":")[0] in roots]
 
     def _related(
@@ -163,6 +177,11 @@ class _Catalogue:
         source = json.loads(entry.version.source) if entry.version and is_named else {}
         body = corrected(source, related) if is_named and related.differences else {}
         return RelatedTag(entry.exact or tag, tag, related, body)
+
+
+def _is_called(tag: str, name: str) -> bool:
+    """Return whether a tag has a name itself: of several, it is the one without more words."""
+    return fold_name(tag.partition("/")[2]) == fold_name(name)
 
 
 def _entries(tags: Iterable[str], roots: Iterable[str]) -> dict[str, Entry]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
 from registry.domain.search.search_terms import (
     MAX_TERM,
     TermField,
@@ -11,21 +13,56 @@ from registry.domain.search.search_terms import (
     weight,
     weight_parts,
 )
-from registry.models import Posting
+from registry.models import Entry, Posting
+from registry.services.core import shipped_facts
 
 MAX_ROWS = 1000  # a text names 16 machines; a name that more share says little
-MAX_ROOTS = 3  # machines of one name, as two boards with one model
+MAX_ROOTS = 5  # machines of one name, such as boards of one model or cards of other memory
 MIN_NAME = 4  # characters; shorter names are words of other things
 WHOLE = weight(TermField.VENDOR, 0)  # names and models weigh less
 # Models of these namespaces are stated without the vendor that drivers print before them.
 NAMESPACES = {"AMD": "amd", "Apple": "apple", "Intel": "intel", "NVIDIA": "nvidia"}
 
 
-def find_named(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the tags of each name that stands for one machine, or for few of one name. One query.
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The tags that a name stands for; the reason where they are none, or several machines."""
 
-    A tag comes with its variants that have the same model.
+    tags: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def find_named(names: Iterable[str]) -> Mapping[str, Naming]:
+    """Return what names stand for: by the table of names, else by tags, aliases and models.
+
+    The table also names tags that this registry may lack. A name that is in neither, or stands for
+    too many machines, is left out. Two queries.
     """
+    table = shipped_facts.machine_names()
+    meanings = {name: _meaning(tags_named(name, table)) for name in names}
+    stated = {tag for naming in meanings.values() for tag in naming.tags}
+    existing = set(Entry.objects.filter(text__in=stated).values_list("text", flat=True))
+    unknown = [
+        name
+        for name, naming in meanings.items()
+        if not naming.reason and existing.isdisjoint(naming.tags)
+    ]
+    return meanings | {name: Naming(tags) for name, tags in _indexed(unknown).items()}
+
+
+def _meaning(meaning: NamedTags) -> Naming:
+    match meaning:
+        case OneTag(tag, variants):
+            return Naming((tag, *variants))
+        case Ambiguous(tags, reason):
+            return Naming(tags if len(roots(tags)) <= MAX_ROOTS else (), reason)
+        case Absent(_, reason):
+            return Naming(reason=reason)
+    return Naming()
+
+
+def _indexed(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the tags of each name that is a tag's or an alias as a whole, or else a model."""
     terms = {name: tuple(_terms(name)) for name in names}
     wanted = {term for pairs in terms.values() for term, _ in pairs}
     tags: dict[str, list[str]] = {}

@@ -22,7 +22,7 @@ from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.snapshots import snapshot
 from registry.services.versions import exporting
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
-from registry.services.versions.resolving import ResolvedReference
+from registry.services.versions.resolving import ResolvedReference, load_accelerators
 from ttag.errors import FileError, SettingsError
 from ttag.mirror.layout import as_bytes
 from ttag.mirror.writer import Summary, Writer
@@ -89,6 +89,7 @@ def _batches() -> Iterator[list[ResolvedReference]]:
     ordered = versions.order_by("tag__text", "-major", "-minor", "-patch")
     rows = ordered.iterator(chunk_size=BATCH_SIZE)
     while batch := list(islice(rows, BATCH_SIZE)):
+        load_accelerators((version.tag.text, version) for version in batch)
         yield [_resolved(version) for version in batch]
 
 

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, Value as Constant
+from django.db.models import Count, QuerySet, Value as Constant
 
-from registry.models import Attribute, Entry, Namespace
+from registry.models import Attribute, Entry, Namespace, Status
 from registry.models.search_index import EntryQuerySet
 from registry.services.core.memory_cache import cache
 from registry.services.event_log.appending import last_event_number
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
 MIXIN = "mixin"  # the value of the kind facet for tags without a kind
+STATUS = "status"
+ANY = "any"  # the value of the status facet for all tags; without one, deprecated ones are hidden
 
 CATEGORY = "category"  # of hardware: GPU, board, cloud instance
 CATEGORY_POINTER = f"/hardware/{CATEGORY}"
@@ -42,15 +44,38 @@ def stored_value(facet: str, value: str) -> str:
     return "" if (facet, value) == ("kind", MIXIN) else value
 
 
+# Decision 136: what another tag supersedes is found by name, and listed on request.
+def is_listed(status: str, facts: Mapping[str, str]) -> bool:
+    """Return whether a list with these facts has tags of a status."""
+    wanted = facts.get(STATUS, "")
+    return wanted in (ANY, status) or (not wanted and status != Status.DEPRECATED)
+
+
+def split_groups(
+    groups: Iterable[Group], facts: Mapping[str, str]
+) -> tuple[list[Group], list[Group]]:
+    """Return the groups of tags that a list with these facts has, and those hidden by default."""
+    listed: list[Group] = []
+    hidden: list[Group] = []
+    for group in groups:
+        is_shown = is_listed(group[FACETS.index(STATUS)], facts)
+        (listed if is_shown else hidden).append(group)
+    return listed, [] if STATUS in facts else hidden
+
+
 def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
-    """Return the groups with these facts, and whether the limit was reached.
+    """Return the groups with these facts, of any status, and whether the limit was reached.
 
     One query; three after a write, because the cache key is the number of the last event. Only
     rebuilding the index changes entries without an event; its groups are counted after the next
     write.
     """
     groups, is_capped = cache.get_or_compute((__name__, last_event_number()), _count_all)
-    required = [(FACETS.index(facet), stored_value(facet, value)) for facet, value in facts.items()]
+    required = [
+        (FACETS.index(facet), stored_value(facet, value))
+        for facet, value in facts.items()
+        if facet != STATUS
+    ]
     matching = [
         group for group in groups if all(group[index] == value for index, value in required)
     ]
@@ -88,14 +113,26 @@ def with_namespaces(groups: Sequence[Group]) -> list[Group]:
     return [(namespaces[group[0]].name, *group[1:]) for group in groups]
 
 
-def count_facets(groups: Iterable[Group]) -> dict[str, tuple[FacetValue, ...]]:
-    """Return the values of each facet, most frequent first, without empty values."""
+def count_facets(
+    groups: Iterable[Group], hidden: Iterable[Group] = ()
+) -> dict[str, tuple[FacetValue, ...]]:
+    """Return the values of each facet, most frequent first, without empty values.
+
+    `hidden` are groups that count for the status only.
+    """
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
     for *values, count in groups:
         for facet, value in zip(FACETS, values, strict=True):
             counts[facet][value] += count
+    for group in hidden:
+        counts[STATUS][group[FACETS.index(STATUS)]] += group[-1]
     counts["kind"][MIXIN] = counts["kind"].pop("", 0)
     return {facet: _most_frequent(counts[facet]) for facet in FACETS}
+
+
+def deprecated_tags() -> QuerySet[Entry, Any]:
+    """Return the primary keys of the deprecated tags, for the counts of all others."""
+    return Entry.objects.filter(status=Status.DEPRECATED).order_by().values("pk")
 
 
 def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
@@ -105,6 +142,7 @@ def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
 
 
 def count_categories() -> dict[str, int]:
-    """Return the number of tags in each category that has any. One query."""
+    """Return the number of listed tags in each category that has any. One query."""
     rows = Attribute.objects.filter(name=CATEGORY, pointer=CATEGORY_POINTER).order_by()
+    rows = rows.exclude(tag__in=deprecated_tags())
     return dict(rows.values_list("text").annotate(tags=Count("tag")))

@@ -17,7 +17,14 @@ from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search.facets import FACETS, MIXIN, count_groups, stored_value
+from registry.services.search.facets import (
+    ANY,
+    FACETS,
+    MIXIN,
+    STATUS,
+    count_groups,
+    stored_value,
+)
 from registry.services.search.query_terms import MAX_WORDS
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
@@ -51,7 +58,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
             names = [kind.name for kind in kinds.current_kinds().kinds.targets.values()]
             check_choice("kind", value, [*names, MIXIN])
         elif facet == "status":
-            check_choice("status", value, Status.values)
+            check_choice("status", value, [*Status.values, ANY])
 
 
 # Decision 090: a value that no tag has is a typing error, not an empty list.
@@ -71,11 +78,16 @@ def check_values(facts: Mapping[str, str]) -> None:
 
 
 def entries_with_facts(facts: Mapping[str, str]) -> EntryQuerySet:
-    """Return the entries that have all of these facts."""
-    columns: dict[str, Any] = {facet: stored_value(facet, value) for facet, value in facts.items()}
+    """Return the entries that have all of these facts; without a status, no deprecated ones."""
+    columns: dict[str, Any] = {
+        facet: stored_value(facet, value)
+        for facet, value in facts.items()
+        if (facet, value) != (STATUS, ANY)
+    }
     if "namespace" in facts:  # by key, without a join, so that the database index gives the order
         columns["namespace"] = Namespace.objects.filter(name=facts["namespace"]).values("pk")[:1]
-    return Entry.objects.filter(**columns)
+    entries = Entry.objects.filter(**columns)
+    return entries if STATUS in facts else entries.exclude(status=Status.DEPRECATED)
 
 
 def attributes_matching(condition: Condition) -> QuerySet[Attribute]:
@@ -124,6 +136,16 @@ def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q
         fewest = counted.pop(0).rows
         queryset = queryset.filter(**{f"{key}__in": fewest.order_by().values("tag")[:MAX_COUNTED]})
     return check_each(queryset, key, counted)
+
+
+def listed(queryset: Q, key: str, facts: Mapping[str, str]) -> Q:
+    """Return the rows whose tag, in the column `key`, a list with these facts does not hide.
+
+    Checks row by row, so that reading one page of an order ends early.
+    """
+    if STATUS in facts:
+        return queryset
+    return check_each(queryset, key, [CountedFilter(MAX_COUNTED, entries_with_facts({}))])
 
 
 def check_each(queryset: Q, key: str, filters: Iterable[CountedFilter]) -> Q:

@@ -19,7 +19,12 @@ from registry.domain.search.attributes import (
     searchable_attributes,
     target_facts,
 )
-from registry.domain.search.search_terms import Terms, name_terms, tag_terms
+from registry.domain.search.search_terms import (
+    Terms,
+    name_terms,
+    tag_terms,
+    with_machine_names,
+)
 from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
 from registry.models.row_insertion import insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
@@ -179,6 +184,7 @@ def _row(
     )
     message = version.message if version else ""
     terms = tag_terms(tag.text, rows, message, vendor=entry.vendor, arch=entry.arch)
+    terms = with_machine_names(terms, shipped_facts.machine_names().names.get(tag.text, ()))
     for alias in aliases:
         terms = terms.union(name_terms(alias))
     return IndexedTag(entry, (*rows, *compiler_attributes(compilers)), terms)

@@ -22,11 +22,11 @@ from registry.domain.kinds.kinds import COMPONENTS, TARGET, Kind
 from registry.domain.kinds.schema import DEFS
 from registry.domain.pointer import ROOT, child
 from registry.domain.search.conditions import Condition
-from registry.models import Attribute, Entry, Event
+from registry.models import Attribute, Event
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.search.deadlines import time_limit, unless_busy
-from registry.services.search.facets import FacetValue
+from registry.services.search.facets import FacetValue, deprecated_tags
 from registry.services.search.filters import attributes_matching, entries_with_facts
 
 HOST = "/host"
@@ -102,10 +102,10 @@ def kind_totals() -> dict[str, KindTotals]:
 
     Three queries. Does not count pass settings and hardware facts, which are not kinds of nodes.
     """
-    roots = dict(_count_by(Entry.objects.all(), "kind"))
+    roots = dict(_count_by(entries_with_facts({}), "kind"))
     pointers = [HOST, *(child(ROOT, role) for role in COMPONENTS)]
     stated = Attribute.objects.filter(name="kind", pointer__in=[f"{p}/kind" for p in pointers])
-    counts = _count_by(stated, "pointer", "text")
+    counts = _count_by(stated.exclude(tag__in=deprecated_tags()), "pointer", "text")
     nodes = {(pointer, word): count for pointer, word, count in counts}
     totals = {MIXINS: KindTotals(roots.get(MIXINS, 0))}
     for kind in kinds.current_kinds().kinds.values():
@@ -194,7 +194,8 @@ def _values(position: NodePosition, kind: Kind) -> QuerySet[Attribute]:
     pointers = [child(position.pointer, name) for name in names]
     rows = Attribute.objects.order_by().filter(name__in=names, pointer__in=pointers)
     tags = _tags(position)
-    return rows if tags is None else rows.filter(tag__in=tags.values("tag"))
+    listed = rows.exclude(tag__in=deprecated_tags())
+    return listed if tags is None else rows.filter(tag__in=tags.values("tag"))
 
 
 def _tags(position: NodePosition) -> QuerySet[Any] | None:
@@ -203,7 +204,7 @@ def _tags(position: NodePosition) -> QuerySet[Any] | None:
         return entries_with_facts(position.facts).order_by()
     if position.where:
         (condition,) = map(Condition.parse, position.where)
-        return attributes_matching(condition).order_by()
+        return attributes_matching(condition).exclude(tag__in=deprecated_tags()).order_by()
     return None
 
 

@@ -1,13 +1,17 @@
-"""Finds tags with names similar to a text, which may be misspelt in any word."""
+"""Finds tags that a text names, or with names similar to it, which may be misspelt in any word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from django.db.models import Q
+
+from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
 from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
-from registry.models import Name
+from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
+from registry.services.core import shipped_facts
 from registry.services.search.matching import sample_tags
 from registry.services.search.query_terms import read_query, words_beginning_like
 
@@ -24,10 +28,34 @@ NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
 def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
-    """Return up to five tags whose names are most similar to a text, `without` one of them.
+    """Return up to five tags, `without` one: those that programs and people call as the text, then
+    those whose names are most similar. None for a product that is known to be absent.
 
-    At most two queries in addition to those of reading the words.
+    At most three queries in addition to those of reading the words.
     """
+    meaning = tags_named(text, shipped_facts.machine_names())
+    if isinstance(meaning, Absent):
+        return ()
+    tags = dict.fromkeys((*_existing(meaning), *_most_similar(text)))
+    tags.pop(without, None)
+    return tuple(tags)[:MAX_SIMILAR]
+
+
+def _existing(meaning: NamedTags) -> tuple[str, ...]:
+    """Return the tags of this registry that a name stands for, or may stand for."""
+    match meaning:
+        case OneTag(tag):
+            tags: tuple[str, ...] = (tag,)
+        case Ambiguous(tags):
+            pass
+        case _:
+            return ()
+    existing = set(Name.objects.filter(text__in=tags).values_list("text", flat=True))
+    return tuple(tag for tag in tags if tag in existing)
+
+
+def _most_similar(text: str) -> tuple[str, ...]:
+    """Return the tags with the most similar names, one more than are asked for."""
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
         return ()
@@ -37,14 +65,14 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     if not tags:
         return ()
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
-    names = Name.objects.filter(OneOf("tag", tags)).values_list("tag__text", "text", "folded")
-    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in names]
+    names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
+    rows = names.values_list("tag__text", "text", "folded")
+    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows]
     scores: dict[str, float] = {}
     for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
         scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
-    scores.pop(without, None)
     best = sorted(scores, key=lambda tag: (-scores[tag], tag))
-    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[:MAX_SIMILAR]
+    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[: MAX_SIMILAR + 1]
 
 
 def _spellings(query: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from django.db.models.lookups import IsNull
 from registry.domain.search.comparable_facts import ComparableFact, FactOrder
 from registry.models import Attribute, Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
-from registry.services.search.filters import filter_by_tags
+from registry.services.search.filters import filter_by_tags, listed
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
 
@@ -25,28 +25,34 @@ class Sort(TextChoices):
 
 
 def top_tags(limit: int) -> list[tuple[int, Entry]]:
-    """Return the most often resolved tags with their resolves in the last 30 days. Two queries."""
-    rows = RecentUsage.objects.order_by("-resolves", "text").values_list("resolves", "tag")[:limit]
-    entries = Entry.objects.in_bulk([tag for _, tag in rows])
+    """Return the listed tags that are most often resolved, with their resolves in 30 days.
+
+    Two queries.
+    """
+    used = listed(RecentUsage.objects.order_by("-resolves", "text"), "tag", {})
+    rows = used.values_list("resolves", "tag")[:limit]
+    entries = Entry.objects.with_alias().in_bulk([tag for _, tag in rows])
     return [(resolves, entries[tag]) for resolves, tag in rows]
 
 
 def most_used(
     filters: Iterable[QuerySet[Any]],
     matches: EntryQuerySet,
+    facts: Mapping[str, str],
     after: Sequence[Any] | None,
     limit: int,
 ) -> list[KeyedTag]:
     """Return up to `limit` tags after a sort key, most often resolved first, then by name.
 
-    `matches` are the entries that have a row in each of the filters. Tags that were not resolved
-    come last. Each query reads a range of one database index: at most three, in addition to those
-    that count the rows of filters.
+    `matches` are the entries that have these facts and a row in each of the filters. Tags that were
+    not resolved come last. Each query reads a range of one database index: at most three, in
+    addition to those that count the rows of filters.
     """
     resolves, text = after or (None, "")
     tags: list[tuple[int, str, int]] = []
     if resolves != 0:
-        used = filter_by_tags(RecentUsage.objects.order_by("-resolves", "text"), "tag", filters)
+        ranked = listed(RecentUsage.objects.order_by("-resolves", "text"), "tag", facts)
+        used = filter_by_tags(ranked, "tag", filters)
         ranges = (
             [used]
             if resolves is None
@@ -64,15 +70,19 @@ def most_used(
 
 
 def in_fact_order(
-    order: FactOrder, filters: Iterable[QuerySet[Any]], after: Sequence[Any] | None, limit: int
+    order: FactOrder,
+    filters: Iterable[QuerySet[Any]],
+    facts: Mapping[str, str],
+    after: Sequence[Any] | None,
+    limit: int,
 ) -> list[KeyedTag]:
     """Return up to `limit` tags after a sort key; of equal values, those published first.
 
-    Tags must have a row in each of the filters. One query, which reads a range of one database
-    index, in addition to those that count the rows of filters.
+    Tags must have these facts and a row in each of the filters. One query, which reads a range of
+    one database index, in addition to those that count the rows of filters.
     """
     # Decision 082: tags that do not state the fact have no place in its order.
-    rows = _stated(order.fact)
+    rows = listed(_stated(order.fact), "tag", facts)
     if after:
         number, tag = after
         beyond = Q(number__gt=number) if order.is_reversed else Q(number__lt=number)

@@ -9,7 +9,7 @@ from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.search_terms import TermField, weight, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
-from registry.services.search.facets import COLUMNS, Group, with_namespaces
+from registry.services.search.facets import COLUMNS, Group, is_listed, with_namespaces
 from registry.services.search.matching import MatchedTerms, Matches
 from registry.services.search.orders import Sort, fact_keys
 from registry.services.search.query_terms import Word
@@ -47,23 +47,30 @@ RANKED = ("pk", "text", "version", "tag__recent_usage__resolves", "tag__is_famil
 
 
 def sort_matches(
-    text: str, sort: Sort | FactOrder, matches: Matches
-) -> tuple[list[Group], list[tuple[SortKey, int]]]:
-    """Return a group for each matching tag, and the sorted tags with their sort keys.
+    text: str, sort: Sort | FactOrder, facts: Mapping[str, str], matches: Matches
+) -> tuple[list[Group], list[Group], list[tuple[SortKey, int]]]:
+    """Return a group for each listed tag and each hidden one, and the sorted tags with their keys.
 
     Two queries, and one more to sort by a fact.
     """
     entries = Entry.objects.filter(OneOf("pk", matches.tags)).order_by()
     if sort is Sort.PUBLISHED:
         entries = entries.filter(version__isnull=False)
+    ranking = Ranking(text, matches.names, matches.words)
     rows = list(entries.values(*RANKED, *COLUMNS))
-    keys = _sort_keys(text, sort, matches, rows)
-    groups: list[Group] = [(*(row[column] for column in COLUMNS), 1) for row in rows]
-    return with_namespaces(groups), sorted((key, tag) for tag, key in keys.items())
+    listed = [row for row in rows if ranking.lists(row, matches.tags[row["pk"]], facts)] or rows
+    keys = _sort_keys(ranking, sort, matches, listed)
+    # One query for the namespaces of both.
+    groups = with_namespaces([(*(row[column] for column in COLUMNS), 1) for row in rows])
+    pks = {row["pk"] for row in listed}
+    is_shown = [row["pk"] in pks for row in rows]
+    shown = [group for group, shown in zip(groups, is_shown, strict=True) if shown]
+    hidden = [group for group, shown in zip(groups, is_shown, strict=True) if not shown]
+    return shown, hidden, sorted((key, tag) for tag, key in keys.items())
 
 
 def _sort_keys(
-    text: str, sort: Sort | FactOrder, matches: Matches, rows: list[dict[str, Any]]
+    ranking: Ranking, sort: Sort | FactOrder, matches: Matches, rows: list[dict[str, Any]]
 ) -> Mapping[int, SortKey]:
     """Return the sort key of each row by the primary key of its tag."""
     if isinstance(sort, FactOrder):
@@ -73,7 +80,6 @@ def _sort_keys(
         return {row["pk"]: (-row["version"],) for row in rows}
     if sort is Sort.USED:
         return {row["pk"]: (-_resolves(row), row["text"]) for row in rows}
-    ranking = Ranking(text, matches.names, matches.words)
     return {row["pk"]: ranking.sort_key(row, matches.tags[row["pk"]]) for row in rows}
 
 
@@ -92,6 +98,10 @@ class Ranking:
     def __init__(self, text: str, names: Collection[str], words: Sequence[Word]) -> None:
         self.exact, self.names, self.words = text.strip(), names, words
         self._costs: dict[tuple[str, int], list[tuple[int, Match]]] = {}
+
+    def lists(self, row: Row, terms: MatchedTerms, facts: Mapping[str, str]) -> bool:
+        """Return whether a list with these facts has a match, or its whole name finds it."""
+        return is_listed(row["status"], facts) or self._rank(row["text"], terms) < PARTS
 
     def sort_key(self, row: Row, terms: MatchedTerms) -> SortKey:
         """Return the sort key of a match with these terms, the lowest for the best one."""

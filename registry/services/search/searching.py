@@ -16,11 +16,14 @@ from registry.services.core.paging import Page, paginate
 from registry.services.search import near_names
 from registry.services.search.deadlines import time_limit
 from registry.services.search.facets import (
+    ANY,
     FACETS,
+    STATUS,
     FacetValue,
     count_facets,
     count_groups,
     sample_groups,
+    split_groups,
 )
 from registry.services.search.filters import (
     attributes_matching,
@@ -34,6 +37,7 @@ from registry.services.search.matching import find_matches
 from registry.services.search.orders import KeyedTag, Sort, add_values, in_fact_order, most_used
 from registry.services.search.query_terms import read_query
 from registry.services.search.ranking import sort_matches
+from registry.services.search.successors import add_successors
 
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
 MAX_MATCHES = 500  # tags that a text search ranks
@@ -43,7 +47,11 @@ MAX_SECONDS = 2.0  # of database time for one search
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """A search for tags; an empty text matches all tags. `facts` are keyed by facet."""
+    """A search for tags; an empty text matches all tags. `facts` are keyed by facet.
+
+    Deprecated tags are left out unless the facts state a status. A text finds them by their whole
+    name, or if nothing else matches.
+    """
 
     text: str = ""
     facts: Mapping[str, str] = field(default_factory=dict)
@@ -97,6 +105,7 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
             check_values(query.facts)
         if isinstance(query.sort, FactOrder):
             add_values(query.sort.fact, results.entries)
+        add_successors(results.entries)
     return results
 
 
@@ -113,12 +122,13 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     else:
         groups, is_capped = count_groups(query.facts)
     if query.sort is Sort.PUBLISHED:
-        groups = [group for group in groups if group[FACETS.index("status")] != Status.YANKED]
+        groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
+    groups, hidden = split_groups(groups, query.facts)
     return SearchResults(
         entries=page.rows,
         next_key=page.next_key,
         total=sum(group[-1] for group in groups),
-        facets=count_facets(groups),
+        facets=count_facets(groups, hidden),
         is_capped=is_capped,
     )
 
@@ -129,9 +139,11 @@ def _read_page(
     """Return a page of entries, in the order of the search."""
     if isinstance(query.sort, FactOrder):  # its rows are those that state the fact
         filters = _filters(replace(query, sort=Sort.BEST))
-        return _load_page(query, in_fact_order(query.sort, filters, after, query.page_size + 1))
+        tags = in_fact_order(query.sort, filters, query.facts, after, query.page_size + 1)
+        return _load_page(query, tags)
     if query.sort is Sort.USED:
-        return _load_page(query, most_used(_filters(query), matches, after, query.page_size + 1))
+        tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
+        return _load_page(query, tags)
     column, beyond = "text", "text__gt"
     if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
         column, beyond = "version_id", "version__lt"
@@ -163,8 +175,10 @@ def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
-    matches = find_matches(read_query(query.text), _filters(query), MAX_MATCHES)
-    groups, ordered = sort_matches(query.text, query.sort, matches)
+    # Deprecated tags are matched too, because their names find them.
+    any_status = replace(query, facts={STATUS: ANY, **query.facts} if query.facts else {})
+    matches = find_matches(read_query(query.text), _filters(any_status), MAX_MATCHES)
+    groups, hidden, ordered = sort_matches(query.text, query.sort, query.facts, matches)
     remaining = [match for match in ordered if match[0] > tuple(after)] if after else ordered
     page = remaining[: query.page_size]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in page])
@@ -174,7 +188,7 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ordered),
-        facets=count_facets(groups),
+        facets=count_facets(groups, hidden),
         is_capped=matches.is_capped,
         similar=() if ordered else _similar_entries(query),
         ignored=matches.ignored,

@@ -12,6 +12,7 @@ from django.utils.functional import cached_property
 from registry.domain.descriptions.descriptions import describe
 from registry.domain.document import Json
 from registry.domain.errors import Fault
+from registry.domain.names.plain_names import plain_name
 from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
@@ -54,6 +55,12 @@ class TagProfile:
     def name(self) -> TagName:
         """The tag's name in its parts."""
         return TagName.parse(self.tag.text)
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.tag.text)
+        return plain if plain in self.aliases else self.tag.text
 
     @cached_property
     def newest(self) -> Version | None:
@@ -115,6 +122,12 @@ class TagOverview:
     def name(self) -> TagName:
         """The tag's name in its parts."""
         return TagName.parse(self.tag.text)
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.tag.text)
+        return plain if plain in self.aliases else self.tag.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from registry.domain.search.attributes import Facts
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.peers import Peer
-from registry.models import Ancestry, Attribute, Entry, Tag, Version
+from registry.models import Ancestry, Attribute, Entry, Status, Tag, Version
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.facets import CATEGORY_POINTER
 
@@ -33,10 +33,11 @@ class Peers:
 
 
 def find_peers(version: Version, facts: Facts, category: str) -> Peers:
-    """Return the tags that a version's facts can be compared with, itself among them.
+    """Return the tags that a version's facts can be compared with; an active one is among them.
 
     Those are the members of a family: of the version's own tag, or of the nearest one that it
-    inherits from. Without any, the tags of the same vendor and hardware family. Only tags of the
+    inherits from. Without any, the tags of the same vendor and hardware family. Deprecated tags are
+    left out. Only tags of the
     same category count; of a family without such members, those of the most frequent one. At most
     four queries; none if the category is unknown.
     """
@@ -58,13 +59,17 @@ def _nearest_family(version: Version) -> Tag | None:
 
 def _members(family: Tag) -> EntryQuerySet:
     versions = Ancestry.objects.filter(ancestor__tag=family).values("version")
-    return Entry.objects.filter(version__in=versions, tag__is_family=False)
+    return _listed().filter(version__in=versions, tag__is_family=False)
 
 
 def _namesakes(facts: Facts) -> EntryQuerySet:
-    return Entry.objects.filter(
+    return _listed().filter(
         family=facts.family, vendor=facts.vendor, tag__is_family=False, version__isnull=False
     )
+
+
+def _listed() -> EntryQuerySet:
+    return Entry.objects.exclude(status=Status.DEPRECATED)
 
 
 def _read(family: str, entries: EntryQuerySet, category: str) -> Peers:

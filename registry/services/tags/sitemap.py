@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from registry.models import Namespace, Tag, Version
+from registry.models import Namespace, Status, Tag, Version
 
 SIZE = 10_000  # names in a part; the protocol allows 50,000 URLs and 50 MB
 
@@ -21,10 +21,14 @@ def count_tag_parts() -> int:
 
 
 def tags_in_part(part: int) -> list[str]:
-    """Return the tags of a part, from 1, that have an unyanked version, oldest first. One query."""
+    """Return the tags of a part, from 1, oldest first. One query.
+
+    Leaves out deprecated tags, and those without an unyanked version.
+    """
     kept = Q(last_yanked=None) | Q(last_yanked=False)
     unyanked = Version.objects.filter(tag=OuterRef("pk")).with_withdrawal().filter(kept)
-    tags = _part(Tag.objects.filter(Exists(unyanked)), part)
+    in_use = Tag.objects.exclude(entry__status=Status.DEPRECATED)
+    tags = _part(in_use.filter(Exists(unyanked)), part)
     return list(tags.values_list("text", flat=True))
 
 

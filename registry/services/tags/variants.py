@@ -8,7 +8,8 @@ from django.db.models import Q
 
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
-from registry.models import Entry, Tag
+from registry.models import Name, Tag
+from registry.models.names import last_deprecation
 
 MAX_VARIANTS = 20  # real names have up to five
 
@@ -17,7 +18,8 @@ MAX_VARIANTS = 20  # real names have up to five
 class VariantTag:
     """A tag of a name, with the kind, architecture and number of its newest version.
 
-    `number` is None if all versions are yanked.
+    `number` is None if all versions are yanked. `tag` is the tag to use: another one for an alias
+    and for a deprecated tag with a successor.
     """
 
     text: str
@@ -25,21 +27,32 @@ class VariantTag:
     arch: str
     status: str
     number: VersionNumber | None
+    tag: str
 
 
 def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
-    """Return the tags with the name of a tag, itself among them, by name. One query.
+    """Return the tags with the name of a tag, itself among them, and aliases, by name. One query.
 
     At most 20.
     """
     name = TagName.parse(tag.text).name
     same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
-    numbers = ("version__major", "version__minor", "version__patch")
-    rows = Entry.objects.filter(same_name).order_by("text")
-    columns = rows.values_list("text", "kind", "arch", "status", *numbers)
+    facts = ("tag__entry__kind", "tag__entry__arch", "tag__entry__status")
+    numbers = (f"tag__entry__version__{part}" for part in ("major", "minor", "patch"))
+    rows = Name.objects.filter(same_name).annotate(
+        successor=last_deprecation("tag", "successor__text")
+    )
+    columns = rows.order_by("text").values_list("text", "tag__text", "successor", *facts, *numbers)
     return tuple(
         VariantTag(
-            text, kind, arch, status, None if major is None else VersionNumber(major, minor, patch)
+            text,
+            kind,
+            arch,
+            status,
+            None if major is None else VersionNumber(major, minor, patch),
+            successor or named,
         )
-        for text, kind, arch, status, major, minor, patch in columns[:MAX_VARIANTS]
+        for text, named, successor, kind, arch, status, major, minor, patch in (
+            columns[:MAX_VARIANTS]
+        )
     )

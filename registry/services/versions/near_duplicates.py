@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 
 from registry.domain.diff import Change, diff_targets
 from registry.domain.search.attributes import IndexedValue as Value, attributes, is_hardware
-from registry.models import Attribute, Entry, Version
+from registry.models import Attribute, Entry, Status, Version
 from registry.services.search.deadlines import time_limit
 from registry.services.search.searching import MAX_SECONDS
 from registry.services.versions.drafting import Draft
@@ -55,7 +55,7 @@ def _candidates(draft: Draft) -> Iterator[tuple[int, Version]]:
     alike = Entry.objects.filter(
         kind=target.get("kind", ""),
         leaves__range=(len(leaves) - MAX_DIFFERING_LEAVES, len(leaves) + MAX_DIFFERING_LEAVES),
-        version__isnull=False,
+        status=Status.ACTIVE,
     ).exclude(text=str(draft.tag))
     tags = (
         Attribute.objects.filter(shared, tag__in=alike.values("tag"))

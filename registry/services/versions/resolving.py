@@ -1,13 +1,14 @@
 """Resolves references: selects the version and returns its stored text, in two queries.
 
 For the newest version of a tag, one is enough. Another one reads the reasons, if a version is
-yanked or its tag is deprecated.
+yanked or its tag is deprecated, and one the accelerators of a family.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -16,7 +17,7 @@ from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
 from registry.domain.keys.build_key import Build, compute_node_build
 from registry.domain.reference import Reference
-from registry.models import Version
+from registry.models import Entry, Status, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
@@ -31,7 +32,7 @@ ACTIVE, YANKED, DEPRECATED = "active", "yanked", "deprecated"
 
 @dataclass(frozen=True, slots=True)
 class ResolutionWarning:
-    """A warning that a version, its tag or one of its ancestors has been withdrawn."""
+    """A warning about a version: it was withdrawn, or is not what one builds a machine with."""
 
     code: str
     message: str
@@ -120,6 +121,12 @@ class ResolvedReference:
             for ancestor in filter(yanked.__contains__, json.loads(version.lineage)):
                 message = f"it is made from {ancestor}, which was yanked"
                 warnings.append(ResolutionWarning("PARENT_YANKED", message))
+        if version.family_accelerators:
+            message = (
+                f"{version.tag} builds for the CPU that its machines share; these build for their "
+                f"accelerator: {', '.join(version.family_accelerators)}"
+            )
+            warnings.append(ResolutionWarning("FAMILY", message))
         return warnings
 
     @property
@@ -134,6 +141,7 @@ def resolve(reference: Reference) -> ResolvedReference:
     newest = selection.select_newest(reference) if is_floating else None
     if newest:
         _load_reasons([newest.version])
+        load_accelerators([(newest.tag.text, newest.version)])
         return _answer(newest, newest.version)
     choice = selection.select_one(reference)
     return _answer(choice, _load_versions([choice])[choice.version.pk])
@@ -232,6 +240,7 @@ def _load_versions(choices: Collection[SelectedVersion]) -> dict[int, Version]:
     for pk, version in versions.items():
         version.last_yanked = yanked[pk]
     _load_reasons(versions.values())
+    load_accelerators((choice.tag.text, versions[choice.version.pk]) for choice in choices)
     return versions
 
 
@@ -242,6 +251,30 @@ def _load_reasons(versions: Collection[Version]) -> None:
         version = withdrawn[row.pk]
         version.last_reason = row.last_reason
         version.tag_deprecation, version.tag_successor = row.tag_deprecation, row.tag_successor
+
+
+# Decision 136: a family of accelerated machines says that it is their CPU only.
+def load_accelerators(versions: Iterable[tuple[str, Version]]) -> None:
+    """Add the families of the same name and another kind to those of some tags that are families.
+
+    One query, if there are any. Versions are loaded as resolved.
+    """
+    families: dict[str, dict[int, Version]] = defaultdict(dict)
+    for tag, version in versions:
+        if version.tag_is_family and ":" not in tag:
+            families[tag][version.pk] = version
+    for text, kind in _variants_of(families) if families else ():
+        for version in families.get(text.partition(":")[0], {}).values():
+            if kind not in ("", version.kind):
+                version.family_accelerators += (text,)
+
+
+def _variants_of(families: Collection[str]) -> Iterable[tuple[str, str]]:
+    """Return the variants that are families, and their kinds, in the range of some names."""
+    first, end = min(f"{name}:" for name in families), max(f"{name};" for name in families)
+    rows = Entry.objects.filter(text__gt=first, text__lt=end, text__contains=":")
+    rows = rows.filter(tag__is_family=True, status=Status.ACTIVE).order_by("text")
+    return rows.values_list("text", "kind")
 
 
 def _text(value: Json) -> str:

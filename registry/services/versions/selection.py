@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from django.db.models import F
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.names.name_folding import usual_spellings
 from registry.domain.reference import (
     InvalidName,
     Reference,
     Selector,
     Tag as TagName,
+    alias_problem,
     unknown_alias,
 )
-from registry.models import Tag, Version
+from registry.models import Name, Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import VersionQuerySet
 from registry.services.search import near_names
@@ -47,6 +49,17 @@ class NoVersion(Refused):
     def __init__(self, tag: str, detail: str, suggestions: Iterable[str]) -> None:
         super().__init__(Code.VERSION_UNKNOWN, detail, suggestions=suggestions)
         self.tag = tag
+
+
+class SpelledOtherwise(Refused):
+    """A `name` that no tag or alias has, but for its case or separators: that is the `spelling`."""
+
+    def __init__(self, name: str, spelling: str, suggestions: Iterable[str]) -> None:
+        detail = f"There is no tag {echo(name)}; it is spelled {spelling}."
+        near = dict.fromkeys((spelling, *suggestions))
+        super().__init__(Code.TAG_UNKNOWN, detail, suggestions=tuple(near)[:MAX_SUGGESTIONS])
+        self.name = name
+        self.spelling = spelling
 
 
 @dataclass(slots=True)
@@ -143,21 +156,45 @@ def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
 
     A tag without a version to suggest is not suggested itself.
     """
+    if refusal.suggestions:
+        return refusal
     own = refusal.tag if isinstance(refusal, NoVersion) else ""
-    similar = refusal.suggestions or near_names.similar_tags(reference.text, without=own)
-    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
+    return _with_similar(refusal, reference.text, without=own)
 
 
 def with_similar_tags(refusal: Refused) -> Refused:
-    """Return the error of parsing a reference, with tags that resemble its name. Three queries.
+    """Return the error of parsing a reference, with tags that resemble its name. Five queries.
 
     A name that no person would type, with control characters or beyond ASCII, takes no query.
     """
     if not isinstance(refusal, InvalidName):
         return refusal
     is_typed = refusal.name.isascii() and refusal.name.isprintable()
-    similar = near_names.similar_tags(refusal.name) if is_typed else ()
+    return _with_similar(refusal, refusal.name) if is_typed else refusal
+
+
+def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
+    similar = near_names.similar_tags(name, without=without)
+    is_unknown = isinstance(refusal, InvalidName) or refusal.code is Code.TAG_UNKNOWN
+    if is_unknown and (spelling := _first_existing(usual_spellings(name))):
+        return SpelledOtherwise(name, spelling, similar)
     return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
+
+
+def existing_name(name: str) -> str | None:
+    """Return the tag or alias of this name, or else of its usual spelling.
+
+    One query, and none for what cannot be a name.
+    """
+    spellings = (name, *usual_spellings(name))
+    return _first_existing([text for text in spellings if not alias_problem(text)])
+
+
+def _first_existing(names: Sequence[str]) -> str | None:
+    if not names:
+        return None
+    existing = set(Name.objects.filter(text__in=names).values_list("text", flat=True))
+    return next((name for name in names if name in existing), None)
 
 
 def no_such_tag(name: Reference | TagName | str) -> Refused:

@@ -14,7 +14,9 @@ from registry.domain.errors import Code, Refused
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection
+from registry.services.versions.selection import SpelledOtherwise
 from registry.web.core import error_pages, stashed_forms
+from registry.web.core.other_spellings import spelled_as_tag
 
 View = Callable[..., HttpResponse]
 SAFE_METHODS = ("GET", "HEAD")
@@ -86,6 +88,8 @@ def _page(
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             response = _answer(view, request, methods, *args, **kwargs)
+        except SpelledOtherwise as refusal:
+            return set_policy(spelled_as_tag(request, refusal), policy)
         except Refused as refusal:
             return set_policy(error_pages.refusal_page(request, refusal), policy)
         return response if keeps_policy else set_policy(response, policy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -140,12 +140,15 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _plain_page(request, 403, "Forbidden", "You do not have permission to do this.")
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(
+    request: HttpRequest, exception: Exception, near_tags: Iterable[str] = ()
+) -> HttpResponse:
     """Handle a 404 for a path that matches no route."""
     detail = f"There is no page at {echo(request.path)}."
+    paths = [Suggestion(echo(path), quote(path)) for path in near_paths(request.path)]
     context = {
         "search_link": _search_link(request.path.strip("/")),
-        "suggestions": [Suggestion(echo(path), quote(path)) for path in near_paths(request.path)],
+        "suggestions": paths or [Suggestion(tag, reverse("tag", args=[tag])) for tag in near_tags],
     }
     return _plain_page(request, 404, "Page not found", detail, **context)
 

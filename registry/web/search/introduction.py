@@ -60,7 +60,8 @@ def introduction(request: HttpRequest) -> dict[str, Any]:
 
 
 def _overview() -> Overview:
-    groups, is_capped = facets.count_groups({})
+    all_groups, is_capped = facets.count_groups({})
+    groups, _ = facets.split_groups(all_groups, {})
     targets = detail.target_texts([Reference.parse(text) for text in EXAMPLES])
     decoded = {tag: json.loads(target) for tag, target in targets.items()}
     response = decoded.get(SNIPPET_TAG)

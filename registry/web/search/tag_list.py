@@ -18,10 +18,12 @@ from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.services.core.paging import LIMIT
 from registry.services.search.facets import (
+    ANY,
     CATEGORY,
     CATEGORY_POINTER,
     FACETS,
     MAX_VALUES,
+    STATUS,
     FacetValue,
 )
 from registry.services.search.searching import SearchResults, Sort
@@ -161,6 +163,7 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
         selected = query.facts.get(facet)
         values = results.facets[facet] or ((FacetValue(selected, 0),) if selected else ())
         links = tuple(_value_link(query, facet, value, results) for value in values)
+        links += (_any_status_link(query),) if facet == STATUS else ()
         if links:
             yield {
                 "title": title,
@@ -178,6 +181,13 @@ def _value_link(
     url = query.url_without(facet) if is_selected else query.url_with(facet, value.value)
     count = count_text(value.count, results)
     return FilterLink(value.value, url, is_selected, TITLES[facet], count)
+
+
+def _any_status_link(query: ListQuery) -> FilterLink:
+    """Return the link to the list with deprecated tags, or back to the one without."""
+    is_selected = query.facts.get(STATUS) == ANY
+    url = query.url_without(STATUS) if is_selected else query.url_with(STATUS, ANY)
+    return FilterLink(ANY, url, is_selected, TITLES[STATUS])
 
 
 def _compiler_links(query: ListQuery) -> tuple[FilterLink, ...]:

@@ -13,7 +13,7 @@ TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the 
     "gpu": ("GPU", ("gpu", "npu")),
     "cpu": ("CPU", ("server-cpu", "desktop-cpu", "laptop-cpu", "cpu-core")),
     "microcontroller": ("Microcontroller", ("microcontroller", "microcontroller-board")),
-    "phone": ("Phone or laptop", ("phone", "laptop")),
+    "phone": ("Phone, tablet or computer", ("phone", "tablet", "laptop", "desktop")),
     "board": ("Board", ("board", "module", "soc")),
     "cloud": ("Cloud", ("cloud-instance",)),
 }

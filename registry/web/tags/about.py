@@ -38,7 +38,7 @@ def about(
     version, reference = version_detail.version, version_detail.answer.reference
     relations = find_relations(version, target_facts(target), _category(target))
     variants, peers = relations.variants, relations.peers
-    names = [tag.text.partition(":")[2] for tag in variants]
+    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
     is_family = version.tag.is_family
     facts = fact_bars(machine.facts[:MAX_FACTS], peers.tags) if machine else []
     return {

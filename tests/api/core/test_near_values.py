@@ -49,7 +49,7 @@ def test_the_value_that_was_meant_is_suggested_first(client: Client) -> None:
     [
         ("jetson-nano", "nvidia/jetson-nano"),
         ("jetson-nano@1", "nvidia/jetson-nano"),
-        ("Nvidia/Jetson-Nano", "nvidia/jetson-nano"),
+        ("Nvidia/Jetson-Nanno", "nvidia/jetson-nano"),
         ("jetsn-nano", "nvidia/jetson-nano"),
     ],
 )
@@ -59,3 +59,17 @@ def test_a_name_without_namespace_or_in_capitals_suggests_tags(
     answer = problem(client.get(f"/api/v1/resolve/{name}"), "REFERENCE_INVALID")
     assert answer["suggestions"][0] == tag
     assert answer["errors"][0]["found"] == name.partition("@")[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "name", ["NVIDIA/Jetson-Nano", "nvidia/Jetson-Nano", "nvidia/jetson_nano", "NVIDIA/Jetson Nano"]
+)
+def test_a_tag_of_other_case_or_separators_is_unknown_and_the_first_suggestion(
+    client: Client, name: str
+) -> None:
+    for path in ("resolve", "tags", "versions"):
+        answer = problem(client.get(f"/api/v1/{path}/{name}"), "TAG_UNKNOWN")
+        assert answer["status"] == 404
+        assert answer["suggestions"][0] == "nvidia/jetson-nano"
+        assert f"There is no tag {name}; it is spelled nvidia/jetson-nano." == answer["detail"]

@@ -72,6 +72,7 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
         "arch": "sm_53",
         "family": "Maxwell",
         "status": "active",
+        "successor": None,
         "lints": 1,
         "resolves": 0,
         "matched": [
@@ -103,7 +104,8 @@ def test_a_yanked_tag_has_no_version_and_a_deprecated_one_has(ask: Any, alice: U
         publish(name, {"kind": "llvm", "mcpu": "haswell"})
     yank("acme/gone@1.0.0")
     deprecation.deprecate(TagName.parse("acme/old"), reason="old", actor=Actor.operator(alice))
-    gone, old = ask(namespace="acme")["results"]
+    assert [entry["tag"] for entry in ask(namespace="acme")["results"]] == ["acme/gone"]
+    gone, old = ask(namespace="acme", status="any")["results"]
     assert (gone["status"], old["status"]) == ("yanked", "deprecated")
     nothing = ("reference", "version", "digest", "published", "kind")
     assert [gone[name] for name in nothing] == [None] * 5

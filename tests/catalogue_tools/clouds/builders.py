@@ -1,9 +1,10 @@
 """Families and machines of an imagined cloud, and shortcuts to what generators yield."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
-from catalogue_tools.clouds import aws, azure, gcp, graviton
+from catalogue_tools.clouds import aws, azure, gcp, github, graviton, measured
 from catalogue_tools.clouds.machines import Family, Machine
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing
 
@@ -45,5 +46,16 @@ def by_name(items: Iterable[Item]) -> dict[str, GeneratedTag]:
 def shipped() -> dict[str, GeneratedTag]:
     """Return the tags of all clouds, by name."""
     generators: tuple[Callable[[], Iterator[Item]], ...]
-    generators = (aws.tags, azure.tags, gcp.tags, graviton.tags)
+    generators = (aws.tags, azure.tags, gcp.tags, github.tags, graviton.tags, measured.tags)
     return by_name(item for generator in generators for item in generator())
+
+
+def cpu_of(name: str) -> Mapping[str, Any]:
+    """Return the body, with the options of its parents, of the CPU that runs a machine's host."""
+    body: dict[str, Any] = {}
+    while name:
+        own = dict(shipped()[name].body)
+        parent = own.pop("host", "") or own.pop("tag", "")
+        body = {**own, **body}
+        name = str(parent).partition("@")[0]
+    return body

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from catalogue_tools.clouds.accelerators import FACTS_OF_CARDS, Accelerator, machine_tags
 from catalogue_tools.tags import Missing
+from registry.services.core import shipped_facts
 from tests.catalogue_tools.clouds.builders import C7, LARGE, URL, by_name
 
 CARD = Accelerator(
@@ -58,16 +59,38 @@ def test_family_takes_the_card_without_facts_that_are_not_the_machines() -> None
         "launch": None,
         "counts": [URL, "https://example.org/threads", "https://example.org/cards"],
         "memory": ["https://example.org/driver", URL],
+        "caches": None,
         "throughput": None,
         "clocks": None,
         "power": None,
     }
 
 
+def test_every_measure_of_a_card_is_dropped() -> None:
+    measures = {"launch", "memory", "caches", "throughput", "clocks", "power"}
+    schema = shipped_facts.kinds()["hardware"]["properties"]
+    facts = {name for name, option in schema.items() if option.get("x-group") in measures}
+    of_other_products = {"accelerator_memory_bytes", "configured_clock_hz", "flash_bytes"}
+    assert facts - of_other_products <= {*FACTS_OF_CARDS}
+
+
 def test_part_of_a_card_is_not_counted() -> None:
     tag = by_name(machine_tags([replace(EIGHT, accelerators=0)], ACCELERATORS))["acme/c7.large"]
     assert "accelerators" not in tag.body["hardware"]  # type: ignore[operator]
     assert tag.message == "Acme Card, and 4 cores as the host"
+
+
+def test_host_whose_cores_are_hidden_has_threads() -> None:
+    hidden = by_name(machine_tags([replace(EIGHT, cores=0)], ACCELERATORS))["acme/c7.large"]
+    assert hidden.message == "8 x Acme Card, and 8 vCPUs as the host"
+    assert "cores" not in hidden.body["hardware"]  # type: ignore[operator]
+
+
+def test_correction_of_an_accelerator_is_that_of_its_families() -> None:
+    corrected = {"card": replace(CARD, correction="Wrong figure.")}
+    tags = by_name(machine_tags([EIGHT], corrected))
+    assert tags["acme/c7:card"].correction == "Wrong figure."
+    assert tags["acme/c7.large"].correction == ""
 
 
 def test_accelerator_without_a_tag_is_missing_and_the_machine_its_cpu() -> None:

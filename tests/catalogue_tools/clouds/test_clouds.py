@@ -22,6 +22,7 @@ GIB = 2**30
         ("azure/d4s-v5", "azure/dsv5", 2, 4, 16 * GIB),
         ("azure/d4ps-v6", "azure/dpsv6", 4, 4, 16 * GIB),
         ("azure/f4as-v6", "azure/fasv6", 4, 4, 16 * GIB),
+        ("azure/fx12mds", "azure/fx", 6, 12, 252 * GIB),
         ("azure/hb120rs-v3", "azure/hbv3", 120, 120, 456 * GIB),
         ("gcp/c3-standard-22", "gcp/c3", 11, 22, 88 * GIB),
         ("gcp/e2-micro", "gcp/e2", 1, 2, GIB),
@@ -72,7 +73,7 @@ def test_families_with_graviton_inherit_from_it(family: str, processor: str) -> 
 
 def test_cascade_lake_of_c5_and_ice_lake_of_n2_are_variants() -> None:
     assert shipped()["aws/c5:cascadelake"].body["mcpu"] == "cascadelake"
-    assert shipped()["aws/c5.9xlarge:cascadelake"].body["tag"] == "aws/c5:cascadelake@1"
+    assert shipped()["aws/c5.24xlarge:cascadelake"].body["tag"] == "aws/c5:cascadelake@1"
     assert shipped()["gcp/n2-standard-8:icelake-server"].body["tag"] == "gcp/n2:icelake-server@1"
 
 
@@ -81,7 +82,21 @@ def test_azure_sizes_are_found_by_azures_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["aws/m1.large", "aws/p5.48xlarge", "azure/e4-2s-v5", "gcp/tpu7x-standard-1t"]
+    "name",
+    [
+        "alibaba/ecs.gn6v-c8g1.2xlarge",  # hides AVX
+        "aws/m1.large",
+        "aws/p5.48xlarge",
+        "aws/r9g.large",
+        "aws/t8i.large",
+        "azure/d1",
+        "azure/e4-2s-v5",
+        "azure/m128ms",
+        "gcp/a3-edgegpu-8g",  # no list says which GPU it has
+        "gcp/tpu7x-standard-1t",
+        "upcloud/gpu-16xcpu-192gb-2xl40s",  # nvidia-smi showed no GPU
+        "vultr/vbm-4c-32gb",
+    ],
 )
 def test_what_the_facts_do_not_settle_is_left_out(name: str) -> None:
     assert name not in shipped()
@@ -149,6 +164,7 @@ def test_names_of_tvm_get_the_machines_that_they_mean() -> None:
     assert shipped()["aws/cpu/c5.12xlarge"].body == {"tag": "aws/c5.12xlarge:cascadelake@1"}
     body: dict[str, Any] = dict(shipped()["aws/trn1/trn1.2xlarge"].body)
     assert (body["kind"], body["num-cores"]) == ("trn", 2)
+    assert body["hardware"]["accelerator_memory_bytes"] == 32 * GIB
     assert body["host"] == "aws/trn1/trn1.2xlarge:cpu@1"
 
 
@@ -169,3 +185,19 @@ def test_sources_are_files_at_a_commit_or_pages() -> None:
     for tag in shipped().values():
         assert tag.sources
         assert all("*" not in url and url.startswith("https://") for url in tag.sources)
+
+
+def test_no_machine_of_a_family_with_accelerators_is_a_mere_cpu() -> None:
+    tags = shipped()
+    accelerated = {
+        name.partition(":")[0]
+        for name, tag in tags.items()
+        if tag.is_family and ":" in name and "mcpu" not in tag.body
+    }
+    assert len(accelerated) > 35
+    parents = {
+        name: str(tag.body.get("tag", "")).partition("@")[0]
+        for name, tag in tags.items()
+        if not tag.is_family and ":" not in name
+    }
+    assert [name for name, parent in parents.items() if parent in accelerated] == []

@@ -55,6 +55,31 @@ def test_machine_inherits_from_its_family() -> None:
     assert tag.aliases == ("acme/C7_Large",)
 
 
+def test_machine_of_unknown_cores_and_memory_states_neither() -> None:
+    tag = cpu_tag(replace(LARGE, cores=0, memory_mib=0))
+    assert tag.body == {
+        "tag": "acme/c7@1",
+        "hardware": {"model": "c7.large", "threads": 8},
+    }
+    assert tag.message == "8 vCPUs; the hypervisor hides which share a core"
+
+
+def test_machine_that_other_pages_describe_cites_them() -> None:
+    page = "https://example.org/measured"
+    hardware = cpu_tag(replace(LARGE, sources=(page,))).body["hardware"]
+    assert isinstance(hardware, dict)
+    assert hardware["sources"] == {
+        "identity": {"$append": [page]},
+        "counts": [page],
+        "memory": [page],
+    }
+
+
+def test_family_writes_off_what_its_machines_hide() -> None:
+    assert family_tag(replace(C7, hidden=("vaes",))).body["mattr"] == ["-vaes"]
+    assert "mattr" not in family_tag(C7).body
+
+
 def test_variant_leaves_aliases_to_the_machine() -> None:
     tag = cpu_tag(LARGE, is_variant=True)
     assert (tag.name, tag.aliases) == ("acme/c7.large:cpu", ())

@@ -1,4 +1,4 @@
-"""Desktop processors have the facts of their tables, each of which lists some."""
+"""Processors of desktops and laptops have the facts of their tables, each of which lists some."""
 
 import pytest
 
@@ -38,6 +38,23 @@ def test_products_have_the_facts_of_their_source(
     hardware = body["hardware"]
     assert isinstance(hardware, dict)
     assert {name: hardware[name] for name in facts} == facts
+
+
+@pytest.mark.parametrize(
+    ("tag", "category"),
+    [
+        ("intel/core-ultra-7-155h", "laptop-cpu"),
+        ("intel/core-ultra-7-258v", "laptop-cpu"),
+        ("intel/n100", "laptop-cpu"),
+        ("intel/core-ultra-9-285k", "desktop-cpu"),
+        ("amd/ryzen-5-8500g", "desktop-cpu"),
+        ("amd/ryzen-threadripper-7980x", "desktop-cpu"),
+    ],
+)
+def test_category_is_the_market_of_the_product(tag: str, category: str) -> None:
+    hardware = TAGS[tag].body["hardware"]
+    assert isinstance(hardware, dict)
+    assert hardware["category"] == category
 
 
 def test_threadrippers_are_found_without_ryzen() -> None:

@@ -28,6 +28,10 @@ TAGS = {
         ("intel/skylake", {"mcpu": "skylake", "keys": ["x86", "cpu"]}),
         ("intel/skylake-avx512", {"mcpu": "skylake-avx512"}),
         ("intel/alder-lake-n", {"mcpu": "gracemont"}),
+        ("intel/no-avx", {"mcpu": "x86-64-v2"}),
+        ("intel/tiger-lake-no-avx512", {"mcpu": "x86-64-v3"}),
+        ("intel/arrow-lake-u", {"mcpu": "meteorlake"}),
+        ("amd/zen3-plus", {"mcpu": "znver3"}),
         ("amd/zen5", {"mcpu": "znver5", "mtriple": "x86_64-unknown-linux-gnu"}),
         ("generic/x86-64-v3:windows", {"mtriple": "x86_64-pc-windows-msvc", "mcpu": "x86-64-v3"}),
         ("generic/armv8.2-a", {"mcpu": "generic", "mattr": ["+v8.2a"]}),
@@ -71,6 +75,6 @@ def test_llvm_knows_every_processor() -> None:
 def test_names_that_llvm_detects_otherwise_are_listed() -> None:
     differing = {item.tag for item in x86_families.tags() if isinstance(item, Disagreement)}
     assert differing == {
-        *("intel/alder-lake-n", "intel/emerald-rapids", "intel/lunar-lake"),
+        *("intel/alder-lake-n", "intel/arrow-lake-u", "intel/emerald-rapids", "intel/lunar-lake"),
         *("intel/meteor-lake", "intel/raptor-lake"),
     }

@@ -72,5 +72,5 @@ def test_no_processor_without_avx_inherits_a_family_with_it() -> None:
 
 
 def test_source_is_the_file_of_the_product() -> None:
-    (source,) = TAGS["amd/epyc-9654"].sources
-    assert source.endswith("/hardware/cpu/amd/epyc_9654.pan")
+    first, *_lists = TAGS["amd/epyc-9654"].sources
+    assert first.endswith("/hardware/cpu/amd/epyc_9654.pan")

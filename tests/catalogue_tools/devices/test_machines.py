@@ -6,12 +6,25 @@ from typing import Any
 import pytest
 
 from catalogue_tools.devices import machines, socs
-from catalogue_tools.tags import GeneratedTag
+from catalogue_tools.tags import GeneratedTag, Superseded
 
 
 @cache
 def tags() -> dict[str, GeneratedTag]:
-    return {item.name: item for item in machines.tags()}
+    return {item.name: item for item in machines.tags() if isinstance(item, GeneratedTag)}
+
+
+@cache
+def superseded() -> dict[str, Superseded]:
+    """Return what the tags of chips supersede."""
+    given = (item for item in machines.tags() if isinstance(item, Superseded))
+    return {item.name: item for item in given if item.successor not in tags()}
+
+
+@cache
+def renamed() -> dict[str, str]:
+    given = (item for item in machines.tags() if isinstance(item, Superseded))
+    return {item.name: item.successor for item in given if item.successor in tags()}
 
 
 def body(name: str) -> dict[str, Any]:
@@ -19,19 +32,18 @@ def body(name: str) -> dict[str, Any]:
 
 
 def test_board_inherits_from_its_chip() -> None:
-    (url,) = tags()["radxa/rock-5b"].sources
-    assert url.endswith("/dts/upstream/src/arm64/rockchip/rk3588-rock-5b.dts")
-    assert body("radxa/rock-5b") == {
-        "tag": "rockchip/rk3588@1",
-        "model": "rock-5b",
+    (url,) = tags()["hardkernel/odroid-n2-plus"].sources
+    assert url.endswith("/dts/upstream/src/arm64/amlogic/meson-g12b-odroid-n2-plus.dts")
+    assert body("hardkernel/odroid-n2-plus") == {
+        "tag": "amlogic/s922x@1",
+        "model": "odroid-n2-plus",
         "hardware": {
-            "vendor": "Radxa",
-            "model": "Radxa ROCK 5B",
+            "vendor": "Hardkernel",
+            "model": "Hardkernel ODROID-N2Plus",
             "category": "board",
             "sources": {"identity": {"$append": [url]}},
         },
     }
-    assert body("radxa/rock-5b:big")["tag"] == "rockchip/rk3588:big@1"
 
 
 @pytest.mark.parametrize(
@@ -60,12 +72,63 @@ def test_board_with_a_phone_chip_runs_linux() -> None:
 def test_board_with_other_cores_than_its_chip_states_them() -> None:
     basic = body("boards/simatic-iot2050-basic")
     assert basic["num-cores"] == basic["hardware"]["cores"] == 2
+    assert basic["hardware"]["clusters"] == "2 x Cortex-A53"
     assert "num-cores" not in body("boards/simatic-iot2050-advanced")
 
 
-def test_laptops_have_windows_and_boards_have_not() -> None:
-    assert body("lenovo/yoga-slim-7x:windows")["tag"] == "qcom/x1e80100:windows@1"
-    assert "qcom/x1e80100-qcp:windows" not in tags()
+@pytest.mark.parametrize(
+    ("name", "successor", "reason"),
+    [
+        (
+            "radxa/rock-5b:big",
+            "rockchip/rk3588:big",
+            "the RK3588 builds alike for its largest cores",
+        ),
+        ("google/pixel-7:little", "google/gs201:little", "builds alike for its smallest cores"),
+        ("google/pixel-7:vulkan", "google/gs201:vulkan", "for its Mali-G710 through Vulkan"),
+        ("samsung/galaxy-s23-sm8550:npu", "qcom/sm8550:npu", "for its Hexagon v73"),
+        ("lenovo/yoga-slim-7x:windows", "qcom/x1e80100:windows", "builds alike under Windows"),
+        ("qcom/robotics-rb5:big", "qcom/sm8250:big-linux", "for its largest cores"),
+        ("qcom/robotics-rb5:little", "qcom/sm8250:little-linux", "for its smallest cores"),
+    ],
+)
+def test_variant_that_builds_as_its_chips_does_is_superseded(
+    name: str, successor: str, reason: str
+) -> None:
+    assert superseded()[name].successor == successor
+    assert superseded()[name].reason.startswith("Every machine with the ")
+    assert superseded()[name].reason.endswith(reason)
+    assert name not in tags()
+
+
+def test_successors_are_tags_of_chips() -> None:
+    chips = {item.name for item in socs.tags() if isinstance(item, GeneratedTag)}
+    assert {row.successor for row in superseded().values()} <= chips
+
+
+def test_accelerator_with_another_host_than_its_chips_stays() -> None:
+    kept = {name for name in tags() if ":" in name}
+    assert {"qcom/robotics-rb5:vulkan", "qcom/robotics-rb5:opencl"} <= kept
+    assert not kept & superseded().keys()
+    assert {name.partition(":")[2] for name in kept} == {"npu", "opencl", "vulkan"}
+
+
+def test_no_machine_itself_is_superseded_by_its_chip() -> None:
+    assert all(":" in name for name in superseded())
+    assert "qcom/x1e80100-qcp:windows" not in superseded()  # boards do not run it
+
+
+def test_boards_whose_maker_has_a_namespace_are_in_it() -> None:
+    assert {name: tag for name, tag in renamed().items() if ":" not in name} == {
+        "boards/hikey": "hisilicon/hikey",
+        "boards/hikey960": "hisilicon/hikey960",
+        "boards/hikey970": "hisilicon/hikey970",
+        "boards/particle-tachyon": "particle/tachyon",
+        "boards/tesla-fsd-evb": "tesla/fsd-evb",
+    }
+    assert renamed()["boards/particle-tachyon:npu"] == "particle/tachyon:npu"
+    assert superseded()["boards/hikey960:big"].successor == "hisilicon/kirin-960:big-linux"
+    assert not renamed().keys() & tags().keys()
 
 
 def test_every_machine_names_its_maker_and_a_chip_that_has_a_tag() -> None:
@@ -78,8 +141,7 @@ def test_every_machine_names_its_maker_and_a_chip_that_has_a_tag() -> None:
         assert {"vendor", "model", "category"} <= hardware.keys()
 
 
-def test_phones_accelerator_has_the_phone_as_host() -> None:
-    gpu = body("google/pixel-7:opencl")
-    assert (gpu["tag"], gpu["host"]) == ("google/gs201:opencl@1", "google/pixel-7@1")
-    assert body("samsung/galaxy-s23-sm8550:npu")["host"] == "samsung/galaxy-s23-sm8550@1"
-    assert "mtriple" not in body("qcom/robotics-rb5:vulkan")
+def test_boards_accelerator_has_the_board_as_host() -> None:
+    gpu = body("qcom/robotics-rb5:opencl")
+    assert (gpu["tag"], gpu["host"]) == ("qcom/sm8250:opencl@1", "qcom/robotics-rb5@1")
+    assert "mtriple" not in gpu

@@ -4,6 +4,7 @@ from functools import cache
 
 from catalogue_tools.devices import socs
 from catalogue_tools.devices.chips import chip
+from catalogue_tools.devices.systems import LINUX_TWIN
 from catalogue_tools.tags import GeneratedTag
 
 
@@ -26,6 +27,24 @@ def test_clusters_are_variants() -> None:
     assert (big["mcpu"], big["num-cores"]) == ("cortex-a76", 4)
     assert "mcpu" not in little
     assert little["num-cores"] == 4
+
+
+def test_cluster_has_the_facts_of_the_whole_chip() -> None:
+    whole = tags()["rockchip/rk3588"].body["hardware"]
+    assert isinstance(whole, dict)
+    assert (whole["cores"], whole["clusters"]) == (8, "4 x Cortex-A76, 4 x Cortex-A55")
+    clusters = {"clusters": "4 x Cortex-A76, 4 x Cortex-A55"}
+    assert tags()["rockchip/rk3588:big"].body["hardware"] == clusters  # two kinds of cores
+    assert "hardware" not in tags()["rockchip/rk3588:little"].body
+
+
+def test_chips_of_phones_have_clusters_for_machines_under_linux() -> None:
+    body = tags()["qcom/sm8250:big-linux"].body
+    assert body == {"tag": "qcom/sm8250:big@1", "mtriple": "aarch64-unknown-linux-gnu"}
+    twins = [name for name in tags() if name.endswith(LINUX_TWIN)]
+    assert len(twins) == 28  # of 14 chips
+    assert "google/gs201:big-linux" not in tags()  # in phones only
+    assert "rockchip/rk3588:big-linux" not in tags()  # runs Linux anyway
 
 
 def test_large_core_states_its_own_missing_features() -> None:

@@ -17,6 +17,7 @@ def tags() -> dict[str, GeneratedTag]:
     [
         ("intel/arc-a770", "intel/alchemist@1", None),  # sold with 8 and 16 GB
         ("intel/arc-a310", "intel/alchemist@1", 4),
+        ("intel/arc-pro-a40", "intel/alchemist@1", 6),
         ("intel/arc-b580", "intel/battlemage@1", 12),
         ("intel/data-center-gpu-max-1550", "intel/ponte-vecchio@1", None),
         ("intel/arc-b390", "intel/panther-lake-gpu@1", None),

@@ -56,8 +56,23 @@ def test_option_takes_away_what_the_chip_lacks(core: str, floating_point: str, o
         ("nxp/imx-rt1062", "cortex-m7"),
         ("raspberry-pi/rp2040", "cortex-m0plus"),
         ("raspberry-pi/rp2350:riscv", "rp2350-hazard3"),
+        ("renesas/ra4m1", "cortex-m4"),
+        ("renesas/ra4m1:aot", "cortex-m4"),
         ("renesas/ra8m1", "cortex-m85"),
+        ("nordic/nrf51822", "cortex-m0"),
+        ("nordic/nrf52810", "cortex-m4+nofp"),
+        ("nxp/imx-rt1010", "cortex-m7+nofp.dp"),
+        ("nxp/imx-rt1052", "cortex-m7"),
+        ("nxp/imx-rt1166:m4", "cortex-m4"),
+        ("nxp/mcxn947", "cortex-m33"),
+        ("nxp/mcxn947:cpu1", "cortex-m33+nodsp+nofp"),
+        ("nxp/rw612", "cortex-m33+nodsp"),
+        ("ambiq/apollo4-plus", "cortex-m4"),
+        ("infineon/psoc6-cy8c62xa:m0plus", "cortex-m0plus"),
+        # no compiler that people have here knows an Xtensa processor
         ("espressif/esp32", None),
+        ("espressif/esp32-s2", None),
+        ("espressif/esp32-s3", None),
     ],
 )
 def test_chips_name_their_processor(tag: str, processor: str | None) -> None:
@@ -75,7 +90,11 @@ def test_every_chip_in_c_has_a_variant_ahead_of_time() -> None:
     [
         ("espressif/esp32-c3", ["+m", "+c", "+zicsr"]),
         ("espressif/esp32-c6", ["+m", "+a", "+c", "+zicsr"]),
+        ("espressif/esp32-c2", ["+m", "+c", "+zicsr"]),
+        ("espressif/esp32-h2", ["+m", "+a", "+c", "+zicsr", "+zifencei"]),
         ("espressif/esp32-p4", ["+m", "+a", "+f", "+c", "+zicsr", "+zifencei"]),
+        ("wch/ch32v003", ["+e", "+c", "+zicsr", "+zifencei"]),
+        ("wch/ch32v307", ["+m", "+a", "+f", "+c", "+zicsr", "+zifencei"]),
     ],
 )
 def test_risc_v_chips_have_the_extensions_of_their_device_tree(

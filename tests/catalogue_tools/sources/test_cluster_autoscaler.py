@@ -63,14 +63,14 @@ def test_sizes_that_are_no_machines_of_their_own_are_left_out(
     assert reading(tmp_path, {size: counts}) == Reading(())
 
 
-def test_undocumented_series_and_new_gpus_are_not_taken(tmp_path: Path) -> None:
+def test_unknown_series_and_new_gpus_are_not_taken(tmp_path: Path) -> None:
     result = reading(
         tmp_path,
         {"Standard_M8ms": (8, 224000, 0), "Standard_NC48as_T4_v3": (48, 450560, 2)},
     )
     assert result.rows == ()
     assert result.not_taken == (
-        "Mms: azure-docs/series lacks its processors",
+        "Mms: azure-docs/series and spare-cores/guests lack its processors",
         "Standard_NC48as_T4_v3: no source for its accelerator",
     )
 

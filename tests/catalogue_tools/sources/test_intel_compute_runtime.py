@@ -35,6 +35,11 @@ def test_devices_give_products_with_their_ids_and_kept_facts(tmp_path: Path) -> 
     assert list(result.rows) == sorted(rows, key=lambda row: (row["platform"], row["name"]))
 
 
+def test_name_of_two_cards_gives_both(tmp_path: Path) -> None:
+    result = reading(tmp_path, ("56B1", "Dg2", "Intel(R) Arc(TM) Pro A40/A50 Graphics"))
+    assert list(result.rows) == shipped_rows(TABLE, "Arc Pro A40", "Arc Pro A50")
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -60,7 +60,7 @@ def test_families_without_a_known_processor_are_not_taken(tmp_path: Path) -> Non
     text = page({"z9.large": size, "z9.xlarge": size, "m1.large": size})
     reading = read(TABLE, clone_of(tmp_path, {PATH: text}))
     assert reading.rows == ()
-    assert reading.not_taken == ("z9: spare-cores/instance_families lacks its processor",)
+    assert reading.not_taken == ("z9: spare-cores/guests lacks its processor",)
 
 
 def test_file_without_types_is_refused(tmp_path: Path) -> None:

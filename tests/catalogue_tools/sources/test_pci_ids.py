@@ -1,4 +1,4 @@
-"""pci.ids gives the chips of NVIDIA's products."""
+"""pci.ids gives the chips of NVIDIA's and AMD's products."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from catalogue_tools.sources.pci_ids import PATH
 from catalogue_tools.sources.reader import Reading
 from tests.catalogue_tools.sources.clones import clone_of, read
 
-TABLE = "pci-ids/nvidia_gpus"
+TABLE, AMD_TABLE = "pci-ids/nvidia_gpus", "pci-ids/amd_gpus"
 OTHERS = "10dd  Another vendor\n\t1eb8  AD102 [Its product]\n"
 
 
@@ -70,3 +70,40 @@ def test_new_products_are_not_taken_but_samples_left_out(tmp_path: Path) -> None
 def test_list_without_nvidia_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"pci\.ids has no devices of vendor 10de"):
         read(TABLE, clone_of(tmp_path, {PATH: OTHERS}))
+
+
+AMD_DEVICES = (
+    ("6938", "Tonga XT / Amethyst XT [Radeon R9 380X / R9 M295X]"),
+    ("6939", "Tonga PRO [Radeon R9 285/380]"),
+    ("67df", "Ellesmere [Radeon RX 470/480/570/570X/580/580X/590]"),
+    ("67ef", "Baffin [Radeon RX 460/560D / Pro 450/455/460/555/555X/560/560X]"),
+    ("67ff", "Baffin [Radeon RX 550 640SP / RX 560/560X]"),
+    ("7300", "Fiji [Radeon R9 FURY / NANO Series]"),
+)
+
+
+def amd_reading(folder: Path, *devices: tuple[str, str]) -> Reading:
+    """Return what is read from AMD's devices: id, then chip and products."""
+    lines = "".join(f"\t{device}  {text}\n" for device, text in devices)
+    text = f"1002  Advanced Micro Devices, Inc. [AMD/ATI]\n{lines}10de  NVIDIA Corporation\n"
+    return read(AMD_TABLE, clone_of(folder, {PATH: text}))
+
+
+def test_amd_cards_have_llvms_name_of_their_chip(tmp_path: Path) -> None:
+    assert amd_reading(tmp_path, *AMD_DEVICES) == Reading(read_table(AMD_TABLE).rows)
+
+
+def test_ids_that_belong_to_two_chips_are_refused(tmp_path: Path) -> None:
+    devices = (*AMD_DEVICES[:4], ("67ff", "Lexa PRO [Radeon RX 560]"), AMD_DEVICES[5])
+    with pytest.raises(SourceError, match="Radeon RX 560 has the chips Baffin and Lexa"):
+        amd_reading(tmp_path, *devices)
+
+
+def test_chip_without_a_name_of_llvm_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="Radeon R9 Nano has the chip Hawaii"):
+        amd_reading(tmp_path, *AMD_DEVICES[:5], ("7300", "Hawaii [Radeon R9 290]"))
+
+
+def test_file_without_devices_of_amd_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="devices of vendor 1002"):
+        amd_reading(tmp_path)

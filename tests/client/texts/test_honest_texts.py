@@ -37,6 +37,8 @@ machine_bodies = st.one_of(
                             {"kind": "cuda", "arch": "sm_80"},
                             {"kind": "metal"},
                             {"kind": "vulkan", "device": "adreno"},
+                            {"kind": "vulkan", "device": "mali", "model": "mali-g78"},
+                            {"kind": "vulkan", "device": "mali", "model": "mali-g52"},
                             {"kind": "rocm", "mcpu": "gfx90a", "mattr": ["+xnack"]},
                             {"kind": "hexagon", "mcpu": "hexagonv68"},
                         ]

@@ -37,6 +37,23 @@ def test_known_architecture_is_accepted(triple: str) -> None:
     assert triple in check(triple).text
 
 
+MALI = "--iree-hal-target-device=vulkan\n--iree-vulkan-target={}\n"
+
+
+def test_name_of_a_product_is_accepted() -> None:
+    text = MALI.format("mali-g78")
+    assert compare({"kind": "vulkan", "device": "mali", "model": "mali-g78"}, text).text == text
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [("mali-g78", "mali-g77"), ("mali-g68", "mali-g68"), ("mali-g68", "mali-g78")],
+)
+def test_name_of_another_product_is_refused(model: str, name: str) -> None:
+    with pytest.raises(Tampered):
+        compare({"kind": "vulkan", "device": "mali", "model": model}, MALI.format(name))
+
+
 @pytest.mark.parametrize(("kind", "device"), [("cuda", "cuda"), ("rocm", "hip")])
 @pytest.mark.parametrize("name", ["evil.cfg", "native", "sm_", "sm_89/x", "gfx", "gfx-generic"])
 def test_what_is_no_name_of_a_gpu_is_refused(kind: str, device: str, name: str) -> None:

@@ -96,6 +96,10 @@ def dropped(export: Export) -> dict[str, str]:
             {"kind": "vulkan", "device": "adreno"},
             ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=adreno"],
         ),
+        (
+            {"kind": "vulkan", "device": "mali", "model": "mali-g78"},
+            ["--iree-hal-target-device=vulkan", "--iree-vulkan-target=mali-g78"],
+        ),
         ({"kind": "metal"}, ["--iree-hal-target-device=metal"]),
         (
             {"kind": "composite", "devices": [GPU, CPU], "host": CPU},
@@ -153,6 +157,12 @@ def test_apple_platform_comes_from_the_host(
         ),
         ({**CPU, "vector-width": 4}, ["/vector-width"]),  # less than a byte
         ({"kind": "vulkan", "device": "mali"}, ["/device"]),  # which generation?
+        ({"kind": "vulkan", "device": "mali", "model": "mali-g68"}, ["/device", "/model"]),
+        ({"kind": "vulkan", "device": "mali", "model": "immortalis-g720"}, ["/device", "/model"]),
+        ({"kind": "vulkan", "device": "mali", "model": "mali-g7"}, ["/device", "/model"]),
+        ({"kind": "vulkan", "device": "adreno", "model": "mali-g78"}, ["/model"]),
+        ({"kind": "vulkan", "model": "mali-g78"}, ["/model"]),
+        ({**GPU, "device": "mali", "model": "mali-g78"}, ["/device", "/model"]),
         ({**GPU, "mcpu": "sm_87"}, ["/mcpu"]),
     ],
 )

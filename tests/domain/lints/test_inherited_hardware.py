@@ -90,3 +90,11 @@ def test_a_host_overridden_through_its_owner() -> None:
     body = {"tag": "a/board", "host": {"mcpu": "skylake"}}
     board = {"kind": "cuda", "arch": "sm_80", "host": CHIP}
     assert found(body, board=board) == {"/host/hardware": "a/board@1.0.0"}
+
+
+def test_a_version_that_states_clusters_is_about_a_machine_with_other_cores() -> None:
+    large = {"tag": "a/chip", "mcpu": "skylake", "hardware": {"clusters": "2 x Big, 4 x Little"}}
+    assert found(large, chip=CHIP) == {}
+    inherited = CHIP | {"hardware": {**CHIP["hardware"], "clusters": "8 x Haswell"}}
+    other = found({"tag": "a/chip", "mcpu": "skylake"}, chip=inherited)
+    assert other == {"/hardware": "a/chip@1.0.0"}

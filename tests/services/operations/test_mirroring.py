@@ -21,7 +21,7 @@ from registry.services.core.permissions import Actor
 from registry.services.event_log.appending import last_event_number
 from registry.services.operations import mirroring, redaction
 from registry.services.tags import aliases, deprecation
-from registry.services.versions import resolving
+from registry.services.versions import families, resolving
 from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, chain, publish, yank
 from ttag.mirror.layout import digest_path, format_path, index_path
@@ -109,6 +109,20 @@ def test_versions_have_their_reasons_highest_number_first(tmp_path: Path, alice:
     assert parent["code"] == "PARENT_YANKED"
 
 
+def test_family_of_accelerated_machines_has_its_warning(tmp_path: Path, alice: User) -> None:
+    publish("acme/g5", WITHOUT_LINTS)
+    publish("acme/g5.large", WITHOUT_LINTS | {"num-cores": 2})
+    publish("acme/g5:gpu", {"kind": "cuda", "arch": "sm_86"})
+    for name in ("acme/g5", "acme/g5.large", "acme/g5:gpu"):
+        families.set_family(TagName.parse(name), is_family=True, actor=Actor.operator(alice))
+    write(tmp_path)
+    (version,) = read(tmp_path, index_path("acme/g5"))["versions"]
+    (warning,) = resolving.resolve(Reference.parse("acme/g5")).warnings
+    assert version["warnings"] == [{"code": "FAMILY", "message": warning.message}]
+    (other,) = read(tmp_path, index_path("acme/g5.large"))["versions"]
+    assert other["warnings"] == []
+
+
 def test_alias_names_its_reference(tmp_path: Path, alice: User) -> None:
     publish("acme/board", WITHOUT_LINTS)
     target = Reference.parse("acme/board@1")
@@ -185,7 +199,7 @@ def test_number_of_queries_grows_by_one_for_each_batch(
         return len(captured)
 
     few = queries()
-    assert few <= 22
+    assert few <= 23
     chain(8, namespace="arm")
     write(tmp_path)  # looks up the checkpoint that was kept
     assert queries() == few

@@ -49,7 +49,8 @@ def test_only_the_closest_names_are_compared(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("text", "queries"),
     [
-        ("geforce rtx 4090", 4),  # the vocabulary and completions, tags, their names
+        ("geforce rtx 4091", 4),  # the vocabulary and completions, tags, their names
+        ("geforce rtx 4090", 5),  # and the tag that is called so
         ("jetsn gefroce haswel maxwel nvida geforc jetson1 stm32h743zi", 8),
         ("nvidia/" + "jetsn-gefroce-" * 12, 7),
     ],

@@ -11,7 +11,7 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import target_facts
 from registry.models import Namespace, Tag, User
 from registry.services.core.permissions import Actor
-from registry.services.tags import credits, deprecation, detail
+from registry.services.tags import aliases, credits, deprecation, detail
 from registry.services.tags.peers import Peers, find_peers
 from registry.services.tags.relations import find_relations
 from registry.services.tags.variants import list_variants
@@ -115,6 +115,33 @@ def test_variants_are_the_tags_of_the_same_name() -> None:
         ("yanked", True),
         ("active", False),
     ]
+
+
+def test_variants_that_another_tag_supersedes_name_it(alice: User) -> None:
+    for name in ("chip:big", "chip:npu", "phone", "phone:big"):
+        publish(f"acme/{name}", {"kind": "c", "model": name.replace(":", "")})
+    actor, big = Actor.operator(alice), TagName.parse("acme/chip:big")
+    deprecation.deprecate(
+        TagName.parse("acme/phone:big"), reason="The same", actor=actor, successor=big
+    )
+    aliases.point_alias("acme/phone:npu", Reference.parse("acme/chip:npu"), actor=actor)
+    with CaptureQueriesContext(connection) as queries:
+        found = list_variants(Tag.objects.get(text="acme/phone"))
+    assert len(queries) == 2  # and the tag
+    assert [(row.text, row.tag, row.status) for row in found] == [
+        ("acme/phone", "acme/phone", "active"),
+        ("acme/phone:big", "acme/chip:big", "deprecated"),
+        ("acme/phone:npu", "acme/chip:npu", "active"),
+    ]
+    deprecation.undeprecate(TagName.parse("acme/phone:big"), reason="Not yet", actor=actor)
+    again = list_variants(Tag.objects.get(text="acme/phone"))
+    assert [row.tag for row in again] == ["acme/phone", "acme/phone:big", "acme/chip:npu"]
+
+
+@pytest.mark.usefixtures("family")
+def test_deprecated_members_are_left_out(alice: User) -> None:
+    deprecation.deprecate(TagName.parse("acme/a"), reason="Old", actor=Actor.operator(alice))
+    assert names(peers("acme/ada")) == ["acme/b"]
 
 
 def test_credits_name_writers_and_keepers(acme: Namespace) -> None:

@@ -10,7 +10,7 @@ from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases, deprecation
-from registry.services.versions import resolving
+from registry.services.versions import families, resolving
 from registry.services.versions.resolving import ResolutionWarning, ResolvedReference
 from tests.publishing import chain, publish, yank
 
@@ -123,6 +123,40 @@ def test_warning_of_a_deprecated_tag_names_its_successor(alice: User) -> None:
     ]
     deprecation.undeprecate(Tag.parse("acme/old"), reason="not yet", actor=Actor.operator(alice))
     assert resolve("acme/old").warnings == []
+
+
+@pytest.fixture
+def accelerated(acme: Namespace, alice: User) -> None:
+    """Publish the family of a machine with a GPU, that of its GPUs, and a family without any."""
+    assert acme.name == "acme"
+    publish("acme/g5", BOARD)
+    publish("acme/g5:gpu", {"kind": "cuda", "arch": "sm_86"})
+    publish("acme/g5:cpu", BOARD | {"num-cores": 2})
+    publish("acme/g5-big", BOARD | {"num-cores": 16})
+    for name in ("acme/g5", "acme/g5:gpu", "acme/g5:cpu", "acme/g5-big"):
+        families.set_family(Tag.parse(name), is_family=True, actor=Actor.operator(alice))
+
+
+@pytest.mark.usefixtures("accelerated")
+def test_family_whose_machines_have_an_accelerator_says_so() -> None:
+    message = (
+        "acme/g5 builds for the CPU that its machines share; these build for their accelerator: "
+        "acme/g5:gpu"
+    )
+    warning = ResolutionWarning("FAMILY", message)
+    assert resolve("acme/g5").warnings == [warning]
+    assert resolve("acme/g5@1.0.0").warnings == [warning]
+    several = resolving.resolve_all(["acme/g5", "acme/g5@1", "acme/g5-big"])
+    answers = [answer for answer in several if isinstance(answer, ResolvedReference)]
+    assert [answer.warnings for answer in answers] == [[warning], [warning], []]
+
+
+@pytest.mark.usefixtures("accelerated")
+def test_other_tags_do_not_speak_of_accelerators(alice: User) -> None:
+    for name in ("acme/g5:gpu", "acme/g5:cpu", "acme/g5-big"):
+        assert resolve(name).warnings == []
+    families.set_family(Tag.parse("acme/g5"), is_family=False, actor=Actor.operator(alice))
+    assert resolve("acme/g5").warnings == []
 
 
 def test_alias_resolves_to_the_tag() -> None:

@@ -55,7 +55,7 @@ def test_search_leads_to_the_values_of_a_tag(page: Page, served: str) -> None:
 
 def test_search_leads_to_every_section_of_a_tag(page: Page) -> None:
     goto(page, "/")
-    page.get_by_role("main").get_by_role("searchbox").fill("jetson nano")
+    page.get_by_role("main").get_by_role("textbox").fill("jetson nano")
     page.get_by_role("main").get_by_role("button", name="Search").click()
     page.get_by_role("link", name="nvidia/jetson-nano:cuda", exact=True).click()
     assert page.url.endswith(JETSON)

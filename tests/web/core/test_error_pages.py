@@ -106,8 +106,7 @@ def test_unknown_path_links_to_the_near_page(visit: Visitor, path: str, near: st
 
 @pytest.mark.django_db
 def test_unknown_path_links_to_a_search(visit: Visitor) -> None:
-    """A tag directly after the host is a likely mistake."""
-    page = visit("/nvidia/jetson-nano:cuda")
+    page = visit("/nvidia/jetson-nanno:cuda")
     assert page.status == 404
     search_url = html.unescape(next(link for link in page.links if "?q=" in link))
     assert "/tags/nvidia/jetson-nano:cuda" in visit(search_url).links
@@ -134,9 +133,9 @@ def test_unknown_tag_has_suggestions_and_a_link_to_submit_it(
 
 @pytest.mark.django_db
 def test_invalid_name_links_to_a_search(visit: Visitor) -> None:
-    page = visit("/tags/NVIDIA/Jetson Nano")
+    page = visit("/tags/NVIDIA/Jetson Nanno")
     assert page.status == 400
-    assert "/?q=NVIDIA%2FJetson+Nano" in page.links
+    assert "/?q=NVIDIA%2FJetson+Nanno" in page.links
     assert "Do you want to add it?" not in page.text
 
 

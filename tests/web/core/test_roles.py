@@ -123,6 +123,10 @@ PAGES = {
     "home": public("/"),
     "tags": public("/tags/"),
     "suggestions": public("/suggestions?q=soc"),
+    "identify": Page(
+        "/identify",
+        forms={"text": Form({"text": "a\nb"}, "", anonymous="nothing", denied="nothing")},
+    ),
     "feed": public("/feed.atom"),
     "tag-feed": public("/tags/acme/boards/x.atom"),
     "tag": public("/tags/acme/boards/x"),

@@ -110,9 +110,32 @@ def test_status_is_shown_in_words(visit: Visitor, alice: User) -> None:
         publish(name, BOARD)
     deprecation.deprecate(TagName.parse("acme/old"), reason="too old", actor=Actor.operator(alice))
     yank("acme/gone@1.0.0")
-    page = visit("/?namespace=acme")
+    page = visit("/?namespace=acme&status=any")
     assert "deprecated" in row_text(page.html, "acme/old")
     assert "yanked" in row_text(page.html, "acme/gone")
+
+
+@pytest.mark.usefixtures("acme")
+def test_deprecated_tags_are_listed_on_request_with_their_successor(
+    visit: Visitor, alice: User
+) -> None:
+    for name in ("acme/old", "acme/new"):
+        publish(name, BOARD)
+    old, new = TagName.parse("acme/old"), TagName.parse("acme/new")
+    deprecation.deprecate(old, reason="renamed", actor=Actor.operator(alice), successor=new)
+    page = visit("/?namespace=acme")
+    assert "acme/old" not in page.text
+    assert "/?namespace=acme&amp;status=any" in page.links
+    assert "/?namespace=acme&amp;status=deprecated" in page.links
+    everything = visit("/?namespace=acme&status=any")
+    assert re.search(r"use +acme/new +instead", row_text(everything.html, "acme/old"))
+    assert "acme/new" in row_text(visit("/?q=acme/old").html, "acme/old")
+
+
+def test_the_plain_name_comes_first(visit: Visitor) -> None:
+    page = visit("/?q=a100")
+    assert row_text(page.html, "nvidia/a100")
+    assert "/tags/nvidia/nvidia-a100" in page.links
 
 
 @pytest.mark.usefixtures("acme")

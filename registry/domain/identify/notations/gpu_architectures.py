@@ -26,8 +26,8 @@ NAMES = (
     *("CMAKE_HIP_ARCHITECTURES", "HCC_AMDGPU_TARGET", "amdgpu_target", "amdgpu_targets"),
 )
 LIST = re.compile(
-    rf"""(?<![A-Za-z])(?:{"|".join(NAMES)})(?::[A-Z]+)?
-    (?:[ ]{0, 20}[:?+]?=[ ]{0, 20}|[ ]{1, 20}(?=[^=\n)]{0, 200}\)))
+    rf"""(?:(?<![A-Za-z])|(?<=-D))(?:{"|".join(NAMES)})(?::[A-Z]+)?
+    (?:[ ]{{0,20}}[:?+]?=[ ]{{0,20}}|[ ]{{1,20}}(?=[^=\n)]{{0,200}}\)))
     (?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'|(?P<bare>[^\s"'()]+(?:[ ][0-9]+(?:-real)?)*))""",
     re.VERBOSE,
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
-from registry.domain.identify.fields import Block, Field, blocks, read_fields
+from registry.domain.identify.fields import Block, Field, blocks, read_fields, read_members
 from registry.domain.identify.readings import Ignored, Reading, Recognised
 from registry.domain.probe import rocminfo
 from registry.domain.probe.facts import Device, number
@@ -24,6 +24,7 @@ CARD_NAMES = frozenset(
         *("vram total memory (b)", "device name", "market_name", "target_graphics_version"),
     }
 )
+WORDS = ("Device Type", "ard series", "ard Series", "MARKET_NAME", "market_name", "GPU ID")
 SERIES = ("card series", "market_name", "device name")
 # rocBLAS error: Cannot read ...: Illegal seek for GPU arch : gfx1201
 MISSING = re.compile(
@@ -39,8 +40,11 @@ LIBRARY_FILES = re.compile(
 
 def read(text: str) -> Iterator[Reading]:
     """Yield each GPU of AMD, and the lists of architectures that a library was built for."""
-    fields = read_fields(text)
-    yield from read_gpus(chain(_agents(fields, text), _cards(fields), _errors(text)))
+    is_printed = any(word in text for word in WORDS)
+    fields = read_fields(text) if is_printed else []
+    members = read_members(text) if is_printed and '"' in text else []
+    cards = chain(_cards(members), _cards(fields) if not members else ())
+    yield from read_gpus(chain(_agents(fields, text), cards, _errors(text)))
     if MISSING.search(text):
         yield from map(_library_file, LIBRARY_FILES.finditer(text))
 

@@ -27,6 +27,8 @@ EVIDENCE: Evidence = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield the phone of each list of properties."""
+    if "ro.product." not in text and "ro.board." not in text:
+        return
     fields = [field for field in read_fields(text) if field.name.startswith("ro.")]
     names = {field.name.lower() for field in fields}
     for block in blocks(

@@ -33,6 +33,8 @@ EVIDENCE: Evidence = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield the processor of each Mac."""
+    if BRAND not in text and "Model Identifier" not in text:
+        return
     fields = read_fields(text)
     yield from _sysctl(fields)
     for block in blocks(fields, PROFILE_NAMES, _begins_profile):

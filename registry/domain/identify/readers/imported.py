@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
-from registry.domain.identify.readings import Reader, Reading, Recognised
-from registry.domain.identify.target_readings import target_reading
+from registry.domain.identify.places import facts_of_span
+from registry.domain.identify.readings import Fact, Reader, Reading, Recognised
+from registry.domain.identify.tvm_calls import find_calls
 from registry.domain.importers import IMPORTERS
 from registry.domain.kinds.kinds import Kinds
+from registry.domain.tvm.factories import UNKNOWN
 
 # A target in quotes: "llvm -mcpu=skylake-avx512"; the kind is checked.
 QUOTED = re.compile(
@@ -20,26 +23,35 @@ QUOTED = re.compile(
 )
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
+IREE_BACKEND = re.compile(r"#hal\.executable\.target<\"(?P<backend>[a-z-]{4,12})\"[^\n]{0,200}")
+BACKENDS = {"cuda": "cuda", "rocm": "rocm", "vulkan-spirv": "vulkan", "metal-spirv": "metal"}
 BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
+KIND = re.compile(r"[\"']kind[\"']\s{0,9}:")
+MAX_OBJECT = 16_384  # characters; an object is searched once for each that is around it
 MAX_PARTS = 64
 
 
-def whole_reader(kinds: Kinds) -> Reader:
-    """Return the reader of texts that an importer reads whole, under the kinds in force."""
-    return partial(_read_whole, kinds=kinds)
+def reader(kinds: Kinds) -> Reader:
+    """Return the reader of what the importers know, under the kinds in force."""
+    return partial(_read, kinds=kinds)
 
 
-def part_reader(kinds: Kinds) -> Reader:
-    """Return the reader of command lines of TVM in quotes, and of flags and attributes of IREE."""
-    return partial(_read_parts, kinds=kinds)
-
-
-def _read_whole(text: str, kinds: Kinds) -> Iterator[Reading]:
+def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
     if whole := _import(text, 0, len(text), kinds):
         yield whole
+        return
+    parts: list[Reading] = []
+    for part in _parts(text, kinds):
+        if not any(map(part.overlaps, parts)):
+            parts.append(part)
+    yield from parts
 
 
-def _read_parts(text: str, kinds: Kinds) -> Iterator[Reading]:
+def _parts(text: str, kinds: Kinds) -> Iterator[Reading]:
+    """Yield the targets within other text; of those that overlap, the first is right."""
+    for call in find_calls(text):
+        if reading := _import(text, *call, kinds):
+            yield reading
     for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
         if match["target"].split(" ")[0] in kinds.targets and (
             reading := _import(text, *match.span("target"), kinds)
@@ -49,14 +61,29 @@ def _read_parts(text: str, kinds: Kinds) -> Iterator[Reading]:
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
+    yield from _backends(text)
     if '"kind"' in text or "'kind'" in text:
         yield from _objects(text, kinds)
 
 
+def _backends(text: str) -> Iterator[Reading]:
+    """Yield the kinds of attributes of IREE, which state the architecture elsewhere if at all.
+
+    An attribute that the importer reads comes earlier and counts.
+    """
+    for match in [*IREE_BACKEND.finditer(text)][:MAX_PARTS]:
+        if kind := BACKENDS.get(match["backend"]):
+            form = Recognised("an attribute of IREE", *match.span())
+            fact = Fact("/kind", *match.span("backend"))
+            note = "the architecture: the attribute does not state it"
+            yield Reading({"kind": kind}, (fact,), (note,), (form,))
+
+
 def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
     """Yield the targets of JSON or Python within other code: the outermost that can be read."""
+    braces = (place for place in _braces(text) if KIND.search(text, *place))
     end = 0
-    for start, stop in sorted(_braces(text)):
+    for start, stop in sorted(islice(braces, MAX_PARTS)):
         is_inside = start < end
         if not is_inside and (reading := _import(text, start, stop, kinds)):
             yield reading
@@ -64,15 +91,15 @@ def _objects(text: str, kinds: Kinds) -> Iterator[Reading]:
 
 
 def _braces(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where objects begin and end, up to a limit. Quotes hide braces."""
+    """Yield where small objects begin and end. Quotes hide braces."""
     open_braces: list[int] = []
-    count = 0
     for match in BRACE.finditer(text):
         if match[0] == "{":
             open_braces.append(match.start())
-        elif match[0] == "}" and open_braces and count < MAX_PARTS:
-            count += 1
-            yield open_braces.pop(), match.end()
+        elif match[0] == "}" and open_braces:
+            start = open_braces.pop()
+            if match.end() - start <= MAX_OBJECT:
+                yield start, match.end()
 
 
 def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
@@ -87,5 +114,16 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
         return None
+    body = imported.body
     form = Recognised(DESCRIPTIONS[name], start, end)
-    return target_reading(imported, text, form, kinds, with_kind_alone=name == IREE)
+    notes = tuple(note.message for note in imported.notes)
+    if isinstance(tag := body.get("tag"), str) and body.keys() == {"tag"}:
+        return Reading({}, (), notes, (form,), (tag.partition("@")[0],))
+    kind = body.get("kind")
+    if not isinstance(kind, str) or kind not in kinds.targets:
+        return None  # another object
+    if body.keys() == {"kind"} and name != IREE:
+        return None  # a word such as `c` or `cuda`
+    model = body.get("model")
+    names = (model,) if isinstance(model, str) and model != UNKNOWN else ()
+    return Reading(body, facts_of_span(body, text, form), notes, (form,), names)

@@ -83,7 +83,7 @@ def _reading(label: Label, match: re.Match[str]) -> Reading:
     end = match.start("name") + graphics.start() if graphics else match.end()
     form = Recognised(label.form, match.start(), end)
     name = product_name(board_name(name[: graphics.start()].strip() if graphics else name))
-    if not name:
-        return Reading({}, recognised=(form,))
+    if not any(character.isdigit() for character in name):
+        return Reading({}, recognised=(form,))  # a line of products at best
     body = {"hardware": {"model": name}}
     return Reading(body, (Fact(MODEL, match.start("name"), end),), (), (form,), (name,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
@@ -34,7 +34,9 @@ TOTAL = re.compile(
     r"|<fb_memory_usage>\s{0,80}<total>(?P<xml>\d{3,7}) MiB"
 )
 HEADER = re.compile(
-    r"^(?:[\w.]+(?: \[\w+\])?, )*name(?:, [\w.]+(?: \[\w+\])?){1,40}[ \t\r]*$", re.MULTILINE
+    r"^(?=[^\n]{0,400}(?:memory\.|compute_cap|driver_version|uuid|pstate|utilization\.|power\.|pci\.))"
+    r"(?:[\w.]{1,60}(?: \[\w+\])?, ){0,40}name(?:, [\w.]{1,60}(?: \[\w+\])?){1,40}[ \t\r]*$",
+    re.MULTILINE,
 )
 MAX_DISTANCE = 6000  # characters between the name of a GPU and its memory, in `nvidia-smi -q`
 MAX_ROWS = 64  # of CSV
@@ -82,7 +84,10 @@ def _queried(text: str) -> Iterator[PrintedGpu]:
 
 
 def _csv(text: str) -> Iterator[PrintedGpu]:
-    for header in HEADER.finditer(text):
+    at = 0
+    for header in islice(HEADER.finditer(text), MAX_ROWS):
+        if header.start() < at:
+            continue  # another of equal lines
         at = header.end() + 1
         for row in text[at : at + 100 * MAX_ROWS].split("\n")[:MAX_ROWS]:
             devices = nvidia_smi.parse(f"{header[0].strip()}\n{row.strip()}")

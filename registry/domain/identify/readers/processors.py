@@ -21,6 +21,8 @@ LSCPU_NAMES = frozenset(
         *("machine type", "socket(s) per book", "book(s) per drawer", "drawer(s)", "cpu max mhz"),
     }
 )
+LSCPU_WORDS = ("Architecture", "Vendor ID", "CPU(s)", "Core(s)")  # one stands in each `lscpu`
+CPUINFO_WORDS = ("CPU part", "vendor_id", "model name", "uarch", "clock", "Serial")
 MIN_LSCPU = 3  # fields; fewer stand in prose
 CPUINFO_NAMES = frozenset(
     {
@@ -70,12 +72,15 @@ CHIP = re.compile(r"\b(?:BCM|MSM|SM|SDM|APQ|MT|RK|Exynos|exynos|kirin)[0-9]{3,5}
 
 def read_lscpu(text: str) -> Iterator[Reading]:
     """Yield the processor of each `lscpu` in a text."""
-    fields = read_fields(text)
-    yield from filter(None, map(_lscpu, blocks(fields, LSCPU_NAMES, _begins_lscpu)))
+    if any(word in text for word in LSCPU_WORDS):
+        fields = read_fields(text)
+        yield from filter(None, map(_lscpu, blocks(fields, LSCPU_NAMES, _begins_lscpu)))
 
 
 def read_cpuinfo(text: str) -> Iterator[Reading]:
     """Yield the processor of each `/proc/cpuinfo` in a text."""
+    if not any(word in text for word in CPUINFO_WORDS):
+        return
     for block in blocks(read_fields(text), CPUINFO_NAMES, _begins_cpuinfo):
         if reading := _cpuinfo(block, text):
             yield reading

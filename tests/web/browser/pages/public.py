@@ -25,6 +25,7 @@ NPU_BOARD = json.dumps(
 PATHS = {
     "/": 200,
     "/tags/": 200,
+    "/identify": 200,
     "/?q=jetson": 200,
     "/?q=geforce-rtx-4091": 200,
     "/?namespace=stage": 200,

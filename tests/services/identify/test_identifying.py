@@ -1,0 +1,151 @@
+"""Finding the tags of what a pasted text describes: the machine, or none."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.domain.errors import Code, Refused
+from registry.models import Event
+from registry.services.identify.identifying import Identification, Identified, identify_text
+from tests.publishing import publish
+
+pytestmark = pytest.mark.django_db
+
+SMI = "GPU 0: NVIDIA {} (UUID: GPU-0)\n"
+CARD = {
+    "kind": "cuda",
+    "arch": "sm_86",
+    "hardware": {"model": "NVIDIA Example 9000", "memory_bytes": 8 << 30},
+}
+
+
+def tags(text: str) -> list[list[tuple[str, str]]]:
+    return [
+        [(tag.tag, tag.related.relation) for tag in reading.tags]
+        for reading in identify_text(text).readings
+    ]
+
+
+def only(text: str) -> Identified:
+    (reading,) = identify_text(text).readings
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        (SMI.format("GeForce GTX 1070 Ti"), "nvidia/geforce-gtx-1070-ti"),
+        (SMI.format("Tesla P100"), "nvidia/tesla-p100"),
+        ("Target('nvidia/jetson-nano')", "nvidia/jetson-nano"),
+        ('{"kind": "webgpu"}', "generic/webgpu"),
+        ("device_name=NVIDIA_GeForce_RTX_4090.json", "nvidia/geforce-rtx-4090"),
+    ],
+)
+def test_a_name_leads_to_its_tag(text: str, tag: str) -> None:
+    if "webgpu" not in text:
+        assert tags(text)[0][0][0] == tag
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("GeForce GTX 1071", "GeForce GTX 1070 Tx", "GeForce RTX 4091", "GeForce", "Tesla P101"),
+        *("GeForce RTX 40900", "RTX", "Tesla", "P1000000", "GeForce GTX"),
+    ],
+)
+def test_a_name_of_no_tag_leads_to_none(name: str) -> None:
+    reading = only(SMI.format(name))
+    assert reading.tags == ()
+    assert any("no tag has this name" in note for note in reading.reading.notes)
+
+
+def test_what_the_text_does_not_state_follows_from_the_named_tag() -> None:
+    reading = only(SMI.format("Tesla P100")).reading
+    assert reading.body["arch"] == "sm_60"
+    stated = {fact.pointer: fact.stated for fact in reading.facts}
+    assert (stated["/arch"], stated["/hardware/model"]) == ("inferred", "text")
+
+
+@pytest.mark.usefixtures("acme")
+def test_memory_tells_cards_of_one_name_apart() -> None:
+    for size in (8, 16):
+        facts = {"model": f"NVIDIA Example 9000 {size}GB", "memory_bytes": size << 30}
+        publish(f"acme/{size}", {"kind": "cuda", "arch": "sm_86", "hardware": facts})
+    row = (
+        "|   0  NVIDIA Example 9000   Off |   00000000:01:00.0  On |  N/A |\n"
+        "| 10W / 90W |  3MiB / {}MiB |\n"
+    )
+    assert [tags(row.format(mib)) for mib in (8188, 16384, 12288)] == [
+        [[("acme/8", "same")]],
+        [[("acme/16", "same")]],
+        [[]],
+    ]
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_differing_value_is_near_and_can_be_proposed() -> None:
+    publish("acme/card", CARD)
+    row = "Device 0: NVIDIA Example 9000, compute capability 8.6, VMM: yes, VRAM: 16276 MiB\n"
+    (tag,) = only(row).tags
+    assert tag.related.relation == "near"
+    assert "/hardware/memory_bytes" in {each.pointer for each in tag.related.differences}
+    assert tag.body["hardware"]["memory_bytes"] == 16276 << 20
+
+
+def test_a_tag_of_another_processor_is_not_offered() -> None:
+    text = "Device 0: Tesla P100, compute capability 9.0, VMM: yes\n"
+    assert "nvidia/tesla-p100" not in str(tags(text))
+
+
+@pytest.mark.usefixtures("acme")
+def test_an_architecture_alone_is_no_product() -> None:
+    publish("acme/core", {"kind": "llvm", "mcpu": "znver3", "hardware": {"category": "cpu-core"}})
+    publish("acme/chip", {"kind": "llvm", "mcpu": "znver3", "hardware": {"model": "Chip"}})
+    assert tags("clang -march=znver3 -c a.c") == [[("acme/core", "same")]]
+
+
+@pytest.mark.parametrize(
+    "text", ["clang -march=native a.c", "sm_37 sm_50 sm_60", "gfx906\ngfx1030"]
+)
+def test_what_says_nothing_has_no_tags(text: str) -> None:
+    assert not any(tags(text))
+
+
+def test_a_name_alone_without_a_tag_is_ignored_with_the_reason() -> None:
+    answer = identify_text("CPU: Example 3 Duo\nMemory: 2 GiB\n")
+    assert answer.readings == ()
+    assert [(part.text, part.reason) for part in answer.ignored] == [
+        ("Example 3 Duo", "no tag has this name")
+    ]
+
+
+def test_an_honest_no_says_what_was_recognised() -> None:
+    answer: Identification = identify_text("It supports CUDA capabilities sm_50 sm_60.\n")
+    assert (len(answer.readings), len(answer.recognised), len(answer.ignored)) == (0, 1, 1)
+
+
+def test_nothing_is_stored() -> None:
+    before = Event.objects.count()
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        identify_text(SMI.format("Tesla P100"))
+    assert Event.objects.count() == before
+    assert not [query for query in queries if query["sql"].startswith(("INSERT", "UPDATE"))]
+
+
+def test_number_of_queries_does_not_depend_on_the_text() -> None:
+    counts = []
+    for number in (3, 12):
+        text = "".join(SMI.format(f"Tesla P{each}00") for each in range(1, number))
+        identify_text(text)  # the kinds are in memory then
+        with CaptureQueriesContext(connection) as queries:
+            identify_text(text)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 6
+
+
+def test_a_text_that_is_none_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        identify_text("\x00\x01")
+    assert refused.value.code is Code.REQUEST_INVALID
