@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
+from registry.domain.detection import CLANG, DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.places import facts_of_span
@@ -108,8 +108,8 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     if not source or len(source) > MAX_BYTES:
         return None
     name = detect_importer(source, kinds)
-    if not name:
-        return None
+    if not name or (name == CLANG and "\n" in source):
+        return None  # flags of several lines belong together, which `compiler_flags` reads
     try:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
