@@ -28,7 +28,11 @@ ARGUMENTS = (
         "file", nargs="?", default="-", metavar="FILE", help="the text; - or none: standard input"
     ),
     Argument(
-        "--run", default="", metavar="COMMAND", help="identify what this command prints, instead"
+        "--run",
+        dest="tool",
+        default="",
+        metavar="COMMAND",
+        help="identify what this command prints, instead",
     ),
     Argument(
         "--offline",
@@ -54,11 +58,11 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 
 def _text(arguments: Namespace, context: Context) -> str:
     """Return the text of a file, of a command or of standard input, without control characters."""
-    if arguments.run:
+    if arguments.tool:
         try:
-            return run_tool(tuple(shlex.split(arguments.run)), context.console.environment)
+            return run_tool(tuple(shlex.split(arguments.tool)), context.console.environment)
         except (ToolFailed, ValueError, IndexError) as error:
-            raise SettingsError(f"{arguments.run}: {error}.") from error
+            raise SettingsError(f"{arguments.tool}: {error}.") from error
     if arguments.file == "-":
         data = context.console.input.read(MAX_TEXT + 1).encode(errors="replace")
     else:
@@ -119,8 +123,8 @@ def _reading_lines(number: int, reading: Reading, text: str, context: Context) -
 
 def _difference_lines(tag: RelatedTag) -> Iterator[str]:
     for each in tag.differences:
-        stated = "nothing" if each.tag is None else each.tag
-        yield f"   differs: {each.pointer[1:]} is {stated} in {tag.reference}, here {each.text}"
+        option, of_tag, of_text = each.pointer[1:], _stated(each.tag), _stated(each.text)
+        yield f"   differs: {option} is {of_tag} in {tag.reference}, here {of_text}"
 
 
 def _value(body: Any, pointer: str) -> str:
@@ -128,7 +132,13 @@ def _value(body: Any, pointer: str) -> str:
         if not isinstance(body, dict) or token not in body:
             return ""
         body = body[token]
-    return f" = {','.join(map(str, body)) if isinstance(body, list) else body}"
+    return f" = {_stated(body)}"
+
+
+def _stated(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _quoted(text: str) -> str:

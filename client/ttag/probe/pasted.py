@@ -17,8 +17,8 @@ SIGNS: Mapping[str, re.Pattern[str]] = {
         "sysctl.txt": r"^(?:hw|machdep)\.[\w.]+: ",
         "nvidia-smi.csv": r"^(?:[\w.]+, )*name, [\w.]+",
         "rocminfo.txt": r"^HSA Agents *$|^Agent [0-9]+ *$",
-        "clinfo.txt": r"^Number of platforms +[0-9]",
-        "vulkaninfo.txt": r"^VULKANINFO$|^Vulkan Instance Version: ",
+        "clinfo.txt": r"^ *(?:Number of (?:platforms|devices)|Platform Name) +\S",
+        "vulkaninfo.txt": r"^VULKANINFO$|^Vulkan Instance Version: |^GPU[0-9]+:$",
         "ldd.txt": r"^ldd \(|^musl libc ",
     }.items()
 }

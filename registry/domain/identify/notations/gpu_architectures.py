@@ -28,7 +28,8 @@ NAMES = (
 LIST = re.compile(
     rf"""(?:(?<![A-Za-z])|(?<=-D))(?:{"|".join(NAMES)})(?::[A-Z]+)?
     (?:[ ]{{0,20}}[:?+]?=[ ]{{0,20}}|[ ]{{1,20}}(?=[^=\n)]{{0,200}}\)))
-    (?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'|(?P<bare>[^\s"'()]+(?:[ ][0-9]+[af]?(?:-real|-virtual)?(?![\w-]))*))""",
+    (?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)'
+    |(?P<bare>[^\s"'()]+(?:[ ][0-9]+[af]?(?:-real|-virtual)?(?![\w-]))*))""",
     re.VERBOSE,
 )
 OVERRIDE = re.compile(

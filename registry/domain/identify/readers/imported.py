@@ -122,8 +122,9 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     kind = body.get("kind")
     if not isinstance(kind, str) or kind not in kinds.targets:
         return None  # another object
-    if body.keys() == {"kind"} and name != IREE:
-        return None  # a word such as `c` or `cuda`
     model = body.get("model")
+    stated = body.keys() - ({"model"} if model == UNKNOWN else set())
+    if stated == {"kind"} and name != IREE:
+        return None  # a word such as `c` or `cuda`
     names = (model,) if isinstance(model, str) and model != UNKNOWN else ()
     return Reading(body, facts_of_span(body, text, form), notes, (form,), names)
