@@ -32,7 +32,7 @@ SHARED_NAME = "drivers print this name for several products"
 VENDORS = {"boards": "", "example": "", "generic": "", "qcom": "qualcomm"}  # else the namespace
 GPU_VENDORS = frozenset({"amd", "arm", "intel", "nvidia"})
 PROCESSOR = re.compile(r"\b(?:Core|Xeon|Ryzen|EPYC|Athlon|Celeron|Pentium)\b")
-GENERATION = re.compile(r"\bv[0-9]$")  # of a Xeon: its number alone is that of the first one
+REUSED_NUMBERS = re.compile(r"\bE[357]-")  # of Xeons: `2650L` is one of four generations
 # Both makers have sold four digits with E, F, K, T, U or X: `5500u`, `6800k`, `7900x`, `9700f`.
 PART_NUMBER = re.compile(
     r"[0-9]{5}[a-z]{1,2}|[0-9]{4}(?![efktux]$)[a-z]{1,2}(?:3d)?", re.IGNORECASE
@@ -236,7 +236,7 @@ def _processor_names(model: str, models: Container[str]) -> Iterator[str]:
             is_number_alone = place == len(words) - 1 and "-" not in word
             if word[0].isalpha() and not is_number_alone:
                 yield " ".join(words[place:])
-    if not GENERATION.search(model):
+    if not REUSED_NUMBERS.search(model):
         yield from filter(PART_NUMBER.fullmatch, model.replace("-", " ").split())
 
 

@@ -2,6 +2,8 @@
 // line in a <textarea data-suggest="URL">, where Enter sends a line and a longer text is left alone.
 import "@github/auto-complete-element";
 
+const NOT_ALLOWED = ["role", "aria-expanded"]; // of a textarea, which ARIA lets be a textbox only
+
 for (const [index, input] of document.querySelectorAll("[data-suggest]").entries()) {
   const list = document.createElement("div");
   list.id = `suggestions-${index}`;
@@ -28,6 +30,8 @@ for (const [index, input] of document.querySelectorAll("[data-suggest]").entries
 }
 
 function suggestForLine(combobox, area) {
+  const setAttribute = area.setAttribute.bind(area);
+  area.setAttribute = (name, value) => NOT_ALLOWED.includes(name) || setAttribute(name, value);
   const isLine = () => !area.value.includes("\n") && area.value.length <= 200;
   const fetchResult = combobox.fetchResult.bind(combobox);
   combobox.inputElement = area;

@@ -12,6 +12,7 @@ from catalogue_tools.__main__ import main
 from catalogue_tools.entries import ReleasedTag
 from catalogue_tools.files import differences, write_files
 from catalogue_tools.generate import Generation, GenerationError, generate, generate_shipped
+from catalogue_tools.machine_names import MACHINE_NAMES, names_text
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
 from registry.services.core import shipped_facts
@@ -202,7 +203,8 @@ def test_writing_changes_what_differs_and_removes_the_rest(tmp_path: Path) -> No
 def test_check_fails_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     generated = generate_shipped()
     monkeypatch.setattr("catalogue_tools.__main__.generate_shipped", lambda: generated)
-    write_files(generated.files, tmp_path)
+    names = {MACHINE_NAMES: names_text(generated.files)}
+    write_files({**generated.files, **names}, tmp_path)
     (tmp_path / "namespaces.json").symlink_to(shipped_facts.CATALOGUE / "namespaces.json")
     (tmp_path / "tags").symlink_to(shipped_facts.CATALOGUE / "tags")
     monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)

@@ -91,6 +91,7 @@ def problem(code: str, status: int, detail: str, **members: object) -> bytes:
 
 
 NO_LOG = problem("ROUTE_UNKNOWN", 404, "There is no such route.")  # as release 0.1 answers
+NO_CATALOGUE = NO_LOG
 
 
 def _receive(connection: socket.socket) -> str:

@@ -19,7 +19,8 @@ class Overview:
     """The file mirror.json: what a mirror holds.
 
     `event` is the number of the last event of the registry's log that the mirror takes into
-    account.
+    account. `notices` name the sources of its facts, each with its licences; release 0.1 wrote
+    none.
     """
 
     registry: str
@@ -27,10 +28,12 @@ class Overview:
     event: int
     namespaces: tuple[str, ...]
     formats: tuple[str, ...]
+    notices: tuple[Mapping[str, Any], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
         return {
+            "notices": [dict(notice) for notice in self.notices],
             "version": VERSION,
             "registry": self.registry,
             "created": self.created,
@@ -48,6 +51,7 @@ class Overview:
             event=int(document["event"]),
             namespaces=tuple(map(str, document["namespaces"])),
             formats=tuple(map(str, document["formats"])),
+            notices=tuple(document.get("notices", ())),
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ttag.errors import Refused, TtagError
 from ttag.export_options import VERIFIED
@@ -58,7 +59,19 @@ def write_mirror(
             formats=forms,
             aliases=contents.aliases,
             log_heads=log.heads if log else {},
+            notices=_notices(source),
         )
+
+
+def _notices(registry: Registry) -> list[dict[str, Any]]:
+    """Return the sources of the registry's facts with their licences; release 0.1 names none."""
+    try:
+        notices: list[dict[str, Any]] = registry.get("/catalogue")["notices"]
+    except Refused as refusal:
+        if refusal.status != HTTPStatus.NOT_FOUND:
+            raise
+        return []
+    return notices
 
 
 def _read_contents(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -108,6 +108,7 @@ class Writer:
         formats: Collection[str],
         aliases: Mapping[str, Reference],
         log_heads: Mapping[str, bytes],
+        notices: Iterable[Mapping[str, Any]] = (),
     ) -> Summary:
         """Write what names other files: the heads of the log, the indexes, and the overview.
 
@@ -124,7 +125,8 @@ class Writer:
             self.put(path, as_bytes(indexes[path].as_json()))
         flush_to_disk()
         created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        overview = Overview(registry, created, event, tuple(namespaces), tuple(formats))
+        named = tuple(namespaces), tuple(formats), tuple(notices)
+        overview = Overview(registry, created, event, *named)
         self.put(OVERVIEW, as_bytes(overview.as_json()))
         write_file(self.root / CHECKSUMS, checksums(self.hashes))
         for folder in FOLDERS:

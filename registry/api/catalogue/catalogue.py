@@ -24,6 +24,7 @@ class Catalogue(Resource):
             {
                 "categories": coverage.fact_coverage(coverage.category_counts()),
                 "missing": coverage.missing(),
+                "notices": coverage.notices(),
                 "disagreements": [{"choice": None, **item} for item in coverage.disagreements()],
             },
         )

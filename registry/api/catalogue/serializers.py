@@ -38,9 +38,18 @@ class DisagreementSerializer(serializers.Serializer):
     choice = serializers.CharField(allow_null=True)
 
 
+class NoticeSerializer(serializers.Serializer):
+    """A public source of facts with its licences."""
+
+    source = serializers.CharField()  # type: ignore[assignment]  # not that of DRF's fields
+    url = serializers.CharField()
+    licences = serializers.ListField(child=serializers.CharField())
+
+
 class CatalogueSerializer(serializers.Serializer):
     """The facts that the catalogue states, and its gaps."""
 
     categories = CategoryCoverageSerializer(many=True)
     missing = MissingSerializer(many=True)
     disagreements = DisagreementSerializer(many=True)
+    notices = NoticeSerializer(many=True)

@@ -42,7 +42,8 @@ class Resource(APIView):
             raise MethodNotAllowed(str(request.method))
         for value in kwargs.values():
             if isinstance(value, Refused):
-                raise selection.with_similar_tags(value)
+                is_read = request.method in SAFE_METHODS
+                raise selection.with_similar_tags(value, is_read=is_read)
         _refuse_unknown_parameters(request.query_params, self.parameters)
         super().initial(request, *args, **kwargs)
 

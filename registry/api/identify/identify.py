@@ -30,7 +30,7 @@ IDENTIFY = RequestBody(
 
 
 class Identify(Resource):
-    """What a pasted text describes. It needs no token, and stores nothing."""
+    """Readings of a pasted text. They need no token, and nothing is stored."""
 
     reads_by_post = True
 

@@ -68,7 +68,7 @@ class IgnoredSerializer(OriginSerializer):
 
 
 class IdentificationSerializer(serializers.Serializer):
-    """What a text describes; without readings, nothing that the registry can name."""
+    """The readings of a text; without any, nothing in it that the registry can name."""
 
     readings = ReadingSerializer(many=True)
     recognised = RecognisedSerializer(many=True)

@@ -1,1 +1,1 @@
-"""What a pasted text describes: readings of machines and notations, each fact with its place."""
+"""Readings of pasted texts: machines, notations, and the place of each fact."""

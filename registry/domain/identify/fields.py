@@ -86,12 +86,12 @@ class Block:
 
     @property
     def start(self) -> int:
-        """Where the first name begins."""
+        """The character at which the first name begins."""
         return self.fields[0].begin
 
     @property
     def end(self) -> int:
-        """Where the last value ends."""
+        """The character behind the last value."""
         return self.fields[-1].end
 
     @property

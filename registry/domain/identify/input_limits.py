@@ -1,4 +1,4 @@
-"""What is refused at once: a text that is too large, that is no text, or lists of names."""
+"""Refuse at once what is too large, no text, or a list of words."""
 
 from __future__ import annotations
 

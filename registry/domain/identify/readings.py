@@ -1,4 +1,4 @@
-"""What readers find in a text: readings of machines, what was recognised and what was ignored."""
+"""Readings of machines in a text, the forms that were recognised, and the parts ignored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-# How a text says a value: as it stands there, as what follows from it, or as one of several.
+# A value stands in the text, follows from it, or is one of several.
 Stated = Literal["text", "inferred", "ambiguous"]
 
 

@@ -1,4 +1,4 @@
-"""How a tag is related to what a text describes, with the values in which they differ."""
+"""Relate a tag to a reading of a text, with the values in which they differ."""
 
 from __future__ import annotations
 

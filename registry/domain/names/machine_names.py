@@ -77,24 +77,19 @@ class MachineNames:
     def of(cls, table: Mapping[str, Sequence[Mapping[str, Any]]]) -> Self:
         """Return the names of a table. What is said to be ambiguous or absent wins."""
         tags: dict[str, dict[str, None]] = {}
+        spellings: list[tuple[str, str, str]] = []
         for row in table["names"]:
             for name in row["names"]:
-                tags.setdefault(fold_machine_name(name), {})[row["tag"]] = None
+                folded = fold_machine_name(name)
+                tags.setdefault(folded, {})[row["tag"]] = None
+                spellings.append((row["tag"], name, folded))
         meanings = {name: _meaning(stated) for name, stated in tags.items()}
         for row in table["absent"]:
             meanings[fold_machine_name(row["name"])] = Absent(row["product"], row["reason"])
         for row in table["ambiguous"]:
             answer = Ambiguous(tuple(row["tags"]), row["reason"])
             meanings[fold_machine_name(row["name"])] = answer
-        own = {row["tag"]: tuple(_own_names(row, meanings)) for row in table["names"]}
-        return cls(meanings, own)
-
-
-def _own_names(row: Mapping[str, Any], meanings: Mapping[str, NamedTags]) -> Iterator[str]:
-    for name in row["names"]:
-        meaning = meanings[fold_machine_name(name)]
-        if isinstance(meaning, OneTag) and meaning.tag == row["tag"]:
-            yield name
+        return cls(meanings, _own_names(spellings, meanings))
 
 
 def tags_named(text: str, names: MachineNames) -> NamedTags:
@@ -138,6 +133,18 @@ def _as_printed(text: str) -> Iterator[str]:
     while (shorter := BESIDE_NAMES.sub("", name).strip()) != name:
         name = shorter
     yield name
+
+
+def _own_names(
+    spellings: Iterable[tuple[str, str, str]], meanings: Mapping[str, NamedTags]
+) -> dict[str, tuple[str, ...]]:
+    """Return the names of each tag that stand for no other, of tags, names and folded names."""
+    names: dict[str, tuple[str, ...]] = {}
+    for tag, name, folded in spellings:
+        meaning = meanings[folded]
+        if isinstance(meaning, OneTag) and meaning.tag == tag:
+            names[tag] = (*names.get(tag, ()), name)
+    return names
 
 
 def _meaning(tags: Iterable[str]) -> NamedTags:

@@ -172,6 +172,14 @@ def sources() -> tuple[Source, ...]:
     )
 
 
+def notices() -> list[dict[str, Any]]:
+    """Return the source of each table of facts with its licences, for copies of the registry."""
+    return [
+        {"source": source.repository, "url": source.url, "licences": list(source.licences)}
+        for source in sources()
+    ]
+
+
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(texts)))
 

@@ -1,1 +1,1 @@
-"""What a pasted text describes, and the tags of it."""
+"""Tags of the machines that a pasted text describes."""

@@ -57,7 +57,7 @@ class Identified:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What a text describes; without readings, what was recognised, and what was ignored."""
+    """The readings of a text, the forms that were recognised, and the ignored parts."""
 
     readings: tuple[Identified, ...]
     recognised: tuple[Recognised, ...]

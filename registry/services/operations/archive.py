@@ -1,6 +1,7 @@
 """The file format of backups: gzipped JSON lines, with a row count and a hash at the end.
 
-{"format": "target-tag-registry", "version": 1, "created": ..., "migrations": ..., "counts": ...}
+{"format": "target-tag-registry", "version": 1, "created": ..., "migrations": ..., "counts": ...,
+ "notices": ...}
 {"model": "registry.user", "pk": 1, "fields": {...}}        for each row
 {"rows": 4711, "sha256": "..."}                             over all lines above
 """
@@ -12,7 +13,7 @@ import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,11 +31,15 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of an archive: the number of rows of each model, in order."""
+    """The first line of an archive: the number of rows of each model, in order.
+
+    `notices` name the sources of the catalogue's facts, each with its licences.
+    """
 
     created: str
     migrations: Mapping[str, list[str]]
     counts: Mapping[str, int]
+    notices: Sequence[Mapping[str, Any]] = ()
 
     @property
     def total(self) -> int:

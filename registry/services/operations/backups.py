@@ -19,6 +19,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
+from registry.services.catalogue import coverage
 from registry.services.operations import archive
 from registry.services.operations.archive import Header, Row
 from registry.services.operations.snapshots import snapshot
@@ -93,7 +94,7 @@ def back_up(file: IO[bytes], report: Report = no_progress) -> int:
         models = archived_models()
         counts = {model._meta.label_lower: model._base_manager.count() for model in models}
         created = f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}"
-        header = Header(created, applied_migrations(), counts)
+        header = Header(created, applied_migrations(), counts, coverage.notices())
         return archive.write_archive(file, header, _rows(models, header.total, report))
 
 

@@ -16,6 +16,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Selector
 from registry.models import Event, Name, Namespace, Version
+from registry.services.catalogue import coverage
 from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 from registry.services.events import event_feed
 from registry.services.operations.backups import Report, no_progress
@@ -58,6 +59,7 @@ def write_mirror(
             formats=sorted(form.name for form in forms),
             aliases=_aliases(),
             log_heads=_write_log(writer) if last else {},
+            notices=coverage.notices(),
         )
 
 

@@ -162,15 +162,18 @@ def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
     return _with_similar(refusal, reference.text, without=own)
 
 
-def with_similar_tags(refusal: Refused) -> Refused:
-    """Return the error of parsing a reference, with tags that resemble its name. Five queries.
+def with_similar_tags(refusal: Refused, *, is_read: bool = True) -> Refused:
+    """Return the error of parsing a reference, with tags that resemble its name. Six queries.
 
-    A name that no person would type, with control characters or beyond ASCII, takes no query.
+    A name that no person would type, with control characters or beyond ASCII, takes no query. Only
+    what a request reads can be spelled otherwise: a write may name what is new.
     """
     if not isinstance(refusal, InvalidName):
         return refusal
-    is_typed = refusal.name.isascii() and refusal.name.isprintable()
-    return _with_similar(refusal, refusal.name) if is_typed else refusal
+    if not refusal.name.isascii() or not refusal.name.isprintable():
+        return refusal
+    answer = _with_similar(refusal, refusal.name)
+    return answer if is_read else _with_others(refusal, answer.suggestions)
 
 
 def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
@@ -178,7 +181,14 @@ def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
     is_unknown = isinstance(refusal, InvalidName) or refusal.code is Code.TAG_UNKNOWN
     if is_unknown and (spelling := _first_existing(usual_spellings(name))):
         return SpelledOtherwise(name, spelling, similar)
-    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=similar)
+    return _with_others(refusal, similar)
+
+
+def _with_others(refusal: Refused, suggestions: Iterable[str]) -> Refused:
+    """Return the same error with other suggestions."""
+    return Refused(
+        refusal.code, refusal.detail, faults=refusal.faults, suggestions=tuple(suggestions)
+    )
 
 
 def existing_name(name: str) -> str | None:

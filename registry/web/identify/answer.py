@@ -1,4 +1,4 @@
-"""What the page shows of a pasted text: machines, their facts with their places, and tags."""
+"""The answer about a pasted text, as shown: machines, facts with their places, tags."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ class MachineView:
             tuple(map(TagRow.of, tags)),
             reading.notes,
             reverse("compare", query=names) if len(names) > 1 else "",
-            _form({}, reading.body),
+            "" if _is_described(identified) else _form({}, reading.body),
             identified.search,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the page shows: machines, what was recognised without one, and what was ignored."""
+    """The machines of a text, the forms that were recognised, and the parts ignored."""
 
     machines: tuple[MachineView, ...]
     recognised: tuple[str, ...]
@@ -107,6 +107,12 @@ class Answer:
             tuple(_place(text, form) for form in identification.recognised),
             identification.ignored,
         )
+
+
+def _is_described(identified: Identified) -> bool:
+    """Return whether a tag of the machine itself has all that was read, or nothing was."""
+    has_tag = any(tag.related.relation == "same" for tag in identified.tags)
+    return not identified.reading.body or (has_tag and bool(identified.reading.names))
 
 
 def _heading(reading: Reading) -> str:

@@ -21,6 +21,12 @@ def test_categories_state_their_facts(client: Client) -> None:
     assert memory["stated"] > bandwidth["stated"] >= 0
 
 
+def test_sources_are_named_with_their_licences(client: Client) -> None:
+    notices = client.get("/api/v1/catalogue").json()["notices"]
+    assert notices == coverage.notices()
+    assert all(notice["licences"] and notice["url"] for notice in notices)
+
+
 def test_everything_that_is_missing_or_disagrees_is_listed(client: Client) -> None:
     catalogue = client.get("/api/v1/catalogue").json()
     assert catalogue["missing"] == list(coverage.missing())

@@ -93,7 +93,8 @@ def test_alias_cannot_be_written_through(change: Post, path: str) -> None:
     [
         ("yank/acme/bord@1.0.0", "TAG_UNKNOWN"),
         ("yank/acme/board@7.0.0", "VERSION_UNKNOWN"),
-        ("yank/acme/Board@1.0.0", "REFERENCE_INVALID"),
+        ("yank/acme/Board@1.0.0", "TAG_UNKNOWN"),
+        ("yank/acme/Bord@1.0.0", "REFERENCE_INVALID"),
         ("yank/acme/board@1.0.0.0", "REFERENCE_INVALID"),
         ("yank/acme/board@1.0.0%0A", "REFERENCE_INVALID"),
         ("unyank/acme/board@7.0.0", "VERSION_UNKNOWN"),

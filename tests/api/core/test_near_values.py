@@ -73,3 +73,12 @@ def test_a_tag_of_other_case_or_separators_is_unknown_and_the_first_suggestion(
         assert answer["status"] == 404
         assert answer["suggestions"][0] == "nvidia/jetson-nano"
         assert f"There is no tag {name}; it is spelled nvidia/jetson-nano." == answer["detail"]
+
+
+@pytest.mark.django_db
+def test_a_new_tag_of_other_case_is_invalid(client: Client) -> None:
+    response = client.post(
+        "/api/v1/versions/NVIDIA/Jetson-Nano", {}, content_type="application/json"
+    )
+    answer = problem(response, "REFERENCE_INVALID")
+    assert answer["suggestions"][0] == "nvidia/jetson-nano"

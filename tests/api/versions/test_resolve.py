@@ -291,7 +291,7 @@ def test_mixin_resolves_as_json_and_target(client: Client) -> None:
 
 
 BAD_REFERENCES = [
-    "AWS/c4",
+    "AWS/c44",
     "aws",
     "aws/",
     "a/b:",

@@ -10,7 +10,13 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.client.mirror.conftest import FORMATS
-from tests.client.scripted_server import NO_LOG, ScriptedServer, problem, response
+from tests.client.scripted_server import (
+    NO_CATALOGUE,
+    NO_LOG,
+    ScriptedServer,
+    problem,
+    response,
+)
 from ttag import FileError, Mirror, Refused, Registry, SettingsError, Unreachable
 from ttag.errors import ExitCode
 from ttag.files import write_file
@@ -48,6 +54,12 @@ def test_checksums_are_those_that_sha256sum_checks(folder: Path) -> None:
     assert listed == files(folder).keys() - {"SHA256SUMS"}
 
 
+def test_overview_names_the_sources_of_the_facts(registry: str, folder: Path) -> None:
+    notices = overview(folder)["notices"]
+    assert notices == Registry(registry).get("/catalogue")["notices"]
+    assert {"source", "url", "licences"} == set(notices[0])
+
+
 def test_second_run_writes_only_the_overview(registry: str, copied: Path) -> None:
     before = modification_times(copied)
     summary = write_mirror(Registry(registry), copied, formats=FORMATS)
@@ -82,7 +94,7 @@ def test_alias_of_a_tag_that_is_not_mirrored_is_left_out(
 ) -> None:
     event = {"number": 7, "action": "alias.pointed", "subject": "acme/x"}
     log = {"results": [{**event, "detail": {"to": "other/x"}}], "next": None}
-    server.responses = [response({}), response(log), NO_LOG]
+    server.responses = [response({}), response(log), NO_LOG, NO_CATALOGUE]
     summary = write_mirror(Registry(server.address), tmp_path, namespaces=["acme"])
     assert (summary.aliases, summary.event) == (0, 7)
 
@@ -192,11 +204,13 @@ def test_only_new_events_are_read(server: ScriptedServer, registry: str, tmp_pat
         response({"results": [], "next": None}),
         response({"results": resolutions}),
         NO_LOG,
+        NO_CATALOGUE,
     ]
     write_mirror(Registry(server.address), tmp_path, namespaces=["riscv"])
     assert server.requests[1].startswith(f"GET /api/v1/events?after={summary.event} ")
     assert exact in server.requests[2]
-    assert len(server.requests) == 4
+    assert len(server.requests) == 5
+    assert overview(tmp_path)["notices"] == []
 
 
 def resolve_all(registry: str, root: Path) -> list[Any]:

@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.models import Tag, User, Version
+from registry.services.catalogue import coverage
 from registry.services.operations import backups, restore
 from registry.services.operations.archive import Archive
 from tests.publishing import chain
@@ -59,6 +60,17 @@ def test_backup_contains_every_row(tmp_path: Path) -> None:
     assert len(rows) == count > Version.objects.count() + Tag.objects.count()
     (alice,) = [row for row in rows if row["fields"].get("username") == "alice"]
     assert alice["pk"] == User.objects.get(username="alice").pk
+
+
+@pytest.mark.django_db
+def test_backup_names_the_sources_of_the_facts(tmp_path: Path) -> None:
+    path = tmp_path / "backup.gz"
+    backups.back_up_to(path)
+    with gzip.open(path) as lines:
+        assert json.loads(next(lines))["notices"] == coverage.notices()
+    assert {"ODC-By-1.0", "CC-BY-SA-4.0"} <= {
+        licence for notice in coverage.notices() for licence in notice["licences"]
+    }
 
 
 @pytest.mark.django_db

@@ -17,6 +17,7 @@ from pytest_django.fixtures import Settings
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, User, Version
+from registry.services.catalogue import coverage
 from registry.services.core.permissions import Actor
 from registry.services.event_log.appending import last_event_number
 from registry.services.operations import mirroring, redaction
@@ -55,6 +56,15 @@ def test_overview_says_what_the_mirror_holds(tmp_path: Path) -> None:
     assert (summary.tags, summary.versions) == (Tag.objects.count(), Version.objects.count())
     assert summary.aliases == Name.objects.filter(is_alias=True).count()
     assert summary.written == len(files(tmp_path)) - 1
+
+
+def test_overview_names_the_sources_of_the_facts(tmp_path: Path) -> None:
+    write(tmp_path)
+    notices = {
+        notice["source"]: notice["licences"] for notice in read(tmp_path, "mirror.json")["notices"]
+    }
+    assert notices["SpareCores/sc-inspector-data"] == ["CC-BY-SA-4.0"]
+    assert notices.keys() == {source.repository for source in coverage.sources()}
 
 
 def test_every_target_is_a_file_with_the_digested_bytes(tmp_path: Path) -> None:

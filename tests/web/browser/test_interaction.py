@@ -129,10 +129,10 @@ def test_slash_shortcut_can_be_disabled(page: Page) -> None:
     page.get_by_role("checkbox", name="to search").uncheck()
     goto(page, "/")
     page.keyboard.press("/")
-    expect(page.get_by_role("combobox", name="Find a machine")).not_to_be_focused()
+    expect(page.get_by_role("textbox", name="Find a machine")).not_to_be_focused()
     page.get_by_role("checkbox", name="to search").check()
     page.keyboard.press("/")
-    expect(page.get_by_role("combobox", name="Find a machine")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Find a machine")).to_be_focused()
 
 
 def test_slash_shortcut_ignores_text_fields_and_modifier_keys(page: Page) -> None:

@@ -42,3 +42,22 @@ def test_suggestion_fills_the_field_of_compare(page: Page, served: str) -> None:
     expect(field).to_have_value("nvidia/jetson-nano")
     field.press("Enter")
     expect(page.get_by_role("columnheader").filter(has_text="nvidia/jetson-nano")).to_be_visible()
+
+
+def test_enter_sends_a_line_of_the_home_page(page: Page, served: str) -> None:
+    goto(page, "/")
+    field = page.get_by_role("textbox", name="Find a machine")
+    field.press_sequentially("jetson nano", delay=10)
+    expect(page.get_by_role("option").first).to_contain_text("nvidia/jetson-nano")
+    field.press("Enter")
+    expect(page).to_have_url(f"{served}/?q=jetson+nano")
+
+
+def test_enter_in_a_longer_text_begins_a_line(page: Page, served: str) -> None:
+    goto(page, "/")
+    field = page.get_by_role("textbox", name="Find a machine")
+    field.fill("Architecture: x86_64\nCPU(s): 4")
+    field.press("Enter")
+    expect(field).to_have_value("Architecture: x86_64\nCPU(s): 4\n")
+    expect(page).to_have_url(f"{served}/")
+    expect(page.locator(".suggested-tags [role=option]")).to_have_count(0)

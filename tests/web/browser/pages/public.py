@@ -46,7 +46,7 @@ PATHS = {
     "/tags/stage/gone": 404,
     "/tags/nvidia/jetson-nanoo": 404,
     "/tags/XX": 400,
-    "/tags/NVIDIA/Jetson Nano": 400,
+    "/tags/NVIDIA/Jetson Nanno": 400,
     "/tags/example/two-machines?take=clang": 200,
     "/tags/arm/soc?take=nothing": 400,
     "/resolved/nvidia/jetson-nano:cuda": 200,
