@@ -1,4 +1,4 @@
-"""What a registry says that a pasted text describes."""
+"""The answer of a registry about a pasted text: machines, their tags, and where it says so."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What a text describes: nothing, a machine, or several, of which none is chosen."""
+    """The machines that a text describes: none, one, or several, of which none is chosen."""
 
     readings: tuple[Reading, ...]
     recognised: tuple[Recognised, ...]

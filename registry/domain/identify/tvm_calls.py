@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from registry.domain.identify.drafts import MAX_MATCHES
 from registry.domain.tvm.factories import NAMES
 from registry.domain.tvm.python_target import CONSTRUCTORS
 
-MAX_CALLS = 64  # of one text
 MAX_CALL = 16 * 1024  # characters of a call; the longest of TVM's tests has 2,000
 # `tvm.cuda(0)` is a device, and `topi.cuda` a package: only what follows `target.` is a target.
 CALL = re.compile(
@@ -24,7 +24,7 @@ TOKEN = re.compile(
 def find_calls(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of the outer calls, which can have several lines."""
     end = 0
-    for match in islice(CALL.finditer(text), MAX_CALLS):
+    for match in islice(CALL.finditer(text), MAX_MATCHES):
         if match.start() >= end and (call_end := _end_of_call(text, match.end())):
             end = call_end
             yield match.start(), end

@@ -14,7 +14,7 @@ from registry.domain.identify.notations import (
 )
 from registry.domain.identify.readings import Reader
 
-# An earlier one wins: what states a processor comes before what states only a triple.
+# Decision 146: an earlier one wins. What states a processor comes before what states a triple.
 NOTATIONS: tuple[Reader, ...] = (
     rust_and_zig.read,
     compiler_flags.read,

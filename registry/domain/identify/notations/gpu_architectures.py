@@ -13,7 +13,7 @@ from itertools import islice
 
 from registry.domain.compile_commands.gpu import AMD
 from registry.domain.compile_commands.words import Word
-from registry.domain.identify.drafts import Draft, nothing
+from registry.domain.identify.drafts import MAX_MATCHES, Draft, nothing
 from registry.domain.identify.notations.product_names import gpu_on_line
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
@@ -36,8 +36,6 @@ OVERRIDE = re.compile(
     r"HSA_OVERRIDE_GFX_VERSION[ \t]{0,20}[=:][ \t]{0,20}[\"']?"
     r"(?P<version>(?P<major>[0-9]{1,2})\.(?P<minor>[0-9])\.(?P<step>[0-9]{1,2}))(?![0-9.])"
 )
-MAX_LISTS = 64  # of one text
-MAX_ITEMS = 64  # of one list; CUDA 13 has 20 architectures
 SEPARATED = re.compile(r"[^;,\s]+")
 CUDA = re.compile(
     r"(?:sm_|compute_)?(?P<number>[0-9]{2,3}|[0-9]{1,2}\.[0-9])(?P<suffix>[af]?)"
@@ -60,14 +58,14 @@ LEFT_OPEN = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each architecture of each list."""
-    for match in islice(LIST.finditer(text), MAX_LISTS):
+    for match in islice(LIST.finditer(text), MAX_MATCHES):
         group = next(name for name in ("double", "single", "bare") if match[name] is not None)
         words = [
             Word(word[0].strip("[]\\"), match.start(group) + word.start())
-            for word in islice(SEPARATED.finditer(match[group]), MAX_ITEMS)
+            for word in islice(SEPARATED.finditer(match[group]), MAX_MATCHES)
         ]
         yield from gpu_readings(text, words, FORM, product=gpu_on_line(text, match.start()))
-    for match in islice(OVERRIDE.finditer(text), MAX_LISTS):
+    for match in islice(OVERRIDE.finditer(text), MAX_MATCHES):
         yield _overridden(text, match)
 
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from registry.domain.identify.drafts import Draft
+from registry.domain.identify.drafts import MAX_MATCHES, Draft
 from registry.domain.identify.readings import Reading
 
-MAX_MATCHES = 64
 _X86 = (
     *("nocona", "core2", "nehalem", "westmere", "sandybridge", "ivybridge", "haswell"),
     *("broadwell", "skylake", "cannonlake", "cascadelake", "sapphirerapids"),

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from registry.domain.identify.drafts import Draft, Span
+from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span
 from registry.domain.identify.notations.triple_text import as_llvm, triples_in
 from registry.domain.identify.readings import Reading
 from registry.domain.toolchains.triples import Triple
 
-MAX_MATCHES = 64
 # The first component of a triple for what projects call an architecture.
 ARCHITECTURES: Mapping[str, str] = {
     **dict.fromkeys(("amd64", "x86_64", "x86-64", "x64", "k8", "x86_64-v1"), "x86_64"),

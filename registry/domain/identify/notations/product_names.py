@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from registry.domain.identify.drafts import Draft, Span, nothing
+from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span, nothing
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
     BRANDS,
@@ -29,7 +29,6 @@ from registry.domain.identify.readings import Ignored, Reading
 FORM = "name of a product"
 MAX_TEXT = 2000  # characters; a longer text is what a program prints, and has names in its fields
 MAX_WORDS = 30  # of a line that names a product for sale; others are sentences
-MAX_PRODUCTS = 64
 GIB = 1 << 30
 WORD = re.compile(r"[\w+]+")
 # Families of which each laptop has another GPU under the same number.
@@ -44,7 +43,7 @@ def read(text: str) -> Iterator[Reading]:
         return
     taken: list[Span] = []
     names: set[str] = set()
-    for match, pattern in islice(_products(text, (0, len(text))), MAX_PRODUCTS):
+    for match, pattern in islice(_products(text, (0, len(text))), MAX_MATCHES):
         start, end = match.span()
         if any(start < other and first < end for first, other in taken):
             continue
@@ -67,7 +66,7 @@ def gpu_on_line(text: str, offset: int) -> Draft | None:
     line = (start, end if end >= 0 else offset + MAX_TEXT)
     drafts = [
         _draft(text, match, pattern)
-        for match, pattern in islice(_products(text, line), MAX_PRODUCTS)
+        for match, pattern in islice(_products(text, line), MAX_MATCHES)
         if pattern.is_gpu
     ]
     return drafts[0] if len({draft.names[-1] for draft in drafts}) == 1 else None

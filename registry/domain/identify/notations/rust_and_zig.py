@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from registry.domain.identify.drafts import Draft, nothing
+from registry.domain.identify.drafts import MAX_MATCHES, Draft, nothing
 from registry.domain.identify.notations.triple_text import state_triple
 from registry.domain.identify.notations.triples import span_of, stated_triples
 from registry.domain.identify.readings import Ignored, Reading
@@ -25,7 +25,6 @@ RUST_FEATURES = re.compile(
 )
 NATIVE = "says the machine that builds, whatever it is"
 OPEN_CPUS = {"native": NATIVE, "baseline": "says the oldest processor of the architecture"}
-MAX_MATCHES = 64
 
 
 def read(text: str) -> Iterator[Reading]:
