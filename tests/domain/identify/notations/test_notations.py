@@ -165,6 +165,16 @@ def test_lines_that_differ_are_several_machines() -> None:
     assert [reading.body["mcpu"] for reading in readings] == ["haswell", "znver3"]
 
 
+def test_long_list_of_triples_is_what_a_compiler_knows() -> None:
+    names = ("linux-gnu", "linux-musl", "none-elf")
+    triples = [
+        f"{arch}-unknown-{name}" for arch in ("aarch64", "riscv64", "x86_64") for name in names
+    ]
+    identification = identified("$ rustc --print target-list\n" + "\n".join(triples))
+    assert identification.readings == ()
+    assert [part.text for part in identification.ignored] == triples
+
+
 def test_platforms_of_a_list_are_several_readings() -> None:
     readings = identified("platforms: linux/amd64,linux/arm64").readings
     triples = ["x86_64-unknown-linux", "aarch64-unknown-linux"]
