@@ -55,6 +55,7 @@ def lines_of(form: Form, name: str) -> tuple[str, ...]:
 
 PROPOSALS, REQUESTS = "/admin/registry/proposal", "/admin/registry/namespacerequest"
 FORMS = (
+    Form("/identify", {"text": ("GPU 0: NVIDIA L4", "GPU 1: NVIDIA L4")}, "Search"),
     Form(
         "/submit",
         {"source": ('{"kind": "llvm",', '"mcpu": "haswell"}')},
