@@ -13,6 +13,8 @@ NAME = "docs/architecture.md"
 NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is rejected for them
     "checks.MAX_FAULTS_TRIED",
     "closed_nodes.MAX_SUGGESTIONS",
+    "compiler_flags.MAX_FLAGS",
+    "drafts.MAX_MATCHES",
     "errors.MAX_ECHO",
     "errors.MAX_FAULTS",
     "devices.MAX_GPUS",
@@ -28,11 +30,20 @@ NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is re
     "nvidia.MAX_DISTANCE",
     "nvidia.MAX_ROWS",
     "option_text.MAX_DIGITS",
+    "product_names.MAX_TEXT",
+    "product_names.MAX_WORDS",
+    "product_patterns.MAX_FOLLOWING",
     "rules.MAX_LINTS",
     "schema.MAX_SUGGESTIONS",
     "split_layout.MAX_CANDIDATES",
     "split_layout.MAX_SUGGESTIONS",
+    "triple_text.MAX_TRIPLES",
+    "triples.MAX_ALIKE",
+    "triples.MAX_BEFORE",
+    "tvm_calls.MAX_CALL",
     "values.MAX_DECIMALS",
+    "wishes.MAX_TEXT",
+    "wishes.MAX_UNREAD",
 }
 LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 

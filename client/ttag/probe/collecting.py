@@ -57,23 +57,23 @@ def collect(progress: Callable[[str], None], environment: Mapping[str, str]) -> 
         progress(f"reading {source.tool}")
         try:
             outputs.texts[source.name] = _read(source, environment)
-        except _Failed as failure:
+        except ToolFailed as failure:
             outputs.failures[source.name] = str(failure)
     return outputs
 
 
-class _Failed(Exception):
+class ToolFailed(Exception):
     """A source that gave no output; its text is the reason."""
 
 
 def _read(source: Source, environment: Mapping[str, str]) -> str:
     if source.path:
         return _read_path(Path(source.path))
-    failure, path = _Failed("not installed"), environment.get("PATH")
+    failure, path = ToolFailed("not installed"), environment.get("PATH")
     for command in source.commands:
         try:
-            return _run(command, environment)
-        except _Failed as error:
+            return run_tool(command, environment)
+        except ToolFailed as error:
             failure = error if shutil.which(command[0], path=path) else failure
     raise failure
 
@@ -83,17 +83,17 @@ def _read_path(path: Path) -> str:
         with path.open("rb") as file:
             return clean(file.read(MAX_OUTPUT))
     except OSError as error:
-        raise _Failed(f"cannot be read: {error.strerror}") from error
+        raise ToolFailed(f"cannot be read: {error.strerror}") from error
 
 
-def _run(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
+def run_tool(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
     """Return what a tool prints, messages included: musl's `ldd` prints its version as one.
 
     The tool and whatever it has started are ended after some seconds.
     """
     variables = {**environment, "LC_ALL": "C", "LANG": "C"}
     try:
-        process = subprocess.Popen(  # noqa: S603 - commands of SOURCES, run without a shell
+        process = subprocess.Popen(  # noqa: S603 - of SOURCES or of the user, run without a shell
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -102,23 +102,23 @@ def _run(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
             start_new_session=True,
         )
     except OSError as error:
-        raise _Failed("not installed") from error
+        raise ToolFailed("not installed") from error
     try:
         data, ended = _drain(process.stdout, time.monotonic() + MAX_SECONDS)
     finally:
         _end(process)
     if not ended:
-        raise _Failed(f"did not end within {MAX_SECONDS:g} seconds")
+        raise ToolFailed(f"did not end within {MAX_SECONDS:g} seconds")
     text = clean(data)
     if process.returncode and command[0] != "ldd" and len(data) < MAX_OUTPUT:
-        raise _Failed(_failure(process.returncode, text))
+        raise ToolFailed(_failure(process.returncode, text))
     return text
 
 
 def _drain(pipe: IO[bytes] | None, deadline: float) -> tuple[bytes, bool]:
     """Return the first bytes of an output, and whether it came to an end or its limit."""
     data = bytearray()
-    if pipe is None:  # never, as _run asks for one
+    if pipe is None:  # never, as run_tool asks for one
         return b"", True
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)

@@ -15,6 +15,7 @@ from ttag.resolution import Resolution
 from ttag.responses.changes import Difference, Explanation
 from ttag.responses.description import Description
 from ttag.responses.faults import Fault
+from ttag.responses.identification import Identification
 from ttag.responses.tags import Query, SearchResults, TagDetails, TagSummary, VersionSummary
 from ttag.responses.values import read
 
@@ -67,6 +68,11 @@ class Browsing(Connection):
             "a list of lints",
         )
         return Description(details, resolution, lints)
+
+    def identify(self, text: str) -> Identification:
+        """Return what a text describes, such as the output of a tool. It is not stored."""
+        answer = self.post("/identify", {"text": text}, write=False)
+        return read(Identification.from_json, answer, self.source, "an identification")
 
     def versions(self, name: str) -> tuple[VersionSummary, ...]:
         """Return all versions of a tag, the highest number first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from registry.domain.identify.notations import NOTATIONS
 from registry.domain.identify.readers import (
     amd,
     android,
@@ -26,4 +27,5 @@ READERS: tuple[Reader, ...] = (
     apple.read,
     android.read,
     labels.read,
+    *NOTATIONS,
 )

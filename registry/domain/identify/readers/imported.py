@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
-from registry.domain.detection import DESCRIPTIONS, IREE, detect_importer
+from registry.domain.detection import CLANG, DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.places import facts_of_span
 from registry.domain.identify.readings import Fact, Reader, Reading, Recognised
+from registry.domain.identify.tvm_calls import find_calls
 from registry.domain.importers import IMPORTERS
 from registry.domain.kinds.kinds import Kinds
+from registry.domain.tvm.factories import UNKNOWN
 
 # A target in quotes: "llvm -mcpu=skylake-avx512"; the kind is checked.
 QUOTED = re.compile(
     r"(?P<quote>[\"'])(?P<target>[a-z]{1,12}(?: -{1,2}[a-z][^\"'\n]{1,400})+)(?P=quote)"
 )
-CALL = re.compile(r"\b(?:tvm\.target\.\w{1,24}|target\.\w{1,24}|Target|arm_cpu)\([^()\n]{1,400}\)")
 IREE_FLAGS = re.compile(r"(?:--iree-[\w-]{3,60}(?:[= ][^\s\\]{1,200})?[\s\\]{0,80}){1,40}")
 IREE_ATTRIBUTE = re.compile(r"#(?:hal\.executable\.target|iree_gpu\.target)<[^\n]{1,4000}")
 IREE_BACKEND = re.compile(r"#hal\.executable\.target<\"(?P<backend>[a-z-]{4,12})\"[^\n]{0,200}")
@@ -48,12 +49,15 @@ def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
 
 def _parts(text: str, kinds: Kinds) -> Iterator[Reading]:
     """Yield the targets within other text; of those that overlap, the first is right."""
+    for call in find_calls(text):
+        if reading := _import(text, *call, kinds):
+            yield reading
     for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
         if match["target"].split(" ")[0] in kinds.targets and (
             reading := _import(text, *match.span("target"), kinds)
         ):
             yield reading
-    for pattern in (IREE_FLAGS, IREE_ATTRIBUTE, CALL):
+    for pattern in (IREE_FLAGS, IREE_ATTRIBUTE):
         for match in [*pattern.finditer(text)][:MAX_PARTS]:
             if reading := _import(text, *match.span(), kinds):
                 yield reading
@@ -104,8 +108,8 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     if not source or len(source) > MAX_BYTES:
         return None
     name = detect_importer(source, kinds)
-    if not name:
-        return None
+    if not name or (name == CLANG and "\n" in source):
+        return None  # flags of several lines belong together, which `compiler_flags` reads
     try:
         imported = IMPORTERS[name].read(source, kinds)
     except Refused:
@@ -118,8 +122,9 @@ def _import(text: str, start: int, end: int, kinds: Kinds) -> Reading | None:
     kind = body.get("kind")
     if not isinstance(kind, str) or kind not in kinds.targets:
         return None  # another object
-    if body.keys() == {"kind"} and name != IREE:
-        return None  # a word such as `c` or `cuda`
     model = body.get("model")
-    names = (model,) if isinstance(model, str) else ()
+    stated = body.keys() - ({"model"} if model == UNKNOWN else set())
+    if stated == {"kind"} and name != IREE:
+        return None  # a word such as `c` or `cuda`
+    names = (model,) if isinstance(model, str) and model != UNKNOWN else ()
     return Reading(body, facts_of_span(body, text, form), notes, (form,), names)

@@ -1,0 +1,75 @@
+"""Collect the values of a reading, each with its place in the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised, Stated
+from registry.domain.pointer import look_up
+
+MAX_MATCHES = 64  # of one form in a text; what a text repeats more often is a list
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A reading while values are added to it; `form` names what its places are recognised as."""
+
+    text: str
+    form: str
+    body: dict[str, Any] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    places: list[Span] = field(default_factory=list)
+
+    def state(self, pointer: str, value: Any, span: Span, stated: Stated = "text") -> None:
+        """Add a value at a pointer such as `/host/mcpu`, unless there is one already."""
+        *parents, name = pointer.split("/")[1:]
+        node = self.body
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        if node.setdefault(name, value) == value:
+            self.facts.append(Fact(pointer, *span, stated))
+            self.places.append(span)
+
+    def add(self, other: Draft) -> None:
+        """Add what another draft of the same text states."""
+        for fact in other.facts:
+            value = look_up(other.body, fact.pointer)
+            self.state(fact.pointer, value, (fact.start, fact.end), fact.stated)
+        self.notes += other.notes
+        self.names += other.names
+        self.ignored += other.ignored
+
+    def ignore(self, span: Span, reason: str) -> None:
+        """Add a part of the text that says nothing about the machine."""
+        self.ignored.append(Ignored(self.text[slice(*span)], reason, *span))
+
+    def reading(self, search: tuple[tuple[str, str], ...] = ()) -> Reading:
+        """Return the reading. Places on one line are recognised as one."""
+        return Reading(
+            self.body,
+            tuple(self.facts),
+            notes=tuple(dict.fromkeys(self.notes)),
+            recognised=tuple(Recognised(self.form, *span) for span in self._joined_places()),
+            names=tuple(dict.fromkeys(self.names)),
+            search=search,
+            ignored=tuple(self.ignored),
+        )
+
+    def _joined_places(self) -> list[Span]:
+        joined: list[Span] = []
+        for start, end in sorted(set(self.places)):
+            if joined and "\n" not in self.text[joined[-1][1] : start]:
+                joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+            else:
+                joined.append((start, end))
+        return joined
+
+
+def nothing(*ignored: Ignored) -> Reading:
+    """Return a reading of no machine, with what was ignored."""
+    return Reading({}, ignored=ignored)

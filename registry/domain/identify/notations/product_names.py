@@ -1,0 +1,156 @@
+"""Read names of products in short texts, such as a shop's: the product decides, not its maker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span, nothing
+from registry.domain.identify.notations.product_patterns import (
+    AFTER_GAMING,
+    BRANDS,
+    DECIDING,
+    DECIDING_OF_GPUS,
+    FOLLOWING,
+    GEFORCE,
+    LAPTOP,
+    MARKETING,
+    MAX_FOLLOWING,
+    MEMORY,
+    MENTIONED,
+    OTHER_MEMORY,
+    PATTERNS,
+    STM32,
+    ProductPattern,
+)
+from registry.domain.identify.readings import Ignored, Reading
+
+FORM = "name of a product"
+MAX_TEXT = 2000  # characters; a longer text is what a program prints, and has names in its fields
+MAX_WORDS = 30  # of a line that names a product for sale; others are sentences
+GIB = 1 << 30
+WORD = re.compile(r"[\w+]+")
+# Families of which each laptop has another GPU under the same number.
+TWO_GPUS = re.compile(r"(?:RTX|GTX)[ _-]?(?:1[06]|20|30|40|50)\d\d(?![A-Za-z0-9])", re.IGNORECASE)
+OF_LAPTOPS = "a laptop has the Laptop GPU of that name, which is another chip"
+Match = tuple[re.Match[str], ProductPattern]
+
+
+def read(text: str) -> Iterator[Reading]:
+    """Yield each product that a short text names; longer texts are not for people."""
+    if len(text) > MAX_TEXT:
+        return
+    taken: list[Span] = []
+    names: set[str] = set()
+    for match, pattern in islice(_products(text, (0, len(text))), MAX_MATCHES):
+        start, end = match.span()
+        if any(start < other and first < end for first, other in taken):
+            continue
+        taken.append(match.span())
+        if MENTIONED.search(text[text.rfind("\n", 0, start) + 1 : start]):
+            yield nothing(
+                Ignored(match[0], "is mentioned, not described as the machine", start, end)
+            )
+            continue
+        draft = _draft(text, match, pattern)
+        if draft.names[0] not in names:
+            names.add(draft.names[0])
+            yield draft.reading()
+
+
+def gpu_on_line(text: str, offset: int) -> Draft | None:
+    """Return the only GPU that the line of a place names, such as in a comment on a list."""
+    start = max(text.rfind("\n", 0, offset) + 1, offset - MAX_TEXT)
+    end = text.find("\n", offset, offset + MAX_TEXT)
+    line = (start, end if end >= 0 else offset + MAX_TEXT)
+    drafts = [
+        _draft(text, match, pattern)
+        for match, pattern in islice(_products(text, line), MAX_MATCHES)
+        if pattern.is_gpu
+    ]
+    return drafts[0] if len({draft.names[-1] for draft in drafts}) == 1 else None
+
+
+def _products(text: str, span: Span) -> Iterator[Match]:
+    """Yield the products of a part of a text; the longer one first where two overlap."""
+    matches = [
+        (match, pattern)
+        for pattern in PATTERNS
+        if not pattern.context or pattern.context.search(text, *span)
+        for match in pattern.pattern.finditer(text, *span)
+    ]
+    yield from sorted(matches, key=lambda each: (each[0].start(), -each[0].end()))
+
+
+def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
+    draft = Draft(text, FORM)
+    line = _line(text, match)
+    name = " ".join(re.split(r"[ _]+", match["name"].strip()))
+    full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
+    words, decided = _following(text, match, pattern)
+    is_laptop = pattern is GEFORCE and not decided and LAPTOP.search(text[slice(*line)])
+    if is_laptop and TWO_GPUS.fullmatch(name.removesuffix(" Laptop")):
+        full = f"{full.removesuffix(' Laptop')} Laptop GPU"
+        draft.notes.append(OF_LAPTOPS)
+    memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
+    draft.state("/hardware/model", full, match.span("name"), "text" if full == name else "inferred")
+    if memory:
+        size = int(memory["size"])
+        draft.state("/hardware/memory_bytes", size * GIB, memory.span())
+        draft.names.append(f"{full} {size}GB")
+    draft.names.append(full)
+    if decided:  # without them, it is the name of another product
+        draft.names.clear()
+    longer = (" ".join((full, *words[:count])) for count in range(len(words), decided - 1, -1))
+    draft.names[:0] = (name for name in longer if name != full)
+    if chip := STM32.fullmatch(name):
+        draft.names.append(chip["line"])
+    _ignore_marketing(draft, text, line)
+    return draft
+
+
+def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
+    """Return the words after a name, and how many of them belong to it for certain."""
+    words: list[str] = []
+    end = match.end()
+    while len(words) < MAX_FOLLOWING and (word := FOLLOWING.match(text, end)):
+        words.append(word["word"])
+        end = word.end()
+    decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
+    counts = [count for count, word in enumerate(words, 1) if decides.fullmatch(word)]
+    has_number = words[:1] and words[0].isdecimal() and not MEMORY.match(text, match.end() + 1)
+    return words, max(counts, default=1 if has_number else 0)
+
+
+def _line(text: str, match: re.Match[str]) -> Span:
+    end = text.find("\n", match.end())
+    return text.rfind("\n", 0, match.start()) + 1, end if end >= 0 else len(text)
+
+
+def _memory(text: str, line: Span, product: re.Match[str]) -> re.Match[str] | None:
+    """Return the memory of a graphics card: the only one of its line that is not of a computer."""
+    sizes = [
+        match
+        for match in MEMORY.finditer(text, product.end(), line[1])
+        if not OTHER_MEMORY.match(text, match.end()) and match["size"] != "0"
+    ]
+    return sizes[0] if len(sizes) == 1 else None
+
+
+def _ignore_marketing(draft: Draft, text: str, line: Span) -> None:
+    """Note which words of a shop's line do not decide."""
+    words = list(WORD.finditer(text, *line))
+    if len(words) > MAX_WORDS:
+        return
+    previous = ""
+    for word in words:
+        folded = word[0].casefold()
+        if any(start <= word.start() < end for start, end in draft.places):
+            previous = ""
+            continue
+        if folded in BRANDS:
+            draft.ignore(word.span(), "the maker of the card or computer does not decide")
+        elif folded in MARKETING or (previous == "gaming" and folded in AFTER_GAMING):
+            draft.ignore(word.span(), "tells no products apart")
+        previous = folded

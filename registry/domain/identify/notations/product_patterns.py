@@ -1,0 +1,239 @@
+"""Patterns of products as shops and people write them: the words that tell machines apart.
+
+A pattern takes every word that decides, such as `Ti`, `SUPER` and `Laptop GPU`, and ends before the
+words of makers and marketing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+B = r"[ _-]?"  # between the parts of a name, which people also join
+# A name does not end before a word that decides, nor in a list such as `XT/7900 XTX`.
+END = r"(?![A-Za-z0-9]|/\d|/XT|/Ti)"
+
+
+@dataclass(frozen=True, slots=True)
+class ProductPattern:
+    """A line of products; a name begins with `prefix` where the text leaves it out.
+
+    A pattern with a context is too short to be a product in a text without such a word.
+    """
+
+    pattern: re.Pattern[str]
+    prefix: str = ""
+    is_gpu: bool = False
+    context: re.Pattern[str] | None = None
+
+
+def _pattern(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
+    """Compile a pattern: `~` is where parts of a name meet, joined or not."""
+    joined = text.replace("~", B)
+    pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
+    return ProductPattern(
+        pattern, prefix, context=re.compile(context, re.IGNORECASE | re.ASCII) if context else None
+    )
+
+
+def _gpu(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
+    return replace(_pattern(text, prefix, context=context), is_gpu=True)
+
+
+OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
+GEFORCE = _gpu(
+    r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
+    r"(?P<name>(?:RTX|GTX|GTS|GT)~(?!\d000)\d{3,4}(?:MX|M|A|D)?+"
+    r"(?:~Ti)?+(?:~SUPER)?+(?:~D\b)?+"
+    r"(?:~(?:Laptop~GPU|Laptop|Mobile|(?:with~)?Max-Q(?:~Design)?))?+)",
+    "NVIDIA GeForce ",
+)
+PATTERNS = (
+    GEFORCE,
+    _gpu(
+        r"(?:NVIDIA~)?(?P<name>RTX~(?:PRO~\d{4}~Blackwell"
+        r"(?:~(?:Max-Q~)?(?:Workstation|Server)~Edition)?+"
+        r"|A\d{3,4}[A-Z]?+|\d{4}~(?:SFF~)?+Ada(?:~Generation)?+)"
+        r"(?:~Laptop~GPU)?+)",
+        "NVIDIA ",
+    ),
+    _gpu(
+        r"(?:NVIDIA~)?(?P<name>Quadro~(?:RTX~\d000|[A-Z]{0,2}~?\d{3,4}[A-Z]{0,2})(?:~Mobile)?+)",
+        "NVIDIA ",
+    ),
+    _gpu(r"(?:NVIDIA~)?(?P<name>NVS~\d{3,4}M?)", "NVIDIA "),
+    _gpu(r"NVIDIA~(?P<name>T\d{3,4}e?(?:~\d~GB)?+)", "NVIDIA "),
+    _gpu(r"(?:NVIDIA~)?(?P<name>GeForce~(?:MX)?\d{3}[AM]?X?(?:~Mobile)?+)", "NVIDIA "),
+    _gpu(
+        r"(?:NVIDIA~)(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
+        r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
+        "NVIDIA ",
+    ),
+    _gpu(r"(?P<name>[AHV][12]00-(?:PCIE|SXM\d?)-\d{2,3}GB)", "NVIDIA "),
+    _gpu(
+        r"(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
+        r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
+        "NVIDIA ",
+        context=OF_GPUS,
+    ),
+    _gpu(
+        r"(?P<name>(?:NVIDIA|Tesla)~(?:[TL]4G?|L40|A\d{1,2}G?|[MPK]\d{1,2}|V100|P100)"
+        r"(?:~(?:PCIe|SXM\d?))?+(?:~\d{2}~GB)?+|NVIDIA~TITAN~(?:RTX|Xp|X|V))"
+    ),
+    _gpu(
+        r"(?:AMD~)?(?:Radeon~)?(?P<name>RX~(?:Vega~\d{2}|\d{3,4}(?:MT|[MS])?+(?:~(?:XTX|XT|GRE))?+))",
+        "AMD Radeon ",
+    ),
+    _gpu(
+        r"(?:AMD~)?(?P<name>Radeon~(?:(?:AI~)?+PRO~(?:WX~|W|R|V)?+\d{3,4}[A-Z]?+|VII"
+        r"|R[579]~\w{3,5}|Vega~\d{1,2}|\d{3,4}[MS]))",
+        "AMD ",
+    ),
+    _gpu(r"(?:AMD~)?(?:Radeon~)?Instinct~(?P<name>MI\d{2,3}[XAP]?)", "AMD Instinct "),
+    _gpu(r"(?:AMD~)?(?P<name>MI\d{3}[XAP]?)", "AMD Instinct "),
+    _gpu(
+        r"(?:Intel~)?(?P<name>Arc~(?:Pro~)?[AB]\d{2,3}M?|Data~Center~GPU~(?:Max|Flex)~\d{3,4})",
+        "Intel ",
+    ),
+    _pattern(
+        r"(?:AMD~)?(?:Ryzen~)?(?P<name>Threadripper~(?:PRO~)?+\d{4}(?:WX|XE|X))", "AMD Ryzen "
+    ),
+    _pattern(
+        r"(?:AMD~)?(?P<name>Ryzen~(?:AI~(?:Max\+?~)?+(?:PRO~)?+(?:[3579]~)?+(?:HX~)?+\d{3}"
+        r"|[3579]~(?:PRO~)?+\d{4}(?:[A-Z]{1,2}\d?[A-Z]?\d?)?+))",
+        "AMD ",
+    ),
+    _pattern(r"(?:AMD~)?(?P<name>EPYC~\d[\dA-Z]{2}\d[A-Z]{0,2}+)", "AMD "),
+    _pattern(
+        r"(?:Intel(?:\(R\))?~)?(?:Core(?:\(TM\))?~)?(?P<name>i[3579]-\d{3,5}[A-Z]{0,3}\d?)",
+        "Intel Core ",
+    ),
+    _pattern(
+        r"(?:Intel(?:\(R\))?~)?"
+        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+(?:~Plus\b)?+))",
+        "Intel ",
+    ),
+    _pattern(
+        r"(?:Intel(?:\(R\))?~)?(?P<name>Xeon~(?:(?:Gold|Platinum|Silver|Bronze|Max)~\d{4}[A-Z+]{0,2}+"
+        r"|E[357]-\d{4}[A-Z]?+(?:~v\d)?+|\d{4}[EP]))",
+        "Intel ",
+    ),
+    _pattern(r"Intel~(?:Processor~)?(?P<name>N\d{2,3})", "Intel "),
+    _pattern(
+        r"(?:Apple~|(?:MacBook~(?:Pro|Air)|Mac~mini|iMac|Mac~Studio)[^\n\d]{0,12}(?:1[3-6][^\n\d]{0,12})?)"
+        r"(?P<name>M[1-9](?:~(?:Pro|Max|Ultra)\b)?+)",
+        "Apple ",
+    ),
+    _pattern(
+        r"(?:Qualcomm~)?(?P<name>Snapdragon~(?:8~Elite|X~(?:Elite|Plus)|\ds?~?\+?~Gen~\d|\d{3}G?\+?))"
+    ),
+    _pattern(
+        r"(?P<name>Raspberry~Pi~(?:Zero(?:~2)?+(?:~W)?+|Pico(?:~2)?+(?:~W)?+|Compute~Module~\d|[45]00"
+        r"|\d~Model~[AB]\+?|\d[AB]?+\+?|Model~[AB]\+?(?:~rev~?2)?+))"
+    ),
+    _pattern(
+        r"(?:NVIDIA~)?(?P<name>Jetson~(?:AGX~)?+(?:Orin|Xavier|Thor|Nano|TX[12]|TK1)(?:~(?:Nano|NX))?+"
+        r"(?:~Super)?+(?:~(?:8|16|32|64)~GB)?+)",
+        "NVIDIA ",
+    ),
+    _pattern(
+        r"(?P<name>iPhone~(?:\d{1,2}e?|SE|X[SR]?)(?:~(?:Pro|Plus|mini|Max)\b){0,2}+)", "Apple "
+    ),
+    _pattern(r"(?:Google~)?(?P<name>Pixel~\d{1,2}a?(?:~(?:Pro|XL|Fold)\b){0,2}+)", "Google "),
+    _pattern(
+        r"(?:Samsung~)?(?P<name>Galaxy~(?:[AMS]\d{1,2}[es]?|Note~\d{1,2})(?:~(?:Ultra|Plus|FE|5G|4G)\b){0,2}+\+?)",
+        "Samsung ",
+    ),
+    _pattern(r"(?P<name>STM32(?:[A-Z]\d|WB|WL|MP)[0-9A-Z]{2,8})"),
+    _pattern(r"(?P<name>ESP32-[A-Z]\d|nRF5[234][0-9L]{2,3}\d?|RP2040|RP2350)"),
+)
+STM32 = re.compile(r"(?P<line>STM32[A-Z]{1,2}\d{1,3})[A-Z0-9]{0,6}", re.IGNORECASE | re.ASCII)
+
+MEMORY = re.compile(
+    r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE | re.ASCII
+)
+OTHER_MEMORY = re.compile(
+    r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)",
+    re.IGNORECASE | re.ASCII,
+)
+# Words that tell products apart although others can stand before them: `6GB Laptop GPU`.
+DECIDING_OF_GPUS = re.compile(
+    r"Ti|SUPER|XTX?|GRE|Laptop|Mobile|Max-Q|LE|SE|v[1-9]|Refresh|Embedded|Server|Workstation|FHHL"
+    r"|SXM\d?|PCIe|NVL|DGXS",
+    re.IGNORECASE | re.ASCII,
+)
+DECIDING = re.compile(r"Plus|Ultra|Pro|Max|FE|XL|mini|rev\d?|v[1-9]|Lite|GPU", re.IGNORECASE)
+FOLLOWING = re.compile(r"[ _-](?P<word>[A-Za-z0-9.+]+(?:-Q)?)", re.ASCII)
+MAX_FOLLOWING = 5  # words after a name that can belong to it
+LAPTOP = re.compile(
+    r"\b(?:laptop|notebook|mobile workstation|legion|zephyrus|razer blade|katana|raider|thinkpad"
+    r"|predator helios|ideapad|vivobook|zenbook|xps 1\d|omen 1\d|victus)\b",
+    re.IGNORECASE | re.ASCII,
+)
+# A product after these words is compared with, or asked for; it is not the machine.
+MENTIONED = re.compile(
+    r"\b(?:support(?:s|ed)?|requires?|required|requirements?|minimum|recommend(?:ed|s)?|at least"
+    r"|compatible with|tested (?:on|with)|such as|e\.g\.|similar to|better than|faster than"
+    r"|slower than|vs\.?|versus|instead of|unlike|compared (?:to|with)|upgrade from|or better"
+    r"|replaces?|alternatives? to|equivalent (?:to|of))\b[^\n]{0,80}$",
+    re.IGNORECASE | re.ASCII,
+)
+BRANDS = frozenset(
+    {
+        *(
+            "asus",
+            "msi",
+            "gigabyte",
+            "evga",
+            "zotac",
+            "palit",
+            "pny",
+            "inno3d",
+            "gainward",
+            "galax",
+        ),
+        *(
+            "sapphire",
+            "powercolor",
+            "xfx",
+            "asrock",
+            "biostar",
+            "colorful",
+            "kfa2",
+            "manli",
+            "acer",
+        ),
+        *("lenovo", "dell", "hp", "yeston", "maxsun", "sparkle", "gunnir", "leadtek", "visiontek"),
+    }
+)
+MARKETING = frozenset(
+    {
+        *("gaming", "trio", "ventus", "suprim", "strix", "tuf", "rog", "dual", "phoenix", "aorus"),
+        *(
+            "eagle",
+            "windforce",
+            "twin",
+            "edge",
+            "amp",
+            "trinity",
+            "pulse",
+            "nitro",
+            "nitro+",
+            "red",
+        ),
+        *("devil", "dragon", "fighter", "hellhound", "speedster", "merc", "qick", "swft", "xlr8"),
+        *("oc", "edition", "black", "silver", "white", "lp", "overclocked", "rgb", "graphics"),
+        *(
+            "card",
+            "challenger",
+            "phantom",
+            "taichi",
+            "legend",
+            "jetstream",
+            "gamerock",
+            "gamingpro",
+        ),
+        *("ichill", "ftw3", "xc", "sealed", "boxed", "retail", "video", "new"),
+    }
+)
+AFTER_GAMING = frozenset({"x", "z", "slim", "plus", "pro"})  # `Gaming X Trio`

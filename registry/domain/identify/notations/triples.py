@@ -1,0 +1,64 @@
+"""Read triples that stand in a text, as Rust, Zig and other projects name what they build for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from registry.domain.compile_commands.words import Word
+from registry.domain.identify.drafts import Draft, Span, nothing
+from registry.domain.identify.notations.triple_text import state_triple, triples_in
+from registry.domain.identify.readings import Ignored, Reading
+
+FORM = "target triple"
+# Words before a triple that speak of what can be built, not of what is.
+LISTED = re.compile(
+    r"(?:support|available|installed|unknown|valid|possible|known)\w*[^\n]{0,400}$", re.IGNORECASE
+)
+SEPARATORS = " \t\r\n,*-`'\""  # between the items of a list
+MAX_BEFORE = 400  # characters before a triple that tell what it is
+MAX_ALIKE = 8  # triples of one text; more are a list of what a compiler knows
+
+
+def read(text: str) -> Iterator[Reading]:
+    """Yield a reading for each triple that differs, unless the text lists what is possible."""
+    words, listed = stated_triples(text)
+    if listed:
+        reason = "is listed as possible, not as the machine"
+        yield nothing(*(Ignored(word.text, reason, *span_of(word)) for word in listed))
+    drafts: dict[str, Draft] = {}
+    for word in words:
+        state_triple(drafts.setdefault(word.text, Draft(text, FORM)), word.text, span_of(word))
+    yield from (draft.reading() for draft in drafts.values())
+
+
+def stated_triples(text: str) -> tuple[list[Word], list[Word]]:
+    """Return the triples that a text states, and those that it lists as possible."""
+    words = list(triples_in(text))
+    if len({word.text for word in words}) > MAX_ALIKE:
+        return [], words
+    stated: list[Word] = []
+    listed: list[Word] = []
+    for word in words:
+        before = listed[-1] if listed else None
+        follows = before and not text[before.offset + len(before.text) : word.offset].strip(
+            SEPARATORS
+        )
+        (listed if follows or _is_listed(text, word.offset) else stated).append(word)
+    return stated, listed
+
+
+def _is_listed(text: str, offset: int) -> bool:
+    """Return whether the line before a place speaks of what is supported."""
+    start = max(text.rfind("\n", 0, offset) + 1, offset - MAX_BEFORE)
+    line = text[start:offset]
+    if not line.strip(SEPARATORS):  # the first of a list below a heading
+        start = max(text.rfind("\n", 0, max(start - 1, 0)) + 1, offset - MAX_BEFORE)
+        heading = text[start:offset].rstrip(SEPARATORS)
+        return heading.endswith(":") and bool(LISTED.search(heading))
+    return bool(LISTED.search(line))
+
+
+def span_of(word: Word) -> Span:
+    """Return the place of a word."""
+    return word.offset, word.offset + len(word.text)
