@@ -77,8 +77,8 @@ PATTERNS = (
         context=OF_GPUS,
     ),
     _gpu(
-        r"(?P<name>(?:NVIDIA|Tesla)~(?:[TL]4G?|L40|A\d{1,2}G?|[MPK]\d{1,2}|V100|P100)"
-        r"(?:~(?:PCIe|SXM\d?))?+(?:~\d{2}~GB)?+|NVIDIA~TITAN~(?:RTX|Xp|X|V))"
+        r"(?P<name>(?:NVIDIA|Tesla)~(?:[VP]100(?:~(?:PCIe|SXM\d?))?+(?:~\d{2}~GB)?+|[TL]4G?|L\d{2}S?"
+        r"|A\d{1,2}G?|[MPK]\d{1,2})|NVIDIA~TITAN~(?:RTX|Xp|X|V))"
     ),
     _gpu(
         r"(?:AMD~)?(?:Radeon~)?(?P<name>RX~(?:Vega~\d{2}|\d{3,4}(?:MT|[MS])?+(?:~(?:XTX|XT|GRE))?+))",
@@ -92,7 +92,7 @@ PATTERNS = (
     _gpu(r"(?:AMD~)?(?:Radeon~)?Instinct~(?P<name>MI\d{2,3}[XAP]?)", "AMD Instinct "),
     _gpu(r"(?:AMD~)?(?P<name>MI\d{3}[XAP]?)", "AMD Instinct "),
     _gpu(
-        r"(?:Intel~)?(?P<name>Arc~(?:Pro~)?[AB]\d{2,3}M?|Data~Center~GPU~(?:Max|Flex)~\d{3,4})",
+        r"(?:Intel~)?(?P<name>Arc~(?:Pro~)?[AB]\d{2,3}[EM]?|Data~Center~GPU~(?:Max|Flex)~\d{3,4})",
         "Intel ",
     ),
     _pattern(
@@ -105,7 +105,7 @@ PATTERNS = (
     ),
     _pattern(r"(?:AMD~)?(?P<name>EPYC~\d[\dA-Z]{2}\d[A-Z]{0,2}+)", "AMD "),
     _pattern(
-        r"(?:Intel(?:\(R\))?~)?(?:Core(?:\(TM\))?~)?(?P<name>i[3579]-\d{3,5}[A-Z]{0,3}\d?)",
+        r"(?:Intel(?:\(R\))?~)?(?:Core(?:\(TM\))?~)?(?P<name>i[3579]-N?\d{3,5}[A-Z]{0,3}+\d?[A-Z]?)",
         "Intel Core ",
     ),
     _pattern(
@@ -115,7 +115,11 @@ PATTERNS = (
     ),
     _pattern(
         r"(?:Intel(?:\(R\))?~)?(?P<name>Xeon~(?:(?:Gold|Platinum|Silver|Bronze|Max)~\d{4}[A-Z+]{0,2}+"
-        r"|E[357]-\d{4}[A-Z]?+(?:~v\d)?+|\d{4}[EP]))",
+        r"|[DEW]-\d{4,5}[A-Z]{0,3}+|W[3579]-\d{4}[A-Z]?+|E[357]-\d{4}[A-Z]?+(?:~v\d)?+|\d{4}[EP]))",
+        "Intel ",
+    ),
+    _pattern(
+        r"Intel~(?P<name>(?:Celeron|Pentium(?:~(?:Silver|Gold))?+|Atom)~[A-Z]{0,2}\d{3,4}[A-Z]{0,3}+)",
         "Intel ",
     ),
     _pattern(r"Intel~(?:Processor~)?(?P<name>N\d{2,3})", "Intel "),
