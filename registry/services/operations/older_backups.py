@@ -16,6 +16,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
         "registry.saveddraft": {"typed": "form_data"},
     },
     "0008_comments": {},
+    "0143_deciding_words": {},
 }
 
 

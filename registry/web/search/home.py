@@ -77,9 +77,7 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
     return {
         "results": results,
         "heading": tag_list.heading(query, results),
-        "rows": [
-            TagRow.of(entry, query.fact_order) for entry in results.entries or results.similar
-        ],
+        "rows": [TagRow.of(entry, query.fact_order) for entry in results.entries],
         "facets": list(tag_list.facets(query, results)),
         "sorts": tag_list.sorts(query),
         "documents": () if query.is_later_page else search_headings(query.text),
