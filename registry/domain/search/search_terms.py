@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from registry.domain.search.attributes import IndexedValue
 from registry.domain.search.word_lists import STOP_WORDS
@@ -110,13 +110,16 @@ def name_terms(name: str) -> Terms:
 def with_machine_names(terms: Terms, names: Iterable[str]) -> Terms:
     """Return terms with names by which programs and people call the tag, each as a whole.
 
-    Names without a digit are left out: code names are words that mean other things, too.
+    Names without a digit are left out: code names are words that mean other things, too. So are
+    those with two numbers side by side, which would be one.
     """
     weights = dict(terms.weights)
     for name in names:
         words = split_words(name)
         whole = "".join(words)[:MAX_TERM]
-        if any(character.isdigit() for character in whole):
+        # `iPhone12,5` is an iPhone 11 Pro Max, and no `iphone 125`.
+        is_split = any(one[-1].isdigit() and two[0].isdigit() for one, two in pairwise(words))
+        if any(character.isdigit() for character in whole) and not is_split:
             own = weight(TermField.NAME, len(words))
             weights[whole] = min(own, weights.get(whole, own))
     return Terms(weights, terms.words)
