@@ -84,6 +84,8 @@ class Entry(models.Model):
     shortest_alias: str | None = None  # annotated by `with_alias`, too
     # Set by a search for words: the fields and values that have them.
     reasons: tuple[Any, ...] = ()
+    unstated: tuple[str, ...] = ()  # numbers of the search that its facts do not state
+    differs: tuple[str, ...] = ()  # from what was searched for: it is another machine
     # Set in lists of deprecated tags: what supersedes a tag.
     successor: str = ""
 

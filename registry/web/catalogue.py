@@ -13,6 +13,7 @@ from django.utils.text import capfirst
 from registry.domain.descriptions.descriptions import CATEGORIES
 from registry.services.catalogue import coverage
 from registry.services.catalogue.coverage import CategoryCoverage
+from registry.services.core import shipped_facts
 from registry.web.core.decorators import public_page
 from registry.web.core.units import label
 from registry.web.versions.disagreements import disagreement_row
@@ -46,7 +47,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "missing": [
             (group, list(rows))
             for group, rows in groupby(
-                sorted(coverage.missing(), key=itemgetter("group")), itemgetter("group")
+                sorted(shipped_facts.missing(), key=itemgetter("group")), itemgetter("group")
             )
         ],
         "section": "catalogue",

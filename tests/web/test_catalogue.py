@@ -7,6 +7,7 @@ import pytest
 from registry.domain.reference import Tag as TagName
 from registry.models import Entry, Namespace, Status, User, Version
 from registry.services.catalogue import coverage
+from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.tags import deprecation
 from registry.web import catalogue
@@ -71,7 +72,7 @@ def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:
         assert item["tag"] in page.text
         assert (f"/tags/{item['tag']}" in page.links) == (item["tag"] in loaded)
     assert "/api/v1/catalogue" in page.links
-    for row in coverage.missing():
+    for row in shipped_facts.missing():
         assert row["product"] in page.text
         assert f"<h3>{row['group']}</h3>" in page.html
 

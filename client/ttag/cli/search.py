@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from ttag.cli.arguments import Argument, positive
@@ -25,7 +26,12 @@ FILTERS = {
 
 
 ARGUMENTS = (
-    Argument("words", nargs="*", metavar="WORD", help="may be beginnings or misspelt"),
+    Argument(
+        "words",
+        nargs="*",
+        metavar="WORD",
+        help="of a machine, as in rtx 4090; those without digits may be misspelt",
+    ),
     *(
         Argument(f"--{name}", default="", metavar=name.upper(), help=summary)
         for name, summary in FILTERS.items()
@@ -58,17 +64,27 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 
 def _print(results: SearchResults, console: Console) -> None:
     if results.ignored:
-        console.note(f"note: no tag has {' or '.join(results.ignored)}; ignored")
-    if not results.results:
-        near = (
-            f" Did you mean {' or '.join(results.suggestions[:3])}?" if results.suggestions else ""
-        )
-        console.note(f"No tag matches.{near}")
-        return
-    print_table([HEADER, *map(_row, results.results)], console, has_header=True)
+        console.note(f"note: no name has {' or '.join(results.ignored)}; ignored")
+    if results.beginning:
+        console.note(f"note: no tag is named {results.beginning}; these names begin with it")
+    if results.results:
+        print_table([HEADER, *map(_row, results.results)], console, has_header=True)
+    else:
+        console.note("No tag matches.")
     if results.total > len(results.results):
         more = "more than " if results.capped else ""
         console.note(f"{len(results.results)} of {more}{results.total}; --limit shows more")
+    for line in not_in_catalogue(results):
+        console.note(line)
+
+
+def not_in_catalogue(results: SearchResults) -> Iterator[str]:
+    """Yield what is known to be missing, and other machines with what differs."""
+    for product in results.missing:
+        yield f"Not in the catalogue: {product.product}: {product.reason}."
+    for other in results.nearest:
+        differs = f": {'; '.join(other.differs)}" if other.differs else ""
+        yield f"Another machine: {other.tag}{differs}"
 
 
 def _row(tag: TagSummary) -> tuple[str, ...]:
@@ -78,7 +94,9 @@ def _row(tag: TagSummary) -> tuple[str, ...]:
         for match in tag.matched
         if match.value != tag.tag
     )
-    return (tag.tag, tag.version, tag.kind or "mixin", tag.arch, tag.vendor, status + matched)
+    doubts = "".join(f"; does not state {number}" for number in tag.unstated)
+    facts = (tag.tag, tag.version, tag.kind or "mixin", tag.arch, tag.vendor)
+    return (*facts, f"{status}{matched}{doubts}")
 
 
 COMMAND = Command("search", "find tags by words, facts and values", run, ARGUMENTS)

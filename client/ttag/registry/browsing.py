@@ -16,8 +16,16 @@ from ttag.responses.changes import Difference, Explanation
 from ttag.responses.description import Description
 from ttag.responses.faults import Fault
 from ttag.responses.identification import Identification
-from ttag.responses.tags import Query, SearchResults, TagDetails, TagSummary, VersionSummary
-from ttag.responses.values import read
+from ttag.responses.tags import (
+    MissingProduct,
+    OtherMachine,
+    Query,
+    SearchResults,
+    TagDetails,
+    TagSummary,
+    VersionSummary,
+)
+from ttag.responses.values import read, text
 
 MAX_PAGE = 100  # rows of a list in one response
 
@@ -40,6 +48,9 @@ class Browsing(Connection):
                 bool(page["capped"]),
                 tuple(map(str, page["suggestions"])),
                 tuple(map(str, page["ignored"])),
+                text(page.get("beginning")),
+                tuple(map(MissingProduct.from_json, page.get("missing") or ())),
+                tuple(map(OtherMachine.from_json, page.get("nearest") or ())),
             ),
             first,
             self.source,

@@ -53,7 +53,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class TagSummary:
-    """A tag in a list, with its newest version. Unknown facts are empty."""
+    """A tag in a list, with its newest version. Unknown facts are empty.
+
+    `unstated` are the numbers of the search that its facts do not state.
+    """
 
     tag: str
     reference: str
@@ -66,6 +69,7 @@ class TagSummary:
     status: str
     lints: int
     matched: tuple[Match, ...] = ()
+    unstated: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, answer: Any) -> TagSummary:
@@ -82,15 +86,45 @@ class TagSummary:
             status=str(answer["status"]),
             lints=int(answer["lints"] or 0),
             matched=tuple(map(Match.from_json, answer.get("matched") or ())),
+            unstated=texts(answer.get("unstated") or ()),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class MissingProduct:
+    """A product that the registry is known not to have, and why."""
+
+    product: str
+    group: str
+    reason: str
+
+    @classmethod
+    def from_json(cls, answer: Any) -> MissingProduct:
+        """Read an item of `missing`."""
+        return cls(str(answer["product"]), text(answer["group"]), text(answer["reason"]))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMachine:
+    """A tag of another machine than the one that was searched for, and what differs."""
+
+    tag: str
+    reference: str
+    differs: tuple[str, ...]
+
+    @classmethod
+    def from_json(cls, answer: Any) -> OtherMachine:
+        """Read an item of `nearest`."""
+        return cls(str(answer["tag"]), text(answer["reference"]), texts(answer["differs"]))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """The best matches of a search.
 
-    `total` counts all of them; if `capped`, there are more than that. `ignored` are words that no
-    tag has, `suggestions` similar names if nothing was found.
+    `total` counts all of them; if `capped`, there are more than that. `beginning` is the word that
+    the names only begin with, `ignored` are words that no tag has. What is not a match is apart:
+    `missing` products, `nearest` machines, and `suggestions`, their names if there is no match.
     """
 
     results: tuple[TagSummary, ...]
@@ -98,6 +132,9 @@ class SearchResults:
     capped: bool
     suggestions: tuple[str, ...]
     ignored: tuple[str, ...]
+    beginning: str = ""
+    missing: tuple[MissingProduct, ...] = ()
+    nearest: tuple[OtherMachine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from registry.api.catalogue.serializers import CatalogueSerializer
 from registry.api.core.openapi_schema import operation
 from registry.api.core.resource import Resource
 from registry.services.catalogue import coverage
+from registry.services.core import shipped_facts
 
 
 class Catalogue(Resource):
@@ -23,7 +24,7 @@ class Catalogue(Resource):
             CatalogueSerializer,
             {
                 "categories": coverage.fact_coverage(coverage.category_counts()),
-                "missing": coverage.missing(),
+                "missing": shipped_facts.missing(),
                 "notices": coverage.notices(),
                 "disagreements": [{"choice": None, **item} for item in coverage.disagreements()],
             },

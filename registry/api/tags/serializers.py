@@ -124,6 +124,23 @@ class EntrySerializer(serializers.Serializer):
     lints = serializers.IntegerField(source="lint_count")
     resolves = serializers.IntegerField()
     matched = ReasonSerializer(source="reasons", many=True)
+    unstated = TextListField()
+
+
+class NearestSerializer(serializers.Serializer):
+    """Another machine than the one that was searched for, and what differs."""
+
+    tag = serializers.CharField(source="text")
+    reference = serializers.CharField(source="exact", allow_null=True)
+    differs = TextListField()
+
+
+class MissingProductSerializer(serializers.Serializer):
+    """A product that no tag describes, and the reason."""
+
+    product = serializers.CharField()
+    group = serializers.CharField()
+    reason = serializers.CharField()
 
 
 class FacetValueSerializer(serializers.Serializer):
@@ -149,6 +166,9 @@ class EntryPageSerializer(serializers.Serializer):
     total = serializers.IntegerField()
     capped = serializers.BooleanField(source="is_capped")
     facets = FacetsSerializer()
+    beginning = EmptyAsNullField()
+    missing = MissingProductSerializer(many=True)
+    nearest = NearestSerializer(many=True)
     suggestions = TextListField(source="similar")
     ignored = TextListField()
     unstated = serializers.IntegerField(allow_null=True)

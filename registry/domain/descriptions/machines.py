@@ -89,7 +89,7 @@ def _parts(facts: Facts, family: FamilyText) -> Iterator[str]:
     if memory := _memory(facts):
         yield f"{memory} {'of RAM' if is_microcontroller else 'of memory'}"
     if flash := numbers.get("flash_bytes"):
-        yield f"{_bytes(flash)} of flash"
+        yield f"{byte_text(flash)} of flash"
     for name in ("gpu", "npu"):
         if part := text_option(facts, name):
             yield f"the {name.upper()} {part}"
@@ -111,7 +111,7 @@ def _cores(number: int, clusters: str, processor: str) -> str:
 def _memory(facts: Facts) -> str:
     """Return the memory, or the sizes in which the machine is sold: "4, 8 or 16 GiB"."""
     options = facts.get("memory_options_bytes") or [facts.get("memory_bytes")]
-    texts = [_bytes(size) for size in options if isinstance(size, int)]
+    texts = [byte_text(size) for size in options if isinstance(size, int)]
     units = {text.rpartition(" ")[2] for text in texts}
     if len(units) == 1:
         texts = [text.rpartition(" ")[0] for text in texts[:-1]] + texts[-1:]
@@ -133,7 +133,8 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _bytes(number: int) -> str:
+def byte_text(number: float) -> str:
+    """Return a size in the largest binary unit that it has one of: "24 GiB"."""
     for size, unit in SCALES:
         if number >= size:
             return f"{number / size:,.4g} {unit}"

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from registry.domain.search.attributes import IndexedValue
+from registry.domain.search.word_lists import STOP_WORDS
 
 MAX_TERM = 40  # characters; longer words are prose, or digests
 MAX_TERMS = 400  # of one tag; the largest real one has 90
@@ -19,14 +20,10 @@ MAX_SIZE = 15  # words of a name that a weight distinguishes
 WORD = re.compile(r"[a-z0-9]+")
 PLUS = re.compile(r"(?<=[a-z0-9])\+(?![a-z0-9])")  # `8480+` is `8480 plus`, as in names
 SERIES = re.compile(r"[a-z]{2,}[0-9]+(?=[a-z])")
-BORDER = re.compile(r"(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
-
-STOP_WORDS = frozenset(
-    {
-        *("a", "all", "an", "and", "as", "at", "by", "for", "from", "has", "in", "is", "it", "its"),
-        *("of", "on", "or", "the", "to", "with"),
-    }
+MEMBER = re.compile(  # stm32 + h743, mimx + rt1060
+    r"(?:[a-z]{2,}[0-9]+|mimx)(?P<member>[a-z][a-z0-9]*[0-9][a-z0-9]+)"
 )
+MIN_MEMBER = 4  # characters: the c3 of an ESP32-C3 is a machine of Google's cloud, too
 
 
 class TermField(IntEnum):
@@ -40,8 +37,7 @@ class TermField(IntEnum):
     MODEL = 5  # a word of the model
     DETAIL = 6  # a word of another fact
     CODE = 7  # processors, features, triples, keys, devices
-    MESSAGE = 8  # a word of what the version says about itself
-    PART = 9  # any of these in a host or device
+    PART = 8  # any of these in a host or device
 
 
 FIELDS: Mapping[str, TermField] = {  # of values, by the name of the option
@@ -100,7 +96,7 @@ def name_terms(name: str) -> Terms:
     """Return the terms of a name or alias."""
     namespace, _, rest = name.partition("/")
     owner, words = split_words(namespace), split_words(rest)
-    runs = (*_with_joined(owner, MAX_JOINED), *_with_joined(words, MAX_JOINED))
+    runs = _with_joined([*owner, *words], MAX_JOINED)  # `oneplus12` of oneplus/12-pro, too
     weights = dict.fromkeys(runs, weight(TermField.WORD, len(words)))
     parts = rest.split("/")
     whole = ("".join(split_words("/".join(parts[start:]))) for start in range(len(parts)))
@@ -114,13 +110,16 @@ def name_terms(name: str) -> Terms:
 def with_machine_names(terms: Terms, names: Iterable[str]) -> Terms:
     """Return terms with names by which programs and people call the tag, each as a whole.
 
-    Names without a digit are left out: code names are words that mean other things, too.
+    Names without a digit are left out: code names are words that mean other things, too. So are
+    those with two numbers side by side, which would be one.
     """
     weights = dict(terms.weights)
     for name in names:
         words = split_words(name)
         whole = "".join(words)[:MAX_TERM]
-        if any(character.isdigit() for character in whole):
+        # `iPhone12,5` is an iPhone 11 Pro Max, and no `iphone 125`.
+        is_split = any(one[-1].isdigit() and two[0].isdigit() for one, two in pairwise(words))
+        if any(character.isdigit() for character in whole) and not is_split:
             own = weight(TermField.NAME, len(words))
             weights[whole] = min(own, weights.get(whole, own))
     return Terms(weights, terms.words)
@@ -131,16 +130,14 @@ def name_size(name: str) -> int:
     return len(split_words(name.partition("/")[2]))
 
 
-def tag_terms(
-    name: str, values: Iterable[IndexedValue], message: str, *, vendor: str, arch: str
-) -> Terms:
-    """Return the terms of a tag: its name, and its newest version's values and message.
+def tag_terms(name: str, values: Iterable[IndexedValue], *, vendor: str, arch: str) -> Terms:
+    """Return the terms of a tag: its name, and its newest version's values.
 
     `vendor` and `arch` are those that lists show. Of more than 400 terms, those of the first
     fields are kept. A word that is in the name too only counts elsewhere as a whole value.
     """
     own, size = name_terms(name), name_size(name)
-    texts = {(TermField.VENDOR, vendor), (TermField.FACT, arch), (TermField.MESSAGE, message)}
+    texts = {(TermField.VENDOR, vendor), (TermField.FACT, arch)}
     texts.update((field, value.text) for value in values if (field := field_of(value)) is not None)
     fields: dict[str, TermField] = {}
     words = set(own.words)
@@ -163,16 +160,16 @@ def text_terms(
     field: TermField, text: str
 ) -> tuple[frozenset[str], tuple[tuple[str, TermField], ...]]:
     """Return the words of a value whose typos are corrected, and its terms, each with its field."""
-    if field is TermField.MESSAGE:
-        prose = dict.fromkeys(word for word in split_words(text) if word not in STOP_WORDS)
-        return frozenset(), tuple((word, field) for word in prose)
     chunks = [text] if field is TermField.PRODUCT else text.split()  # of a model, any neighbours
     inner = WHOLE.get(field, field)
     terms: dict[str, TermField] = {}
     words: list[str] = []
     for chunk in chunks:
         parts = [word for word in split_words(chunk) if word not in STOP_WORDS]
-        terms |= dict.fromkeys(_with_joined(parts, MAX_JOINED), inner)
+        runs = _with_joined(parts, MAX_JOINED)
+        if field is TermField.CODE and parts[:1] == ["apple"]:  # M2s have `-mcpu=apple-a15`
+            runs = (run for run in runs if run.isalpha() or run not in parts)
+        terms |= dict.fromkeys(runs, inner)
         words += parts
     if inner is not field and words:
         terms["".join(words)[:MAX_TERM]] = field
@@ -190,13 +187,14 @@ def field_of(value: IndexedValue) -> TermField | None:
 
 
 def _with_joined(words: Sequence[str], longest: int) -> Iterator[str]:
-    """Yield words, their endings where letters meet digits, and runs of words as one term.
+    """Yield words, the members that part numbers name, and runs of words as one term.
 
     `stm32h743` also yields `h743`, `cortex m7` also `cortexm7`.
     """
     for index, word in enumerate(words):
         yield word
-        yield from (word[match.start() :] for match in BORDER.finditer(word))
+        if (match := MEMBER.fullmatch(word)) and len(match["member"]) >= MIN_MEMBER:
+            yield match["member"]
         for end in range(index + 2, min(index + longest, len(words)) + 1):
             yield "".join(words[index:end])[:MAX_TERM]
 

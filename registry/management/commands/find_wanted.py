@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from registry.management.base import RegistryCommand
 from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
@@ -17,7 +19,8 @@ class Command(RegistryCommand):
 
     help = (
         f"{__doc__} The searches are those of the catalogue's wanted.json; then those of "
-        "first_hits.json whose first hit is another one than people want."
+        "first_hits.json whose first hit is another one than people want; then those of "
+        "absent.json, for machines that no tag describes. Fails if one of these has a false answer."
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
@@ -26,6 +29,7 @@ class Command(RegistryCommand):
         total = sum(map(len, shipped_facts.wanted().values()))
         self.stdout.write(f"\n{sum(hits)} of {total} searches have a hit.")
         self._write_first_hits()
+        self._write_absent()
 
     def _write_group(self, group: str, texts: list[str]) -> int:
         """Write the table of a group; return how many searches have a hit."""
@@ -55,3 +59,22 @@ class Command(RegistryCommand):
             f"\nOf {len(ranks)} searches, {first} ({first / len(ranks):.1%}) have the wanted hit "
             f"first, {among} ({among / len(ranks):.1%}) among the first {first_hits.AMONG}."
         )
+
+    def _write_absent(self) -> None:
+        """Write how searches for absent machines are answered, by group, and all false answers."""
+        groups = first_hits.measure_absent(first_hits.NEAR_MISSES)
+        self.stdout.write(
+            "\n## Absent machines\n\n| searches | number | nothing | with reserve | false |"
+            "\n|---|---|---|---|---|"
+        )
+        for group, answers in groups.items():
+            nothing = sum(not answer.hit for answer in answers)
+            false = sum(answer.is_false for answer in answers)
+            others = len(answers) - nothing - false
+            self.stdout.write(f"| {group} | {len(answers)} | {nothing} | {others} | {false} |")
+        wrong = [answer for answers in groups.values() for answer in answers if answer.is_false]
+        total = sum(map(len, groups.values()))
+        self.stdout.write(f"\nOf {total} searches for absent machines, {len(wrong)} are answered.")
+        if wrong:
+            lines = (f"{answer.text}: {answer.hit}" for answer in wrong)
+            raise CommandError("\n".join(("False answers:", *lines)))

@@ -201,9 +201,3 @@ def _disagreements_by_tag() -> Mapping[str, list[dict[str, Any]]]:
     for item in disagreements():
         by_tag.setdefault(item["tag"], []).append(item)
     return by_tag
-
-
-@lru_cache(maxsize=1)
-def missing() -> tuple[dict[str, str], ...]:
-    """Return the products that no tag describes, each with `product`, `group` and `reason`."""
-    return tuple(read_json(shipped_facts.CATALOGUE / "missing.json")["missing"])

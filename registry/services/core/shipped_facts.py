@@ -177,6 +177,18 @@ def wanted() -> dict[str, list[str]]:
     return {group["group"]: group["searches"] for group in groups}
 
 
+@lru_cache(maxsize=1)
+def missing() -> tuple[dict[str, str], ...]:
+    """Return the products that no tag describes, each with `product`, `group` and `reason`."""
+    return tuple(read_json(CATALOGUE / "missing.json")["missing"])
+
+
+def absent() -> dict[str, list[str]]:
+    """Return searches for machines that the catalogue does not have, by group."""
+    groups = read_json(CATALOGUE / "absent.json")["absent"]
+    return {group["group"]: group["searches"] for group in groups}
+
+
 def first_hits() -> dict[str, dict[str, list[str]]]:
     """Return searches by group, each with what its first hit may be.
 

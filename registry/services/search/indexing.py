@@ -103,7 +103,7 @@ def _insert_attributes(rows: Collection[IndexedTag]) -> None:
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     """Return the index rows of some tags, by their primary keys. Five queries."""
     compilers_of = _building_compilers()
-    newest = Version.objects.newest_of(tags, "kind", "message", "published")
+    newest = Version.objects.newest_of(tags, "kind", "published")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
     rows = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
@@ -188,8 +188,7 @@ def _row(
         and len(value.name) <= MAX_NAME
         and len(value.text) <= MAX_TEXT
     )
-    message = version.message if version else ""
-    terms = tag_terms(tag.text, rows, message, vendor=entry.vendor, arch=entry.arch)
+    terms = tag_terms(tag.text, rows, vendor=entry.vendor, arch=entry.arch)
     terms = with_machine_names(terms, shipped_facts.machine_names().names.get(tag.text, ()))
     for alias in aliases:
         terms = terms.union(name_terms(alias))

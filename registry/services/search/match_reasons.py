@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 from registry.domain.search.attributes import IndexedValue as Value
 from registry.domain.search.search_terms import FIELDS, TermField, field_of, name_terms, text_terms
-from registry.models import Attribute, Entry, Name, Version
+from registry.models import Attribute, Entry, Name
 from registry.services.search.matching import MatchedTerms
 from registry.services.search.query_terms import Word
 from registry.services.search.ranking import match_of
 
 MAX_VALUE = 120  # characters of a value that are shown
-NAME, ALIAS, MESSAGE = "name", "alias", "message"
+NAME, ALIAS = "name", "alias"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """The words of a search that a value has.
 
-    `field` is `name`, `alias`, `message`, `vendor`, `arch`, or the pointer of the value.
+    `field` is `name`, `alias`, `vendor`, `arch`, or the pointer of the value.
     """
 
     field: str
@@ -46,12 +46,12 @@ def find_reasons(
 ) -> dict[int, tuple[Reason, ...]]:
     """Return why each entry matches, by primary key.
 
-    At most three queries, for tags with words outside of what an entry has: in an alias, in other
-    values, in the message.
+    At most two queries, for tags with words outside of what an entry has: in an alias, in other
+    values.
     """
     terms = {entry.pk: _best_terms(matches[entry.pk], words) for entry in entries}
     texts: dict[int, list[_Text]] = {entry.pk: list(_own_texts(entry)) for entry in entries}
-    for read in (_aliases, _values, _messages):
+    for read in (_aliases, _values):
         lacking = [pk for pk, best in terms.items() if not _explain(best.values(), texts[pk])]
         for pk, more in read(lacking).items() if lacking else ():
             texts[pk] += more
@@ -100,11 +100,6 @@ def _values(tags: Collection[int]) -> Texts:
         tag: [text for _, text in sorted(texts, key=lambda pair: pair[0])]
         for tag, texts in by_tag.items()
     }
-
-
-def _messages(tags: Collection[int]) -> Texts:
-    rows = Version.objects.filter(entry__in=tags).values_list("tag", "message")
-    return {tag: [_text(MESSAGE, TermField.MESSAGE, message)] for tag, message in rows}
 
 
 def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
-from math import log
-from operator import itemgetter
 from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.search_terms import MAX_TERM, TermField, weight_parts
+from registry.domain.search.query_words import Role
+from registry.domain.search.search_terms import TermField, weight
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
 from registry.services.search.filters import (
-    MAX_COUNTED,
     MAX_LEADING,
     CountedFilter,
     check_each,
     count_filters,
 )
-from registry.services.search.query_terms import LAST, QueryTerms, Word
+from registry.services.search.query_terms import (
+    LAST,
+    QueryTerms,
+    Word,
+    with_groups,
+    without_corrections,
+)
 
 BATCH = 500  # tags that are checked at a time
 MAX_SMALL = 1_000  # tags of terms that are read together
 MAX_EXAMINED = 2_500  # tags with the rarest word that are checked one by one
-MAX_SAMPLED = 100  # tags of each word from which the best combination is chosen
-CERTAINTY_OF_CORRECTED = 0.4  # that a misspelt word means the term
-EARLIER = 0.85  # what a word tells, compared with the one before it
+
+AFTER_NAMES = weight(TermField.PRODUCT, 0)
 
 MatchedTerms = dict[str, int]  # the terms of a tag that words match, with their weights
 
@@ -40,7 +43,8 @@ MatchedTerms = dict[str, int]  # the terms of a tag that words match, with their
 class Matches:
     """The matching tags with their terms, by primary key, and the words that they match.
 
-    `names` are the words of the search as one, and those that they match.
+    `names` are the words of the search as one, and those that they match. `beginning` is the word
+    that the names only begin with, which makes the tags a group.
     """
 
     tags: Mapping[int, MatchedTerms]
@@ -48,39 +52,85 @@ class Matches:
     names: tuple[str, ...]
     ignored: tuple[str, ...]
     is_capped: bool
+    beginning: str = ""
 
 
+# Decision 143: what decides is never left out, so that no other machine is an answer.
 def find_matches(query: QueryTerms, filters: Iterable[QuerySet[Any]], limit: int) -> Matches:
-    """Return up to `limit` tags that have all words; words that no tag has besides are ignored.
+    """Return up to `limit` tags that have all deciding words.
 
-    If no tag has all of them, tags that have the most telling combination are returned. Each of
-    the filters has a row for the tags, in a column `tag`.
+    If there are none, words with digits may be beginnings; then words that may have been misspelt
+    are left out. Each of the filters has a row for the tags, in a column `tag`.
     """
-    words: Sequence[Word] = query.words
-    search = _Search(query.whole, count_filters(filters) if words else [])
-    tags, is_capped = search.with_all(words, limit)
-    if not tags and (words := search.best_combination(words)):
-        tags, is_capped = search.with_all(words, limit)
-    ignored = [word.spelling for word in query.words if word not in words]
-    return Matches(
-        tags=tags,
-        words=tuple(words),
-        names=search.names(words),
-        ignored=(*query.unknown, *ignored) if tags else (),
-        is_capped=is_capped,
+    if query.lacking or not query.words:
+        return Matches({}, query.words, (query.whole,), (), is_capped=False)
+    counted = count_filters(filters)
+    for deciding in _alternatives(query):
+        names = deciding.names
+        search = _Search(deciding.words, names, counted)
+        tags, is_capped = search.with_all(deciding.deciding, limit)
+        if tags and _are_named(deciding, names, tags.values()):
+            return Matches(
+                tags,
+                deciding.words,
+                names,
+                tuple(_ignored(query, deciding, tags.values())),
+                is_capped,
+                _beginning(deciding.words, tags.values()),
+            )
+    return Matches({}, query.words, (query.whole,), (), is_capped=False)
+
+
+def _alternatives(query: QueryTerms) -> Iterator[QueryTerms]:
+    """Yield the readings of a search, the most certain first."""
+    yield query
+    if (grouped := with_groups(query)) is not None:
+        yield grouped
+    if (certain := without_corrections(query)) is not None:
+        yield certain
+
+
+def _beginning(words: Iterable[Word], tags: Collection[MatchedTerms]) -> str:
+    """Return the word that names only begin with; empty if tags have all words as they are."""
+    beginnings = (word for word in words if word.is_beginning)
+    return next(
+        (word.spelling for word in beginnings if not all(map(word.is_in, tags))),
+        "",
     )
+
+
+def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:
+    """Return whether what is left of a search is enough: without digits, the name of a tag."""
+    if not query.unknown or any(word.role is Role.DECIDES for word in query.words):
+        return True
+    return any(terms.get(name, AFTER_NAMES) < AFTER_NAMES for terms in tags for name in names)
+
+
+def _ignored(
+    query: QueryTerms, reading: QueryTerms, tags: Collection[MatchedTerms]
+) -> Iterator[str]:
+    """Yield the words that no match has, and versions and interfaces that are in no name."""
+    kept = {
+        word.text
+        for word in reading.words
+        if word.decides or any(word.accepts(term) for terms in tags for term in terms)
+    }
+    words = [word for word in query.words if word.text not in kept]
+    spellings = {word.spelling for word in query.words if word.text in kept}
+    numbers = {number.text for number in query.numbers}
+    yield from (text for text in query.unknown if text not in numbers)
+    phrases = numbers.union(query.ignored)
+    yield from (word.spelling for word in words if word.spelling not in phrases)
+    yield from (text for text in query.ignored if text not in spellings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """The words of a search as one, and its filters, the most selective first."""
+    """The words of a search, the whole names, and its filters, the most selective first."""
 
-    whole: str
+    words: Sequence[Word]
+    names: tuple[str, ...]
     filters: Sequence[CountedFilter]
-
-    def names(self, words: Iterable[Word]) -> tuple[str, ...]:
-        """Return the texts that are the whole name of a tag that matches exactly."""
-        return self.whole, "".join(word.text for word in words)[:MAX_TERM]
 
     def with_all(self, words: Sequence[Word], limit: int) -> tuple[dict[int, MatchedTerms], bool]:
         """Return up to `limit` tags with all words and their terms, and whether there are more."""
@@ -95,17 +145,6 @@ class _Search:
         if not matches and not is_complete:
             matches = self._matching(self._scan(words), words)
         return dict(islice(matches.items(), limit)), len(matches) > limit or not is_complete
-
-    def best_combination(self, words: Sequence[Word]) -> list[Word]:
-        """Return the words that tell most and that some tag has together."""
-        sampled = {tag: None for word in words for tag in first_tags(word, MAX_SAMPLED)}
-        score = cache(partial(_scores, words))
-        best: tuple[float, list[Word]] = (0.0, [])
-        for terms in self._terms(self._filtered(list(sampled)), words).values():
-            best_scores = [max(scores) for scores in zip(*map(score, terms.items()), strict=True)]
-            matched = [word for word, value in zip(words, best_scores, strict=False) if value]
-            best = max(best, (sum(best_scores), matched), key=itemgetter(0))
-        return best[1]
 
     def _candidates(self, words: Sequence[Word], limit: int) -> tuple[list[int], bool]:
         """Return the tags to check, the best first, and whether no others can match."""
@@ -127,7 +166,7 @@ class _Search:
         return {
             tag: terms
             for tag, terms in self._terms(self._filtered(tags), words).items()
-            if len(frozenset().union(*map(accepting, terms.items()))) == len(words)
+            if len(frozenset().union(*map(accepting, terms))) == len(words)
         }
 
     def _filtered(self, tags: Sequence[int]) -> Sequence[int]:
@@ -143,9 +182,9 @@ class _Search:
         terms: dict[int, MatchedTerms] = {tag: {} for tag in tags}
         if not tags:
             return terms
-        own = {term for word in words for term in (*word.terms, *word.joined)}
-        condition = Q(term__in=own.union(self.names(words)))
-        for prefix in {word.prefix for word in words if word.prefix}:
+        own = {term for word in self.words for term in (*word.terms, *word.joined)}
+        condition = Q(term__in=own.union(self.names))
+        for prefix in {prefix for word in self.words for prefix in word.prefixes}:
             condition |= Q(text__gt=prefix, text__lt=prefix + LAST)
         postings = Posting.objects.alias(text=Unindexed("term"))
         rows = postings.filter(OneOf("tag", tags), condition).order_by()
@@ -167,27 +206,9 @@ class _Search:
         return list(dict.fromkeys(tags[:BATCH]))
 
 
-def _accepting(words: Sequence[Word], term: tuple[str, int]) -> frozenset[int]:
-    """Return the words, by index, that can match a term with its weight."""
-    return frozenset(index for index, word in enumerate(words) if word.accepts(*term))
-
-
-def _scores(words: Sequence[Word], term: tuple[str, int]) -> list[float]:
-    """Return how much each word tells about a tag with a term, less for later words."""
-    return [_score(word, *term) * EARLIER**index for index, word in enumerate(words)]
-
-
-def _score(word: Word, term: str, number: int) -> float:
-    """Return how much a word tells about a tag with a term; 0 if it does not match the term.
-
-    Rare and long words tell most, unless they are misspelt or only in prose.
-    """
-    if not word.accepts(term, number):
-        return 0.0
-    certainty = 1 - weight_parts(number)[0] / len(TermField)
-    length = 4 if word.text.isdigit() else min(len(word.text), 4)
-    rarity = 1 + log(MAX_COUNTED / min(word.tags, MAX_COUNTED)) / log(MAX_COUNTED)
-    return rarity * certainty * length / 4 * (CERTAINTY_OF_CORRECTED if word.is_corrected else 1)
+def _accepting(words: Sequence[Word], term: str) -> frozenset[int]:
+    """Return the words, by index, that can match a term."""
+    return frozenset(index for index, word in enumerate(words) if word.accepts(term))
 
 
 def first_tags(word: Word, limit: int) -> Iterator[int]:

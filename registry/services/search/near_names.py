@@ -13,13 +13,13 @@ from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
 from registry.services.search.matching import sample_tags
-from registry.services.search.query_terms import read_query, words_beginning_like
+from registry.services.search.query_terms import read_query, words_beginning_like, words_like
 
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer text is ignored
 MAX_TELLING = 3  # words whose tags are read: those that fewest tags have
 MAX_SAMPLED = 300  # tags of each word whose names share trigrams with the text
-MAX_CANDIDATES = 60  # names whose edit distance is computed
+MAX_CANDIDATES = 20  # names whose edit distance is computed
 MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
 MIN_SIMILARITY = 0.65  # between 0 and 1; a typo in every third letter
 MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trigram
@@ -31,7 +31,7 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     """Return up to five tags, `without` one: those that programs and people call as the text, then
     those whose names are most similar. None for a product that is known to be absent.
 
-    At most three queries in addition to those of reading the words.
+    Deprecated tags are not among them. At most five queries in addition to those of the words.
     """
     meaning = tags_named(text, shipped_facts.machine_names())
     if isinstance(meaning, Absent):
@@ -59,7 +59,8 @@ def _most_similar(text: str) -> tuple[str, ...]:
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
         return ()
-    words = read_query(text[:MAX_QUERY]).words or (words_beginning_like(query),)
+    terms = read_query(text[:MAX_QUERY])
+    words = (*terms.words, *words_like(terms.lacking)) or (words_beginning_like(query),)
     telling = sorted(words, key=lambda word: word.tags)[:MAX_TELLING]
     tags = sample_tags(telling, MAX_SAMPLED)
     if not tags:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from registry.domain.search.comparable_facts import FactOrder
-from registry.domain.search.search_terms import TermField, weight, weight_parts
+from registry.domain.search.search_terms import TermField, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
+from registry.services.search.exclusions import Exclusions, find_exclusions
 from registry.services.search.facets import COLUMNS, Group, is_listed, with_namespaces
-from registry.services.search.matching import MatchedTerms, Matches
+from registry.services.search.matching import AFTER_NAMES, MatchedTerms, Matches
 from registry.services.search.orders import Sort, fact_keys
-from registry.services.search.query_terms import Word
+from registry.services.search.query_terms import QueryTerms, Word
 
 STATED, UNSTATED = range(2)  # of an order by a fact: the tags without it come last
 EXACT, WHOLE, PARTS = range(3)  # ranks, best first: the name itself, its letters, words
@@ -29,11 +31,9 @@ COSTS: Mapping[TermField, float] = {
     TermField.MODEL: 2,
     TermField.DETAIL: 3,
     TermField.CODE: 4,
-    TermField.MESSAGE: 5,
     TermField.PART: 6,
 }
 FAR: Match = (10.0, TermField.PART, 0)
-AFTER_NAMES = weight(TermField.PRODUCT, 0)
 COST_OF_JOINED = -0.5  # neighbours that are neighbours in the search too
 COST_OF_REPEATED = -0.2  # for a word that is in the name and a whole fact as well
 COST_OF_COMPLETING = 3.5
@@ -47,27 +47,54 @@ Row = Mapping[str, Any]
 RANKED = ("pk", "text", "version", "tag__recent_usage__resolves", "tag__is_family", "published")
 
 
-def sort_matches(
-    text: str, sort: Sort | FactOrder, facts: Mapping[str, str], matches: Matches
-) -> tuple[list[Group], list[Group], list[tuple[SortKey, int]]]:
-    """Return a group for each listed tag and each hidden one, and the sorted tags with their keys.
+@dataclass(frozen=True, slots=True)
+class SortedMatches:
+    """The results of a text: groups of them and of the hidden ones, and tags with their keys.
 
-    Two queries, and one more to sort by a fact.
+    `others` are matches that are other machines, the best first.
+    """
+
+    groups: list[Group]
+    hidden: list[Group]
+    tags: list[tuple[SortKey, int]]
+    others: list[int]
+    exclusions: Exclusions
+
+
+def sort_matches(
+    query: QueryTerms,
+    text: str,
+    sort: Sort | FactOrder,
+    facts: Mapping[str, str],
+    matches: Matches,
+) -> SortedMatches:
+    """Return the matches that are machines of a search, sorted, and the others.
+
+    Two queries, one more to sort by a fact, and one more to compare numbers.
     """
     entries = Entry.objects.filter(OneOf("pk", matches.tags)).order_by()
     if sort is Sort.PUBLISHED:
         entries = entries.filter(version__isnull=False)
-    ranking = Ranking(text, matches.names, matches.words)
     rows = list(entries.values(*RANKED, *COLUMNS))
+    ranking = Ranking(text, matches.names, matches.words)
+    exclusions = ranking.exclusions(rows, matches, query)
+    ranking = replace(ranking, others=exclusions.others, unstated=exclusions.unstated)
+    rest = [row for row in rows if row["pk"] in exclusions.differs]
+    rows = [row for row in rows if row["pk"] not in exclusions.differs]
     listed = [row for row in rows if ranking.lists(row, matches.tags[row["pk"]], facts)] or rows
     keys = _sort_keys(ranking, sort, matches, listed)
     # One query for the namespaces of both.
     groups = with_namespaces([(*(row[column] for column in COLUMNS), 1) for row in rows])
     pks = {row["pk"] for row in listed}
     is_shown = [row["pk"] in pks for row in rows]
-    shown = [group for group, shown in zip(groups, is_shown, strict=True) if shown]
-    hidden = [group for group, shown in zip(groups, is_shown, strict=True) if not shown]
-    return shown, hidden, sorted((key, tag) for tag, key in keys.items())
+    by_rank = sorted(rest, key=lambda row: ranking.sort_key(row, matches.tags[row["pk"]]))
+    return SortedMatches(
+        [group for group, shown in zip(groups, is_shown, strict=True) if shown],
+        [group for group, shown in zip(groups, is_shown, strict=True) if not shown],
+        sorted((key, tag) for tag, key in keys.items()),
+        [row["pk"] for row in by_rank if is_listed(row["status"], facts)],
+        exclusions,
+    )
 
 
 def _sort_keys(
@@ -99,17 +126,29 @@ def _resolves(row: Row) -> int:
     return row["tag__recent_usage__resolves"] or 0
 
 
+@dataclass(frozen=True)
 class Ranking:
     """Ranks the matches of a search.
 
     Exact names come first, then those that have just the letters of the search, one of `names`;
-    then tags by where the words are, and how certainly. Machines come before families, then tags
-    by use, the latest first.
+    then tags by where the words are, and how certainly, those in `others` and `unstated` last.
+    Machines come before families, then tags by use, the latest first.
     """
 
-    def __init__(self, text: str, names: Collection[str], words: Sequence[Word]) -> None:
-        self.exact, self.names, self.words = text.strip(), names, words
-        self._costs: dict[tuple[str, int], list[tuple[int, Match]]] = {}
+    text: str
+    names: Collection[str]
+    words: Sequence[Word]
+    others: Collection[int] = ()
+    unstated: Collection[int] = ()
+    _costs: dict[tuple[str, int], list[tuple[int, Match]]] = field(default_factory=dict)
+
+    def exclusions(self, rows: Sequence[Row], matches: Matches, query: QueryTerms) -> Exclusions:
+        """Return which of the matches are other machines, unless their whole name matches."""
+        exact = {
+            row["pk"] for row in rows if self._rank(row["text"], matches.tags[row["pk"]]) < PARTS
+        }
+        names = {row["pk"]: row["text"] for row in rows}
+        return find_exclusions(names, exact, matches, query)
 
     def lists(self, row: Row, terms: MatchedTerms, facts: Mapping[str, str]) -> bool:
         """Return whether a list with these facts has a match, or its whole name finds it."""
@@ -120,6 +159,8 @@ class Ranking:
         rank = self._rank(row["text"], terms)
         return (
             rank,
+            row["pk"] in self.others,
+            row["pk"] in self.unstated,
             0 if rank < PARTS else round(self._cost(terms, is_family=row["tag__is_family"]), 2),
             STATUS_ORDER.index(row["status"]),
             row["tag__is_family"],
@@ -130,7 +171,7 @@ class Ranking:
         )
 
     def _rank(self, text: str, terms: MatchedTerms) -> int:
-        if text == self.exact:
+        if text == self.text.strip():
             return EXACT
         is_whole = any(name in terms and terms[name] < AFTER_NAMES for name in self.names)
         return WHOLE if is_whole else PARTS
@@ -163,7 +204,7 @@ def match_of(word: Word, term: str, number: int) -> Match | None:
 
     None if the word cannot match the term.
     """
-    if not word.accepts(term, number):
+    if not word.accepts(term):
         return None
     field, size, is_repeated = weight_parts(number)
     cost = COSTS[field] + is_repeated * COST_OF_REPEATED + word.is_corrected * COST_OF_CORRECTING

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
 
+from registry.domain.names.machine_names import Absent, OneTag, tags_named
 from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.conditions import Condition
+from registry.domain.search.missing_products import MissingProduct
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
+from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
-from registry.services.search import near_names
+from registry.services.search.absent_products import known_missing, missing_from
 from registry.services.search.deadlines import time_limit
 from registry.services.search.facets import (
     ANY,
@@ -35,6 +39,7 @@ from registry.services.search.filters import (
 )
 from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
+from registry.services.search.nearest import find_nearest
 from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_terms import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
@@ -60,6 +65,7 @@ class SearchQuery:
     where: tuple[Condition, ...] = ()
     sort: Sort | FactOrder = Sort.BEST
     limit: int | None = None
+    is_typed: bool = False  # the last word may be the beginning of any other
 
     @property
     def page_size(self) -> int:
@@ -72,10 +78,11 @@ class SearchResults:
     """A page of entries with their newest versions.
 
     `next_key` is the sort key of the last entry, None on the last page. `total` and the facets
-    count all matches, or at least that many if `is_capped`. If no tag has any word of the text,
-    `similar` has tags with similar names and the same facts and attributes. `ignored` are the words
-    that no tag has, or none together with the others. `unstated` counts the matches that do not
-    state the fact of the order, if it is one by a fact.
+    count all matches, or at least that many if `is_capped`. All have every deciding word of the
+    text, or names that begin with `beginning`. `missing` are products that the catalogue is known
+    not to have, `nearest` other machines with the same facts and attributes, `ignored` the words
+    that no tag has, and versions of toolkits. `unstated` counts the matches that do not state the
+    fact of the order, if it is one by a fact.
     """
 
     entries: tuple[Entry, ...]
@@ -83,9 +90,16 @@ class SearchResults:
     total: int
     facets: Mapping[str, tuple[FacetValue, ...]]
     is_capped: bool = False
-    similar: tuple[Entry, ...] = ()
+    nearest: tuple[Entry, ...] = ()
+    missing: tuple[MissingProduct, ...] = ()
     ignored: tuple[str, ...] = ()
+    beginning: str = ""
     unstated: int | None = None
+
+    @property
+    def similar(self) -> tuple[Entry, ...]:
+        """Return other machines if none is the one that was searched for."""
+        return () if self.entries else self.nearest
 
 
 def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchResults:
@@ -222,31 +236,45 @@ def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
+    """Return the matches of a text; what it is known to stand for comes first, or is no tag."""
+    meaning = tags_named(query.text, shipped_facts.machine_names())
+    if isinstance(meaning, Absent):
+        product = known_missing(meaning)
+        return SearchResults((), None, 0, count_facets([], []), missing=(product,))
+    results = _matches_of_text(query, after)
+    if not isinstance(meaning, OneTag) or query.is_typed or after:
+        return results
+    first = next((entry.text for entry in results.entries), "")
+    if first in (meaning.tag, *meaning.variants):
+        return results
+    named = _matches_of_text(replace(query, text=meaning.tag), after)
+    return named if named.entries else results
+
+
+def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     # Deprecated tags are matched too, because their names find them.
     any_status = replace(query, facts={STATUS: ANY, **query.facts} if query.facts else {})
-    matches = find_matches(read_query(query.text), _filters(any_status), MAX_MATCHES)
-    groups, hidden, ordered = sort_matches(query.text, query.sort, query.facts, matches)
-    remaining = [match for match in ordered if match[0] > tuple(after)] if after else ordered
+    terms = read_query(query.text, completes_last=query.is_typed)
+    matches = find_matches(terms, _filters(any_status), MAX_MATCHES)
+    ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
+    remaining = (
+        [match for match in ranked.tags if match[0] > tuple(after)] if after else ranked.tags
+    )
     page = remaining[: query.page_size]
     entries = Entry.objects.with_version().in_bulk([tag for _, tag in page])
     for tag, reasons in find_reasons(entries.values(), matches.tags, matches.words).items():
         entries[tag].reasons = reasons
+        entries[tag].unstated = ranked.exclusions.unstated.get(tag, ())
+    select, is_found = partial(_matching_entries, query), bool(ranked.tags)
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
-        total=len(ordered),
-        facets=count_facets(groups, hidden),
+        total=len(ranked.tags),
+        facets=count_facets(ranked.groups, ranked.hidden),
         is_capped=matches.is_capped,
-        similar=() if ordered else _similar_entries(query),
+        nearest=() if after else find_nearest(query.text, terms, ranked, select),
+        missing=() if after else missing_from(query.text, terms.unknown_number, is_found=is_found),
         ignored=matches.ignored,
-        unstated=count_unstated(query.sort, [key for key, _ in ordered]),
+        beginning=matches.beginning if ranked.tags else "",
+        unstated=count_unstated(query.sort, [key for key, _ in ranked.tags]),
     )
-
-
-def _similar_entries(query: SearchQuery) -> tuple[Entry, ...]:
-    """Return the entries with similar names that match the facts and conditions."""
-    names = near_names.similar_tags(query.text)
-    if not names:
-        return ()
-    entries = _matching_entries(query).filter(text__in=names).with_version()
-    return tuple(sorted(entries, key=lambda entry: names.index(entry.text)))

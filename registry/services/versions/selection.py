@@ -22,6 +22,7 @@ from registry.models import Name, Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import VersionQuerySet
 from registry.services.search import near_names
+from registry.services.search.absent_products import known_reasons
 
 MAX_SUGGESTIONS = 5  # versions in an error
 
@@ -181,7 +182,9 @@ def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
     is_unknown = isinstance(refusal, InvalidName) or refusal.code is Code.TAG_UNKNOWN
     if is_unknown and (spelling := _first_existing(usual_spellings(name))):
         return SpelledOtherwise(name, spelling, similar)
-    return _with_others(refusal, similar)
+    reasons = known_reasons(name) if refusal.code is Code.TAG_UNKNOWN else ()
+    detail = " ".join((refusal.detail, *reasons))
+    return Refused(refusal.code, detail, faults=refusal.faults, suggestions=similar)
 
 
 def _with_others(refusal: Refused, suggestions: Iterable[str]) -> Refused:

@@ -31,11 +31,13 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     text = text.strip()
     is_searched = len(text) >= MIN_LENGTH and "@" not in text  # of a tag, not of its versions
     names = _kinds_like(text) if is_searched and "kinds" in request.GET else ()
-    query = SearchQuery(text, limit=MAX_SUGGESTIONS - len(names))
+    query = SearchQuery(text, limit=MAX_SUGGESTIONS - len(names), is_typed=True)
     results = searching.search(query) if is_searched else None
     context = {
         "kinds": names,
-        "entries": results.entries or results.similar if results else (),
+        "entries": results.entries if results else (),
+        "missing": results.missing if results else (),
+        "nearest": results.nearest if results else (),
         "before": f"{before}{separator.strip()} " if separator else "",
         "as_links": "links" in request.GET,
     }

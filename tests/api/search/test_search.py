@@ -7,7 +7,7 @@ from django.test import Client
 
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
-from registry.services.core import usage
+from registry.services.core import shipped_facts, usage
 from registry.services.core.permissions import Actor
 from registry.services.search import searching
 from registry.services.search.facets import FACETS
@@ -82,6 +82,7 @@ def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None
                 "words": ["nvidiajetsonnanocuda"],
             }
         ],
+        "unstated": [],
     }
 
 
@@ -182,10 +183,38 @@ def test_without_a_match_similar_names_are_suggested(ask: Any) -> None:
 
 
 def test_hits_say_why_they_match_and_which_words_are_ignored(ask: Any) -> None:
-    result = ask(q="maxwell qqqq", kind="cuda")
+    result = ask(q="maxwell sm_53 qqqq", kind="cuda")
     assert result["ignored"] == ["qqqq"]
     reason = {"field": "/hardware/family", "value": "Maxwell", "words": ["maxwell"]}
-    assert [reason] in [entry["matched"] for entry in result["results"]]
+    assert any(reason in entry["matched"] for entry in result["results"])
+
+
+def test_other_machines_say_what_differs(ask: Any) -> None:
+    result = ask(q="rtx 4091")
+    assert result["results"] == []
+    assert {
+        "tag": "nvidia/geforce-rtx-4090",
+        "reference": "nvidia/geforce-rtx-4090@1.0.0",
+        "differs": ["4090, not 4091"],
+    } in [{**other, "reference": other["reference"][:-5] + "1.0.0"} for other in result["nearest"]]
+    (missing,) = result["missing"]
+    assert (missing["product"], missing["group"]) == ("rtx 4091", "rtx 40")
+
+
+def test_what_is_missing_has_the_reason_of_the_catalogue(ask: Any) -> None:
+    result = ask(q="gaudi 3")
+    (missing,) = result["missing"]
+    assert missing in shipped_facts.missing()
+    assert (result["results"], result["nearest"], result["suggestions"]) == ([], [], [])
+
+
+def test_a_group_is_named_by_its_beginning(ask: Any) -> None:
+    assert ask(q="rtx 40")["beginning"] == "40"
+    assert ask(q="rtx 4090")["beginning"] is None
+
+
+def test_versions_of_toolkits_are_ignored(ask: Any) -> None:
+    assert ask(q="rtx 4090 cuda 12.4")["ignored"] == ["cuda 12.4"]
 
 
 @pytest.mark.parametrize("q", ["\x00", "\x1b[31m", "日本", "'; --", "%", "x" * 10_000, "a " * 999])

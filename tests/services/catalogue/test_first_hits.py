@@ -43,3 +43,20 @@ def test_each_search_has_the_place_of_the_first_wanted_hit(
     assert (second.place, second.is_first, second.is_among_first) == (1, False, True)
     assert second.hits[:2] == ("nvidia/jetson-nano", "nvidia/jetson-nano:cuda")
     assert (without.place, without.is_first, without.is_among_first) == (None, False, False)
+
+
+def test_absent_machines_have_no_answer_but_with_reserve(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = {"Absent": ["rtx 4095", "rtx 40", "rtx 4090", "jetson tx2 3gb"]}
+    monkeypatch.setattr(shipped_facts, "absent", lambda: searches)
+    groups = first_hits.measure_absent(generated=0)
+    nothing, group, wrong, marked = groups["Absent"]
+    assert (nothing.hit, nothing.is_false) == ("", False)
+    assert (group.reserve, group.is_false) == ("40", False)
+    assert (wrong.hit, wrong.is_false) == ("nvidia/geforce-rtx-4090", True)
+    assert (marked.reserve, marked.is_false) == ("3gb", False)
+
+
+def test_no_search_for_an_absent_machine_is_answered() -> None:
+    answers = [a for group in first_hits.measure_absent(40).values() for a in group]
+    assert len(answers) >= 440
+    assert [(answer.text, answer.hit) for answer in answers if answer.is_false] == []

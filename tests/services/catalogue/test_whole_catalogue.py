@@ -13,11 +13,14 @@ from tests.databases import new_registry
 
 MANAGE = (sys.executable, "manage.py")
 TIMEOUT = 300  # seconds
-FIRST, AMONG = 0.95, 0.99  # shares of searches with the wanted hit first, and among the first three
+FIRST, AMONG = (
+    0.97,
+    0.975,
+)  # shares of searches with the wanted hit first, and among the first three
 SHARES = re.compile(r"Of \d+ searches, \d+ \(([\d.]+)%\).*first, \d+ \(([\d.]+)%\)")
 # What no public source describes, or no compiler takes: missing.json has the reasons.
 WITHOUT_HITS = {
-    *("gaudi 2", "gaudi 3", "trn2", "adreno 830", "dimensity 9400", "bl808"),
+    *("gaudi 2", "gaudi 3", "trn2", "p5", "adreno 830", "dimensity 9400", "bl808"),
     *("hailo-8", "hailo-10h", "edge tpu", "intel npu", "xdna"),
 }
 

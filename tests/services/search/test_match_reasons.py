@@ -7,7 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.reference import Reference
 from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
-from registry.services.search.match_reasons import MAX_VALUE, Reason
+from registry.services.search import match_reasons
+from registry.services.search.match_reasons import Reason
 from registry.services.search.searching import SearchQuery, search
 from registry.services.tags import aliases
 from tests.publishing import publish
@@ -54,7 +55,6 @@ def why(text: str) -> tuple[Reason, ...]:
         ("blas", ("/hardware/model", "Blaster 9")),
         ("zap gpu", ("/hardware/category", "gpu")),
         ("zap haswell", ("/host/mcpu", "haswell")),
-        ("marvellous", ("message", "A marvellous card")),
     ],
 )
 def test_a_reason_is_the_value_in_which_a_word_stands(text: str, expected: tuple[str, str]) -> None:
@@ -69,10 +69,10 @@ def test_words_in_the_same_value_share_a_reason() -> None:
     )
 
 
-def test_long_values_are_shortened() -> None:
-    publish("acme/zap-9000", CARD, message="zyzzyva " * 100)
-    (reason,) = why("zyzzyva")
-    assert len(reason.value) == MAX_VALUE
+def test_long_values_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_reasons, "MAX_VALUE", 5)
+    publish("acme/zap-9000", CARD)
+    assert [reason.value for reason in why("zyxel")] == ["Zyxel"]
 
 
 @pytest.mark.usefixtures("card")
@@ -81,7 +81,7 @@ def test_a_search_without_words_has_no_reasons() -> None:
 
 
 @pytest.mark.usefixtures("card")
-@pytest.mark.parametrize(("text", "queries"), [("zap", 0), ("wonder", 1), ("marvellous", 3)])
+@pytest.mark.parametrize(("text", "queries"), [("zap", 0), ("wonder", 1), ("blaster", 2)])
 def test_only_what_names_and_facts_do_not_explain_is_read(text: str, queries: int) -> None:
     results = search(SearchQuery(text))
     with CaptureQueriesContext(connection) as captured:

@@ -4,9 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.search.search_terms import TermField, weight
 from registry.services.search import query_terms, spelling
-from registry.services.search.query_terms import Word, read_query
+from registry.services.search.query_terms import Word, read_query, with_groups
 
 pytestmark = pytest.mark.django_db
 
@@ -47,10 +46,20 @@ def test_text_without_letters_and_digits_has_no_words(text: str) -> None:
     assert (query.words, query.unknown) == ((), ())
 
 
-def test_words_that_no_tag_has_are_unknown() -> None:
-    query = read_query("jetson qqqqq 98765")
+def test_of_words_that_no_tag_has_those_with_digits_and_brands_decide() -> None:
+    query = read_query("jetson qqqqq 98765 iphone")
     assert [word.text for word in query.words] == ["jetson"]
-    assert query.unknown == ("qqqqq", "98765")
+    assert query.unknown == ("qqqqq",)
+    assert [word.text for word in query.lacking] == ["98765", "iphone"]
+
+
+@pytest.mark.parametrize("text", ["mate 40", "qqqqq a5", "qqqqq jetson 5"])
+def test_letters_before_a_short_number_belong_to_it(text: str) -> None:
+    assert text.split(maxsplit=1)[0] in [word.text for word in read_query(text).lacking]
+
+
+def test_a_misspelt_brand_that_no_tag_has_is_not_mended() -> None:
+    assert read_query("iphnoe").words == read_query("hailoo").words == ()
 
 
 def test_long_text_is_truncated() -> None:
@@ -65,10 +74,9 @@ def test_long_text_is_truncated() -> None:
         ("jetsn", "jetson"),
         ("haswel", "haswell"),
         ("gefroce", "geforce"),
-        ("rtx4090x", "rtx4090"),
     ],
 )
-def test_words_are_completed_mended_or_shortened(text: str, term: str) -> None:
+def test_words_are_mended_or_part_numbers_of_a_line(text: str, term: str) -> None:
     word = only_word(text)
     assert term in word.counts
     assert word.tags == sum(word.counts.values()) > 0
@@ -93,32 +101,42 @@ def test_short_words_numbers_and_long_words_are_not_mended(text: str) -> None:
     assert read_query(text).words == ()
 
 
-def test_a_word_that_many_tags_have_is_not_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_unknown_words_are_completed() -> None:
     word = only_word("jets")
     assert "jetson" in word.completed
     assert word.completes_to("jetsam")
-    monkeypatch.setattr(query_terms, "MAX_COMPLETED", 0)
-    word = only_word("jetson")
-    assert (word.completed, word.completes_to("jetsonnano")) == ({}, False)
+    assert (only_word("jetson").completed, only_word("jetson").prefixes) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "is_begun"),
+    [
+        ("rtx40", "rtx4090", True),
+        ("rtx409", "rtx4090", False),
+        ("gtx1080", "gtx1080ti", True),
+    ],
+)
+def test_a_number_is_begun_by_its_first_two_digits(text: str, term: str, is_begun: bool) -> None:
+    query = with_groups(read_query(text)) or read_query(text)
+    assert any(word.completes_to(term) for word in query.words) is is_begun
+
+
+def test_while_somebody_types_the_last_word_may_go_on_in_any_way() -> None:
+    (word,) = read_query("rtx409", completes_last=True).words
+    assert "rtx4090" in word.completed
+    assert word.completes_to("rtx4090")
 
 
 def test_a_word_is_completed_to_the_terms_that_most_tags_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    counts = list(only_word("g").completed.values())
+    (word,) = read_query("ge", completes_last=True).words
+    counts = list(word.completed.values())
     assert counts == sorted(counts, reverse=True)
     assert len(counts) == query_terms.MAX_COMPLETIONS
     monkeypatch.setattr(query_terms, "MAX_COMPLETIONS", 2)
-    assert list(only_word("g").completed.values()) == counts[:2]
-
-
-def test_completed_and_mended_words_do_not_stand_for_words_of_messages() -> None:
-    prose, name = weight(TermField.MESSAGE, 1), weight(TermField.WORD, 1)
-    word = only_word("jets")
-    assert (word.accepts("jetson", name), word.accepts("jetson", prose)) == (True, False)
-    word = only_word("jetsn")
-    assert (word.accepts("jetson", name), word.accepts("jetson", prose)) == (True, False)
-    assert only_word("jetson").accepts("jetson", prose)
+    (word,) = read_query("ge", completes_last=True).words
+    assert list(word.completed.values()) == counts[:2]
 
 
 def test_a_misspelt_word_stands_for_few_terms(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,10 +147,10 @@ def test_a_misspelt_word_stands_for_few_terms(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("text", "queries"),
     [
-        ("geforce rtx 4090", 2),  # the vocabulary, and completions
-        ("jetsn", 5),  # and near words, with their numbers of tags and completions
-        ("jetsn gefroce haswel stm32h743zi abc1234 qqqqq wwwww eeeee", 6),  # and shortened words
-        ("a-b-" * 50, 2),
+        ("geforce rtx 4090", 1),  # the vocabulary
+        ("jetsn", 4),  # and completions, near words, and their numbers of tags
+        ("jetsn gefroce haswel stm32h743zi abc1234 qqqqq wwwww eeeee", 4),
+        ("a-b-" * 50, 1),
     ],
 )
 def test_number_of_queries_depends_only_on_the_words(text: str, queries: int) -> None:

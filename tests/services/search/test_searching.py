@@ -57,11 +57,11 @@ def facet_counts(results: SearchResults, facet: str) -> dict[str, int]:
         ("nvidia/jetson-nano:cuda", ["nvidia/jetson-nano:cuda"]),
         ("jetson nano", ["nvidia/jetson-nano", "nvidia/jetson-nano:cuda"]),
         ("nvidia/a100", ["nvidia/nvidia-a100"]),
-        ("a10", ["nvidia/nvidia-a10", "nvidia/nvidia-a100", "nvidia/nvidia-a10g"]),
-        ("m1", ["apple/m1-gpu", "apple/m1-gpu-restricted", "nvidia/quadro-m1200"]),
+        ("a10", ["nvidia/nvidia-a10"]),
+        ("m1", ["apple/m1-gpu", "apple/m1-gpu-restricted"]),
         ("t4", ["nvidia/nvidia-t4"]),
         ("v100", ["nvidia/nvidia-v100"]),
-        ("p100", ["nvidia/tesla-p100", "nvidia/quadro-p1000"]),
+        ("p100", ["nvidia/tesla-p100"]),
         ("RTX4090", ["nvidia/geforce-rtx-4090"]),
         ("3080 ti", ["nvidia/geforce-rtx-3080-ti"]),
         ("c4.4xlarge", ["aws/c4.4xlarge"]),
@@ -111,7 +111,7 @@ def test_misspelt_and_unknown_words_do_not_hide_the_others(query: str) -> None:
 
 
 def test_words_that_no_tag_has_are_ignored() -> None:
-    assert search("jetson qqqq 98765").ignored == ("qqqq", "98765")
+    assert search("jetson nano qqqq").ignored == ("qqqq",)
     assert search("jetson").ignored == search("qqqq").ignored == ()
 
 
@@ -149,7 +149,7 @@ def test_matching_name_without_the_facts_is_not_found() -> None:
         ("", (), {"namespace": "nvidia"}),
         ("", ("thread_warp_size=32",), {}),
         ("geforce", (), {}),
-        ("g", ("thread_warp_size=32",), {"status": "active"}),
+        ("geforce", ("thread_warp_size=32",), {"status": "active"}),
     ],
 )
 def test_pages_contain_every_match_once(
@@ -351,7 +351,7 @@ def test_all_ways_of_counting_facets_agree(monkeypatch: pytest.MonkeyPatch) -> N
     expected = search(kind="cuda").facets
     assert search("", "/kind=cuda").facets == expected
     monkeypatch.setattr(searching, "MAX_MATCHES", 10**6)
-    assert search("n", namespace="nvidia").facets == search(namespace="nvidia").facets
+    assert search("nvidia", namespace="nvidia").facets == search(namespace="nvidia").facets
 
 
 def test_most_frequent_values_of_a_facet_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -570,11 +570,11 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
         ("", ["keys=cuda"], {}, 4),
         ("", ["keys=cuda"] * 5, {}, 8),
         ("", ["num-cores=987"], {}, 2),
-        ("acme board", [], {}, 8),
-        ("haswell", [], {}, 9),
-        ("acme board", [], {"namespace": "acme"}, 10),
-        ("acme board", ["kind=llvm"] * 5, {}, 14),
-        ("boadr-1", [], {}, 11),
+        ("acme board", [], {}, 6),
+        ("haswell", [], {}, 8),
+        ("acme board", [], {"namespace": "acme"}, 9),
+        ("acme board", ["kind=llvm"] * 5, {}, 12),
+        ("boadr-1", [], {}, 9),
         ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 9),
     ],
 )
@@ -614,7 +614,7 @@ def test_facets_are_counted_again_only_after_a_write() -> None:
         ("", [], {}, 6),  # the used, the others, their entries, and three for facets
         ("", [], {"namespace": "acme"}, 8),
         ("", ["mcpu=haswell"], {}, 6),
-        ("acme board", [], {}, 8),
+        ("acme board", [], {}, 6),
     ],
 )
 def test_number_of_queries_for_the_most_used(

@@ -159,14 +159,39 @@ def test_search_ignores_case_and_punctuation(visit: Visitor, query: str) -> None
 def test_search_without_matches_lists_similar_tags(visit: Visitor) -> None:
     page = visit("/?q=4091")
     assert page.status == 200
-    assert "These names are similar" in page.text
+    assert "None of them is what was searched for" in page.text
     assert "/tags/nvidia/geforce-rtx-4090" in page.links
+
+
+def test_an_answer_has_three_parts(visit: Visitor) -> None:
+    page = visit("/?q=rtx+4091")
+    results, missing = page.html.split('<h3 id="missing">Not in the catalogue</h3>')
+    missing, nearest = missing.split('<h3 id="nearest">Other machines</h3>')
+    assert "No tags match “rtx 4091”" in results
+    assert "none of them 4091" in missing
+    assert 'href="/tags/nvidia' not in results + missing
+    assert "4090, not 4091" in nearest
+
+
+def test_what_is_known_to_be_missing_has_its_reason(visit: Visitor) -> None:
+    page = visit("/?q=gaudi+3")
+    assert "Not in the catalogue" in page.text
+    assert "its graph compiler comes with the vendor's software" in page.text
+    assert "Other machines" not in page.text
+
+
+def test_a_group_of_names_says_so(visit: Visitor) -> None:
+    assert "these names begin with it" in visit("/?q=rtx+40").text
+
+
+def test_a_number_that_facts_do_not_state_is_marked(visit: Visitor) -> None:
+    assert "does not state 3gb" in visit("/?q=jetson+tx2+3gb").text
 
 
 def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> None:
     page = visit("/?q=zzzzzz")
     assert "No tags match “zzzzzz”" in page.text
-    assert "Search reads names, vendors" in page.text
+    assert "search does not guess" in page.text
 
 
 @pytest.mark.parametrize(
@@ -187,8 +212,8 @@ def test_submission_of_a_missing_tag_begins_with_its_name(
 
 
 def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:
-    page = visit("/?q=maxwell+qqqq")
-    assert "No tag has qqqq together with the other words, so it was ignored." in page.text
+    page = visit("/?q=maxwell+sm_53+qqqq")
+    assert "Ignored, since no name has it: qqqq" in page.text
     assert "family: Maxwell" in page.text
 
 

@@ -64,6 +64,17 @@ def test_misspelt_name_gets_similar_ones(client: Client) -> None:
     assert "nvidia/jetson-nano" in values(suggest(client, "nvidia/jetsn-nano"))
 
 
+def test_the_last_word_may_be_a_beginning(client: Client) -> None:
+    assert "nvidia/geforce-rtx-4090" in values(suggest(client, "rtx 409"))
+
+
+def test_other_machines_and_what_is_missing_are_said_to_be_so(client: Client) -> None:
+    html = suggest(client, "gaudi 3")
+    assert "Not in the catalogue: Intel Gaudi 3" in html
+    assert values(html) == []
+    assert "Another machine:" in suggest(client, "rtx 4091")
+
+
 @pytest.mark.parametrize("text", ["", "j", "arm/soc@1", "zzzzzz 98765"])
 def test_nothing_is_suggested_for(text: str, client: Client) -> None:
     assert suggest(client, text).strip() == ""

@@ -1,0 +1,130 @@
+"""Products that the catalogue is known not to have, found by the words of a search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM, split_words
+from registry.domain.search.word_lists import BESIDE_NAMES, STOP_WORDS
+
+# Rows about facts of tags that exist.
+ABOUT_FACTS = re.compile(r"^RAM of |: |as a CPU$")
+MAX_PRODUCTS = 5  # of one search
+FIRST_NUMBER = re.compile(r"[0-9]+")
+MIN_NAME = 2  # characters; one is a part of many names
+LAST_DIGITS = 2  # of a number, which tell the members of a series apart
+PLAIN = frozenset({"and", "other", "others", "older", "beyond", "except", "most", "some", "three"})
+
+
+@dataclass(frozen=True, slots=True)
+class MissingProduct:
+    """A product without a tag, the part of the catalogue that it belongs to, and the reason."""
+
+    product: str
+    group: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingProducts:
+    """Missing products with the words of their names, and runs of them as one."""
+
+    terms: Mapping[MissingProduct, frozenset[str]]
+
+    @classmethod
+    def of(cls, rows: Iterable[Mapping[str, str]]) -> Self:
+        """Return the products of a table; its rows about facts of tags are left out."""
+        products = [MissingProduct(**row) for row in rows]
+        return cls(
+            {
+                product: frozenset(_with_runs(split_words(product.product)))
+                for product in products
+                if not ABOUT_FACTS.search(product.product)
+            }
+        )
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Return the words without digits by which these products are called."""
+        words = {word for product in self.terms for word in split_words(product.product)}
+        plain = PLAIN | STOP_WORDS | BESIDE_NAMES
+        return frozenset(word for word in words if word.isalpha() and word not in plain)
+
+    def named(self, text: str, *, exactly: bool = False) -> tuple[MissingProduct, ...]:
+        """Return the products that all words of a text call, the shortest names first.
+
+        With `exactly`, only those that are called just so, with or without their maker.
+        """
+        words = [word for word in split_words(text) if word not in STOP_WORDS | BESIDE_NAMES]
+        if len("".join(words)) < MIN_NAME:
+            return ()
+        named = [product for product, terms in self.terms.items() if _has_all(words, terms)]
+        if exactly:
+            whole = "".join(words)
+            named = [product for product in named if whole in _whole_names(product.product)]
+        named.sort(key=lambda product: (len(product.product), product.product))
+        by_name = {product.product: product for product in reversed(named)}  # one of each name
+        return tuple(reversed(by_name.values()))[:MAX_PRODUCTS]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series of products: the word before their numbers, and what all numbers begin with."""
+
+    maker: str
+    stem: str
+
+    @property
+    def title(self) -> str:
+        """The series as people write it: `rtx 50`."""
+        return f"{self.maker} {self.stem}"
+
+    @property
+    def folded(self) -> str:
+        """The letters and digits of names of the series: `rtx50`."""
+        return f"{self.maker}{self.stem}"
+
+
+def series_of(text: str, word: str) -> Series | None:
+    """Return the series of a word with digits: without its last two digits and what follows.
+
+    `5095` after `rtx` is of `rtx 50`. None without a word before it, or for shorter numbers.
+    """
+    words = split_words(text)
+    index = words.index(word) if word in words else 0
+    stem = stem_of(word)
+    return Series(words[index - 1], stem) if stem and index and words[index - 1].isalpha() else None
+
+
+def stem_of(word: str) -> str:
+    """Return a word up to the last two digits of its first number; empty for a shorter number."""
+    digits = FIRST_NUMBER.search(word)
+    is_long = digits is not None and len(digits[0]) > LAST_DIGITS
+    return word[: digits.end() - LAST_DIGITS] if digits and is_long else ""
+
+
+def _has_all(words: Sequence[str], terms: Collection[str]) -> bool:
+    """Return whether each word, alone or joined with a neighbour, is one of the terms."""
+    joined = {
+        index
+        for start in range(len(words))
+        for end in range(start + 2, min(start + MAX_JOINED, len(words)) + 1)
+        if "".join(words[start:end]) in terms
+        for index in range(start, end)
+    }
+    return bool(words) and all(index in joined or word in terms for index, word in enumerate(words))
+
+
+def _whole_names(product: str) -> frozenset[str]:
+    """Return a name as one word, also without its first one, the maker."""
+    words = split_words(product)
+    return frozenset({"".join(words), "".join(words[1:])})
+
+
+def _with_runs(words: Sequence[str]) -> Iterable[str]:
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + MAX_JOINED, len(words)) + 1):
+            yield "".join(words[start:end])[:MAX_TERM]

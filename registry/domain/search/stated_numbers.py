@@ -1,0 +1,86 @@
+"""Numbers with a unit in a search, compared with facts: `16gb`, `350 W`, `2021`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Self
+
+# Sold as 24 GB are 24e9 or 24 * 2**30 bytes, of which drivers keep some for themselves.
+DECIMAL = {"k": 1e3, "m": 1e6, "g": 1e9}
+BINARY = {"k": 2**10, "m": 2**20, "g": 2**30}
+CLOSE = (0.99, 1.01)
+USABLE = (0.96, 1.01)
+
+MEMORY = (
+    "/hardware/memory_bytes",
+    "/hardware/memory_options_bytes",
+    "/hardware/accelerator_memory_bytes",
+    "/hardware/flash_bytes",
+)
+CORES = (
+    "/hardware/cores",
+    "/hardware/compute_units",
+    "/hardware/threads",
+    "/hardware/performance_cores",
+    "/hardware/efficiency_cores",
+    "/hardware/gpu/compute_units",
+)
+POWER = ("/hardware/power_watts",)
+YEAR = ("/hardware/launched/year",)
+
+NUMBER = re.compile(
+    r"(?<![^\W_]|[.+])(?:(?P<size>\d+(?:\.\d+)?)[ ]?(?P<prefix>[kmg])i?b(?:ytes?)?(?![\w])"
+    r"|(?P<watts>\d{2,} ?w(?:atts?)|\d{2,} w|\d+[05]w)(?![\w])"
+    r"|(?P<cores>\d+)[ -]?(?:core|cores|vcpus?|threads?|cus?|sms?|eus?)(?![\w-])"
+    r"|(?P<year>20[0-3]\d)(?![\w.-]))",
+    re.IGNORECASE,
+)
+
+
+class Verdict(Enum):
+    """The answer of a machine's facts to a number."""
+
+    MEETS = "states it"
+    UNSTATED = "does not state it"
+    CONTRADICTS = "states another"
+
+
+@dataclass(frozen=True, slots=True)
+class StatedNumber:
+    """A number of a search with the facts that may state it, and the values that mean it."""
+
+    text: str
+    title: str
+    pointers: tuple[str, ...]
+    ranges: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def all_in(cls, text: str) -> Iterator[Self]:
+        """Yield the numbers of a text."""
+        for match in NUMBER.finditer(text):
+            yield cls(match.group().strip(), *_meaning(match.groupdict()))
+
+    def verdict(self, stated: Sequence[float]) -> Verdict:
+        """Return whether the values of the facts mean the number."""
+        if not stated:
+            return Verdict.UNSTATED
+        meets = any(low <= value <= high for value in stated for low, high in self.ranges)
+        return Verdict.MEETS if meets else Verdict.CONTRADICTS
+
+
+def _meaning(
+    parts: Mapping[str, str | None],
+) -> tuple[str, tuple[str, ...], tuple[tuple[float, float], ...]]:
+    if size := parts["size"]:
+        prefix = (parts["prefix"] or "g").lower()
+        sizes = ((float(size) * DECIMAL[prefix], CLOSE), (float(size) * BINARY[prefix], USABLE))
+        return "memory", MEMORY, tuple((value * low, value * high) for value, (low, high) in sizes)
+    for name, pointers in (("watts", POWER), ("cores", CORES), ("year", YEAR)):
+        if number := parts[name]:
+            value = float(number.lower().rstrip("wats "))
+            title = {"watts": "power", "cores": "cores", "year": "year"}[name]
+            return title, pointers, ((value, value),)
+    raise ValueError(parts)

@@ -1,0 +1,168 @@
+"""Tells the machines that a search names from others that its words match, too.
+
+Decision 143: an RTX 4070 Ti is no RTX 4070, nor is a machine that has one in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from registry.domain.descriptions.machines import byte_text
+from registry.domain.search.query_words import Role
+from registry.domain.search.search_terms import MAX_JOINED, TermField, split_words, weight_parts
+from registry.domain.search.stated_numbers import StatedNumber, Verdict
+from registry.domain.search.word_lists import SUFFIXES
+from registry.models import Attribute
+from registry.models.planner_hints import OneOf
+from registry.services.search.matching import MatchedTerms, Matches
+from registry.services.search.query_terms import QueryTerms, Word
+
+REVISION = re.compile(r"v[0-9]+")
+PART = "has it as a part"
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """Matches that are no results, with what differs, by primary key.
+
+    `others` are tags that only follow results that are named exactly, or else are excluded.
+    `unstated` are the numbers that the facts of a result do not state.
+    """
+
+    differs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    others: frozenset[int] = frozenset()
+    unstated: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def find_exclusions(
+    names: Mapping[int, str], exact: Collection[int], matches: Matches, query: QueryTerms
+) -> Exclusions:
+    """Return which of the matching tags, by primary key, are other machines than the search's.
+
+    Those in `exact` are named by the whole search. One query, if the search has numbers.
+    """
+    differs: dict[int, tuple[str, ...]] = {}
+    unstated: dict[int, tuple[str, ...]] = {}
+    for pk, verdicts in _verdicts(matches, query.numbers).items():
+        if wrong := tuple(text for verdict, text in verdicts if verdict is Verdict.CONTRADICTS):
+            differs[pk] = wrong
+        elif open_ := tuple(text for verdict, text in verdicts if verdict is Verdict.UNSTATED):
+            unstated[pk] = open_
+    others = {
+        pk: reasons
+        for pk, name in names.items()
+        if pk not in differs and pk not in exact and (reasons := _reasons(name, pk, matches))
+    }
+    named = [pk for pk in names if pk not in differs and pk not in others]
+    if not named or (matches.beginning and not _is_group(named, matches)):
+        lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
+        return Exclusions({**differs, **others, **lone})
+    return Exclusions(differs, frozenset(others), unstated)
+
+
+def _is_group(tags: Iterable[int], matches: Matches) -> bool:
+    """Return whether the word that names begin with goes on in several ways.
+
+    Letters and the letters at the end of a part number, as in `am62a`, always name a group.
+    """
+    rests: set[str] = set()
+    for word in matches.words:
+        if word.spelling != matches.beginning:
+            continue
+        if all(prefix[-1].isalpha() for prefix in word.prefixes):
+            return True
+        rests |= {
+            term.removeprefix(prefix)
+            for tag in tags
+            if not word.is_in(matches.tags[tag])
+            for term in matches.tags[tag]
+            for prefix in word.prefixes
+            if term.startswith(prefix)
+        }
+    shortest = min(rests, key=len, default="")
+    return any(not rest.startswith(shortest) for rest in rests)
+
+
+def _reasons(name: str, pk: int, matches: Matches) -> tuple[str, ...]:
+    """Return why a tag is another machine although it has all words."""
+    deciding = [word for word in matches.words if word.decides]
+    if not any(word.role is Role.DECIDES for word in deciding):
+        return ()
+    if all(_is_part(word, matches.tags[pk]) for word in deciding):
+        return (PART,)
+    suffixes = () if matches.beginning else tuple(_suffixes(name, matches.words))
+    return tuple(f"“{suffix}” in its name" for suffix in suffixes)
+
+
+def _is_part(word: Word, terms: MatchedTerms) -> bool:
+    """Return whether only a host or device of a tag has a word."""
+    fields = (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))
+    return min(fields, default=TermField.PART) is TermField.PART
+
+
+def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
+    """Yield the words of a name that follow a number of the search and change what it names."""
+    parts = split_words(name.partition("/")[2].partition(":")[0])
+    covered = _covered(parts, [word.text for word in words])
+    for index, part in enumerate(parts):
+        if index in covered or not (part in SUFFIXES or REVISION.fullmatch(part)):
+            continue
+        before = parts[index - 1] if index else ""
+        if index - 1 in covered and any(character.isdigit() for character in before):
+            yield part
+
+
+def _covered(parts: Sequence[str], words: Sequence[str]) -> set[int]:
+    """Return the words of a name, by index, that stand in the search, alone or joined."""
+    texts = {*words, *("".join(words[i:j]) for i, j in _spans(len(words)))}
+    return {
+        index
+        for start, end in _spans(len(parts))
+        if "".join(parts[start:end]) in texts
+        for index in range(start, end)
+    }
+
+
+def _spans(length: int) -> Iterator[tuple[int, int]]:
+    for start in range(length):
+        for end in range(start + 1, min(start + MAX_JOINED, length) + 1):
+            yield start, end
+
+
+def _verdicts(
+    matches: Matches, numbers: Sequence[StatedNumber]
+) -> Mapping[int, list[tuple[Verdict, str]]]:
+    """Return what the facts of each match say about the numbers, and the text of each answer."""
+    if not numbers or not matches.tags:
+        return {}
+    stated: dict[tuple[int, str], list[float]] = defaultdict(list)
+    pointers = {pointer for number in numbers for pointer in number.pointers}
+    rows = Attribute.objects.filter(
+        OneOf("tag", matches.tags), name__in={pointer.rpartition("/")[2] for pointer in pointers}
+    )
+    for tag, pointer, value in rows.values_list("tag", "pointer", "number"):
+        if pointer in pointers and value is not None:
+            stated[tag, pointer].append(value)
+    return {
+        tag: [
+            _verdict(number, terms, [v for p in number.pointers for v in stated[tag, p]])
+            for number in numbers
+        ]
+        for tag, terms in matches.tags.items()
+    }
+
+
+def _verdict(
+    number: StatedNumber, terms: MatchedTerms, values: Sequence[float]
+) -> tuple[Verdict, str]:
+    """Return the answer of a tag to a number, which may stand in its name."""
+    if "".join(split_words(number.text)) in terms:
+        return Verdict.MEETS, number.text
+    verdict = number.verdict(values)
+    if verdict is not Verdict.CONTRADICTS:
+        return verdict, number.text
+    stated = byte_text(values[0]) if number.title == "memory" else f"{values[0]:g}"
+    return verdict, f"{number.title}: {stated}, not {number.text}"

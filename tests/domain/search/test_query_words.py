@@ -1,0 +1,82 @@
+"""Searches are read into words that decide, words that rank, and numbers."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from registry.domain.search.query_words import Role, read_words
+
+
+def roles(text: str) -> dict[str, Role]:
+    return {word.text: word.role for word in read_words(text).words}
+
+
+@pytest.mark.parametrize("word", ["5995wx", "r7iz", "12700h", "4090", "m1", "stm32h7"])
+def test_words_with_digits_decide(word: str) -> None:
+    assert roles(f"some {word}")[word] is Role.DECIDES
+
+
+@pytest.mark.parametrize("word", ["gpu", "price", "graphics", "my", "tvm", "msi"])
+def test_words_beside_names_only_rank(word: str) -> None:
+    assert roles(f"{word} rtx")[word] is Role.RANKS
+    assert roles(f"{word} rtx")["rtx"] is Role.NAMES
+
+
+@pytest.mark.parametrize(
+    ("text", "ignored"),
+    [
+        ("rtx 4090 cuda 12.4", ("cuda 12.4",)),
+        ("orin jetpack 6 ubuntu 22.04", ("jetpack 6", "ubuntu 22.04")),
+        ("7950x ddr5 pcie 4.0", ("ddr5", "pcie 4.0")),
+        ("12th Gen Intel Core i7-12700H", ("12th Gen",)),
+        ("Raspberry Pi 4 Model B Rev 1.4", ("Rev 1.4",)),
+        ("2x a100", ("2x",)),
+        ("gaudi 3", ()),
+        ("poco x5", ()),
+        ("raspberry pi zero 2 w", ()),
+        ("hailo-8l", ()),
+        ("x86-64-v2", ()),
+    ],
+)
+def test_versions_and_interfaces_are_ignored(text: str, ignored: tuple[str, ...]) -> None:
+    assert read_words(text).ignored == ignored
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("rtx 4090 24gb", ["24gb"]),
+        ("rtx 4090 24 GB", ["24 GB"]),
+        ("v100-sxm2-16gb", ["16gb"]),
+        ("epyc 7763 64-Core Processor", ["64-Core"]),
+        ("macbook 2021", ["2021"]),
+        ("l40s 350w", ["350w"]),
+        ("zero 2 w", []),
+        ("rtx 4090", []),
+        ("512gb ssd", []),
+    ],
+)
+def test_numbers_with_a_unit_are_conditions(text: str, numbers: list[str]) -> None:
+    assert [number.text for number in read_words(text).numbers] == numbers
+
+
+@pytest.mark.parametrize("text", ["rpi4", "rpi 4", "raspberry 4", "RaspberryPi4"])
+def test_short_names_of_the_raspberry_pi_are_spelt_out(text: str) -> None:
+    assert [word.text for word in read_words(text).words] == ["raspberry", "pi", "4"]
+
+
+def test_one_and_two_digits_alone_name_nothing() -> None:
+    weak = {word.text: word.is_weak for word in read_words("pi 5 rtx 40 4090 m1").words}
+    assert weak == {
+        "pi": False,
+        "5": True,
+        "rtx": False,
+        "40": True,
+        "4090": False,
+        "m1": False,
+    }
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    query = read_words(text)
+    assert all(word.text for word in query.words)

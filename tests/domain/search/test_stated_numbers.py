@@ -1,0 +1,44 @@
+"""Numbers of a search are compared with the facts of a machine."""
+
+import pytest
+
+from registry.domain.search.stated_numbers import StatedNumber, Verdict
+
+GIB = 2**30
+
+
+def verdict(text: str, *stated: float) -> Verdict:
+    (number,) = StatedNumber.all_in(text)
+    return number.verdict(stated)
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("24gb", 24 * GIB),
+        ("24 GB", 24e9),
+        ("40gb", 39.56 * GIB),
+        ("512 KB", 512 * 1024),
+        ("2mb", 2 * 2**20),
+        ("64 cores", 64),
+        ("350w", 350),
+        ("2021", 2021),
+    ],
+)
+def test_a_number_is_met_as_it_is_sold_or_reported(text: str, stated: float) -> None:
+    assert verdict(text, stated) is Verdict.MEETS
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"), [("12gb", 11 * GIB), ("16gb", 24 * GIB), ("8 cores", 16), ("2021", 2020)]
+)
+def test_another_number_contradicts(text: str, stated: float) -> None:
+    assert verdict(text, stated) is Verdict.CONTRADICTS
+
+
+def test_one_of_several_sizes_is_enough() -> None:
+    assert verdict("80gb", 40 * GIB, 80 * GIB) is Verdict.MEETS
+
+
+def test_what_is_not_stated_is_neither_met_nor_contradicted() -> None:
+    assert verdict("24gb") is Verdict.UNSTATED

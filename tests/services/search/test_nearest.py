@@ -1,0 +1,100 @@
+"""Other machines than the one that was searched for, and what differs."""
+
+import pytest
+
+from registry.models import User
+from registry.services.search.searching import SearchQuery, SearchResults, search
+from tests.publishing import publish
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+
+GIB = 2**30
+
+
+def card(name: str, *, family: str = "Old", **facts: object) -> None:
+    hardware = {"category": "gpu", "vendor": "Acme", "family": family, **facts}
+    publish(f"acme/{name}", {"kind": "cuda", "arch": "sm_89", "hardware": hardware})
+
+
+def ask(text: str) -> SearchResults:
+    return search(SearchQuery(text))
+
+
+def differences(results: SearchResults) -> dict[str, tuple[str, ...]]:
+    return {entry.text: entry.differs for entry in results.nearest}
+
+
+def names(results: SearchResults) -> list[str]:
+    return [entry.text for entry in results.entries]
+
+
+def test_a_fact_that_contradicts_makes_another_machine() -> None:
+    card("zap-9000", memory_bytes=24 * GIB)
+    results = ask("zap 9000 16gb")
+    assert names(results) == []
+    assert differences(results) == {"acme/zap-9000": ("memory: 24 GiB, not 16gb",)}
+    assert names(ask("zap 9000 24gb")) == ["acme/zap-9000"]
+
+
+def test_a_number_that_is_not_stated_is_marked_and_comes_last() -> None:
+    card("zap-9000")
+    card("zap-9000-hello", memory_bytes=24 * GIB)
+    results = ask("zap 9000 24gb")
+    assert [(entry.text, entry.unstated) for entry in results.entries] == [
+        ("acme/zap-9000-hello", ()),
+        ("acme/zap-9000", ("24gb",)),
+    ]
+
+
+def test_a_number_in_the_name_needs_no_fact() -> None:
+    card("zap-9000-24gb")
+    (entry,) = ask("zap 9000 24 gb").entries
+    assert entry.unstated == ()
+
+
+def test_a_suffix_follows_the_machine_or_is_another() -> None:
+    card("zap-9000-ti")
+    assert differences(ask("zap 9000")) == {"acme/zap-9000-ti": ("“ti” in its name",)}
+    card("zap-9000")
+    assert names(ask("zap 9000")) == ["acme/zap-9000", "acme/zap-9000-ti"]
+    assert names(ask("zap 9000 ti")) == ["acme/zap-9000-ti"]
+
+
+def test_a_machine_that_has_it_as_a_part_is_another() -> None:
+    host = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "hardware": {"model": "Zorro 9000"}}
+    publish("acme/box", {"kind": "cuda", "arch": "sm_89", "host": host})
+    assert differences(ask("zorro 9000")) == {"acme/box": ("has it as a part",)}
+
+
+def test_a_beginning_of_one_name_is_no_group() -> None:
+    card("zap-9000x")
+    results = ask("zap 9000")
+    assert (names(results), results.beginning) == ([], "")
+    assert differences(results) == {"acme/zap-9000x": ("its name only begins with “9000”",)}
+    card("zap-9000k")
+    assert ask("zap 9000").beginning == "9000"
+
+
+def test_names_near_an_absent_one_say_which_words_and_facts_differ() -> None:
+    for number in (9010, 9020):
+        card(f"zap-{number}", family="New")
+    card("zap-8020")
+    results = ask("zap 9021")
+    assert names(results) == []
+    differs = differences(results)
+    assert next(iter(differs)) == "acme/zap-9020"
+    assert differs["acme/zap-9020"] == ("9020, not 9021",)
+    assert differs["acme/zap-8020"] == ("8020, not 9021", "Old, not New")
+    (missing,) = results.missing
+    assert missing.reason == "2 tags are named zap 90, and none of them 9021"
+
+
+def test_nothing_is_near_a_brand_that_no_tag_has(alice: User) -> None:
+    card("phone-12")
+    results = ask("iphone 12")
+    assert (results.entries, results.nearest) == ((), ())
+
+
+def test_what_a_name_is_known_to_stand_for_is_answered() -> None:
+    (missing,) = ask("steam deck").missing
+    assert missing.product == "Steam Deck"
