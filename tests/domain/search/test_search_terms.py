@@ -16,6 +16,7 @@ from registry.domain.search.search_terms import (
     tag_terms,
     weight,
     weight_parts,
+    with_machine_names,
 )
 
 
@@ -129,3 +130,9 @@ def test_any_text_gives_terms_of_limited_length(name: str, value: str) -> None:
     values = [IndexedValue("/model", "model", value, None)]
     terms = tag_terms(f"a/{name}", values, vendor=value, arch=value)
     assert all(0 < len(term) <= MAX_TERM for term in terms.weights)
+
+
+def test_two_numbers_of_a_machine_name_are_not_one() -> None:
+    terms = with_machine_names(name_terms("apple/iphone-11"), ["iPhone12,5", "A2161"]).weights
+    assert "a2161" in terms
+    assert "iphone125" not in terms
