@@ -25,7 +25,7 @@ def test_searches_are_printed_with_their_first_hits() -> None:
     total = sum(map(len, shipped_facts.first_hits().values()))
     assert re.search(rf"\nOf {total} searches, [1-9]\d* .* among the first 3\.\n", first)
 
-    assert re.search(r"\nOf 1,?0\d\d searches for absent machines, 0 are answered\.\n$", absent)
+    assert re.search(r"\nOf \d{3} searches for absent machines, 0 are answered\.\n$", absent)
 
 
 @pytest.mark.django_db

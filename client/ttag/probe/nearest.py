@@ -99,7 +99,8 @@ def _of_class_and_size(registry: Registry, target: Mapping[str, Any]) -> list[st
         parameters[f"{filter_name}_min"] = str(max(size // SIZE_FACTOR, 1))
         parameters[f"{filter_name}_max"] = str(size * SIZE_FACTOR)
     found = registry.get("/tags", parameters)
-    return [] if found.get("ignored") else [each["reference"] for each in found["results"]]
+    is_other = found.get("ignored") or found.get("beginning")
+    return [] if is_other else [each["reference"] for each in found["results"]]
 
 
 def _check(
@@ -128,7 +129,8 @@ def _named_alike(registry: Registry, target: Mapping[str, Any]) -> str:
     if not any(character.isdigit() for character in model):
         return ""  # a hypervisor has cut it to "Intel Xeon", or nothing is known
     page = registry.get("/tags", {"q": model, "kind": target["kind"], "limit": "1"})
-    if page.get("ignored") or not page["results"]:
+    is_other = page.get("ignored") or page.get("beginning")  # a group of names is no machine
+    if is_other or not page["results"]:
         return ""
     reference: str = page["results"][0]["reference"]
     return reference

@@ -41,7 +41,7 @@ class Ancestor(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListedFacts:
-    """What a list says about a tag. `family` is the tag of its family, `chip` that of its chip."""
+    """The facts of a tag in a list. `family` is the tag of its family, `chip` that of its chip."""
 
     facts: Facts = field(default_factory=dict)
     family: str = ""

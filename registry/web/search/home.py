@@ -76,11 +76,10 @@ def _context(query: ListQuery) -> dict[str, Any]:
 
 
 def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> dict[str, Any]:
-    entries = results.entries or results.similar
     order = query.fact_order
     table = list_table(
-        entries,
-        read_list_facts(entries),
+        results.entries,
+        read_list_facts(results.entries),
         chosen=query.columns,
         sorted_by=order.fact.name if order else "",
         folds_families=query.folds_families,
