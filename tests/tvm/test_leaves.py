@@ -46,6 +46,8 @@ SAMPLES: dict[str, dict[str, Any]] = {
 }
 # Leaves for which TVM is known to replace the processor: LLVM 22 does not know it yet.
 REPLACED = {"riscv/spacemit-k3@1.0.0#", "riscv/spacemit-k3@1.0.1#"}
+# Architectures without a back end in the LLVM of TVM's wheels: there are records, but no code.
+UNBUILT = ("powerpc64-", "powerpc64le-", "s390x-", "loongarch64-")
 
 
 # Kinds for which the path of users refuses; `compiled` goes around it for hexagon.
@@ -70,11 +72,15 @@ def test_tvm_replaces_nothing_in_a_leaf_with_a_key() -> None:
     compiled_leaves = {
         place: is_built
         for place, leaf, is_built in leaves_with_keys()
-        if leaf.kind not in NOT_BUILT
+        if leaf.kind not in NOT_BUILT and not _has_no_back_end(leaf)
     }
     assert len(compiled_leaves) > 80
     replaced = {place for place, is_compiled in compiled_leaves.items() if not is_compiled}
     assert replaced == REPLACED
+
+
+def _has_no_back_end(leaf: Node) -> bool:
+    return str(leaf.own.get("mtriple", "")).startswith(UNBUILT)
 
 
 @pytest.mark.parametrize("kind", sorted(PROVEN))
