@@ -148,7 +148,7 @@ def test_unknown_namespace_is_rejected(client: Client, alice: User) -> None:
         ("acme/alias", "CONFLICT", "acme/board"),
         ("acme/alias@1", "CONFLICT", "acme/board"),
         ("nvidia/a100", "CONFLICT", "nvidia/nvidia-a100"),
-        ("acme/Board", "REFERENCE_INVALID", None),
+        ("acme/Board", "TAG_UNKNOWN", "acme/board"),
         ("Acme/board", "REFERENCE_INVALID", None),
         ("", "REFERENCE_INVALID", None),
         (7, "REQUEST_INVALID", None),

@@ -70,7 +70,8 @@ def test_matching_etag_returns_304(client: Client) -> None:
     [
         ("arm/sock", "TAG_UNKNOWN"),
         ("arm/soc@7", "VERSION_UNKNOWN"),
-        ("ARM/soc", "REFERENCE_INVALID"),
+        ("ARM/soc", "TAG_UNKNOWN"),
+        ("ARM/soc!", "REFERENCE_INVALID"),
         ("arm/soc?node=/host", "REQUEST_INVALID"),
     ],
 )

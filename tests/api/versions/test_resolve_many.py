@@ -71,7 +71,7 @@ def test_response_is_not_cached(post: Post) -> None:
     assert "ETag" not in response
 
 
-def test_any_number_of_references_takes_two_queries(post: Post) -> None:
+def test_any_number_of_references_takes_three_queries(post: Post) -> None:
     texts = list(Tag.objects.values_list("text", flat=True))
     thousand = [text for text in texts for _ in range(4)][:1000]
     for references in (["arm/soc"], thousand, [f"arm/nothing-{number}" for number in range(1000)]):
@@ -79,7 +79,8 @@ def test_any_number_of_references_takes_two_queries(post: Post) -> None:
             items = results(post("resolve", {"references": references}))
         assert len(items) == len(references)
         queries = [query for query in captured.captured_queries if "registry_" in query["sql"]]
-        assert len([q for q in queries if "registry_cache" not in q["sql"]]) <= 2
+        # The third is for families among them, whose warning names their members.
+        assert len([q for q in queries if "registry_cache" not in q["sql"]]) <= 3
 
 
 def test_more_than_a_thousand_references_are_rejected(post: Post) -> None:

@@ -139,8 +139,14 @@ def test_unknown_tag_suggests_similar_names(client: Client, resource: str) -> No
 
 @pytest.mark.parametrize("resource", ["tags", "versions", "resolve"])
 def test_name_that_no_tag_can_have_is_rejected(client: Client, resource: str) -> None:
-    error = problem(client.get(f"/api/v1/{resource}/arm/Soc"), "REFERENCE_INVALID")
-    assert "arm/soc" in error["suggestions"]
+    problem(client.get(f"/api/v1/{resource}/arm/so!c"), "REFERENCE_INVALID")
+
+
+# Decision 144: whoever writes a name in capitals means the tag of that name.
+@pytest.mark.parametrize("resource", ["tags", "versions", "resolve"])
+def test_other_spelling_of_a_tag_leads_to_it(client: Client, resource: str) -> None:
+    error = problem(client.get(f"/api/v1/{resource}/arm/Soc"), "TAG_UNKNOWN")
+    assert error["suggestions"][0] == "arm/soc"
 
 
 def test_publishing_needs_a_token(post: Post) -> None:

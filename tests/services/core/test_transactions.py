@@ -20,6 +20,7 @@ WITHOUT_PERMISSION = {
     "proposals.bulk_review._accept": "accepting a proposal checks",
     "catalogue.loading.load_catalogue": "run by the operator",
     "catalogue.loading._load": "run by the operator",
+    "catalogue.shipped_deprecations.load_deprecations": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
     "search.indexing.rebuild_index": "recomputes derived rows",
     "operations.linting.lint_all": "run by the operator",

@@ -149,7 +149,8 @@ def test_number_of_queries_does_not_depend_on_the_text() -> None:
         with CaptureQueriesContext(connection) as queries:
             identify_text(text)
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 6
+    limits = 2 if connection.vendor == "postgresql" else 0  # PostgreSQL is told of the deadline
+    assert counts[0] == counts[1] <= 6 + limits
 
 
 def test_a_text_that_is_none_is_refused() -> None:
