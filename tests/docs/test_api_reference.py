@@ -29,6 +29,12 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("GLOBAL", "GPU", "GROUP", "MARKET_NAME", "POWER"),  # what tools print
     *(f"PHYSICAL_DEVICE_TYPE_{name}_GPU" for name in ("DISCRETE", "INTEGRATED", "VIRTUAL")),
     *("FLOPS", "GB", "OPS"),  # units
+    "NPU",
+    *("ABI", "GOARCH", "HSA_OVERRIDE_GFX_VERSION"),  # variables of builds
+    *("TORCH_CUDA_ARCH_LIST", "CUDA_ARCHITECTURES", "CUDAARCHS", "CUDA_ARCH_LIST", "CUDA_ARCH_BIN"),
+    *("CUDA_ARCHS", "TF_CUDA_COMPUTE_CAPABILITIES", "NVTE_CUDA_ARCHS", "FLASH_ATTN_CUDA_ARCHS"),
+    *("HOROVOD_BUILD_CUDA_CC_LIST", "PYTORCH_ROCM_ARCH", "AMDGPU_TARGETS", "GPU_TARGETS"),
+    *("GPU_ARCHS", "HIP_ARCHITECTURES", "HCC_AMDGPU_TARGET"),
     "JSON",
     "NAME",
     *("NFC", "NFD"),

@@ -129,6 +129,7 @@ READS = {
 WRITES = {
     "api/v1/resolve": "/api/v1/resolve",
     "api/v1/check": "/api/v1/check",
+    "api/v1/identify": "/api/v1/identify",
     "api/v1/trusted-publishing": "/api/v1/trusted-publishing",
     "api/v1/aliases/<reference:alias>": "/api/v1/aliases/acme/other",
     **{
@@ -141,7 +142,8 @@ WRITES = {
     },
 }
 # Redirects and the views of allauth and Django's admin.
-OTHER_PREFIXES = ("policies/", "accounts/", "admin/")
+# Redirects and django-allauth's pages have policies of their own, and `identify` is a form.
+OTHER_PREFIXES = ("policies/", "accounts/", "admin/", "identify", "login", "signup")
 
 VERSIONS = {
     f"/api/v1/resolve/{TAG}@1": FLOATING,

@@ -86,7 +86,7 @@ class TagSummary:
             status=str(answer["status"]),
             lints=int(answer["lints"] or 0),
             matched=tuple(map(Match.from_json, answer.get("matched") or ())),
-            unstated=texts(answer.get("unstated") or ()),
+            unstated=texts(answer.get("unstated") or []),
         )
 
 
