@@ -29,10 +29,10 @@ def test_output_that_is_no_terminal_has_no_styles(ttag: Ttag, command: tuple[str
 
 
 def test_search_is_a_table(ttag: Ttag) -> None:
-    run = ttag("search", "cortex-a57", "--limit", "1")
+    run = ttag("search", "jetson", "--limit", "1")
     header, row = run.out.splitlines()
     assert header.split() == ["TAG", "VERSION", "KIND", "ARCH", "VENDOR", "MATCHED"]
-    assert row.index("/host/mcpu cortex-a57") == header.index("MATCHED")
+    assert row.startswith("nvidia/jetson-")
     assert "--limit shows more" in run.err
 
 

@@ -98,7 +98,7 @@ def test_error_page_links_to_similar_names(page: Page) -> None:
     assert goto(page, "/tags/nvidia/jetson-nanoo:cuda").status == 404
     page.get_by_role("link", name="nvidia/jetson-nano:cuda", exact=True).click()
     assert page.url.endswith(JETSON)
-    assert goto(page, "/nvidia/jetson-nano:cuda").status == 404
+    assert goto(page, "/nvidia/jetson-nanoo:cuda").status == 404
     page.get_by_role("link", name="Search all tags").click()
     page.get_by_role("link", name="nvidia/jetson-nano:cuda", exact=True).first.click()
     assert page.url.endswith(JETSON)
