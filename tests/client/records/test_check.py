@@ -244,7 +244,7 @@ def test_difference_is_named_even_if_its_readers_are_unknown(ttag: Ttag) -> None
 def test_records_may_state_the_float_abi_that_a_triple_implies(
     ttag: Ttag, tmp_path: Path, options: dict[str, str], applies: bool
 ) -> None:
-    target = library().versions["arm/rasp3b"][-1].resolution.target | options
+    target = library().versions["arm/rasp3b"][1].resolution.target | options
     target.pop("hardware", None)
     folder = write_database(tmp_path / "db", record(target))
     _, (result,) = check(ttag, folder, "arm/rasp3b")
