@@ -22,6 +22,17 @@ from registry.services.search.query_terms import QueryTerms, Word
 
 REVISION = re.compile(r"v[0-9]+")
 PART = "has it as a part"
+CPU = "builds for a CPU"
+CPU_KINDS = frozenset({"llvm", "c"})
+GPU_WORDS = frozenset({"gpu", "gpus"})
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedTag:
+    """A tag that has the words of a search, with the kind of its target."""
+
+    name: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,7 @@ class Exclusions:
 
 
 def find_exclusions(
-    names: Mapping[int, str], exact: Collection[int], matches: Matches, query: QueryTerms
+    tags: Mapping[int, MatchedTag], exact: Collection[int], matches: Matches, query: QueryTerms
 ) -> Exclusions:
     """Return which of the matching tags, by primary key, are other machines than the search's.
 
@@ -46,17 +57,20 @@ def find_exclusions(
     """
     differs: dict[int, tuple[str, ...]] = {}
     unstated: dict[int, tuple[str, ...]] = {}
-    for pk, verdicts in _verdicts(matches, query.numbers).items():
+    for pk, verdicts in _verdicts(tags, matches, query.numbers).items():
         if wrong := tuple(text for verdict, text in verdicts if verdict is Verdict.CONTRADICTS):
             differs[pk] = wrong
         elif open_ := tuple(text for verdict, text in verdicts if verdict is Verdict.UNSTATED):
             unstated[pk] = open_
+    wants_gpu = not GPU_WORDS.isdisjoint({*query.unknown, *(word.text for word in query.words)})
     others = {
         pk: reasons
-        for pk, name in names.items()
-        if pk not in differs and pk not in exact and (reasons := _reasons(name, pk, matches))
+        for pk, tag in tags.items()
+        if pk not in differs
+        and pk not in exact
+        and (reasons := _reasons(tag, pk, matches, wants_gpu=wants_gpu))
     }
-    named = [pk for pk in names if pk not in differs and pk not in others]
+    named = [pk for pk in tags if pk not in differs and pk not in others]
     if not named or (matches.beginning and not _is_group(named, matches)):
         lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
         return Exclusions({**differs, **others, **lone})
@@ -86,14 +100,16 @@ def _is_group(tags: Iterable[int], matches: Matches) -> bool:
     return any(not rest.startswith(shortest) for rest in rests)
 
 
-def _reasons(name: str, pk: int, matches: Matches) -> tuple[str, ...]:
+def _reasons(tag: MatchedTag, pk: int, matches: Matches, *, wants_gpu: bool) -> tuple[str, ...]:
     """Return why a tag is another machine although it has all words."""
     deciding = [word for word in matches.words if word.decides]
     if not any(word.role is Role.DECIDES for word in deciding):
         return ()
     if all(_is_part(word, matches.tags[pk]) for word in deciding):
         return (PART,)
-    suffixes = () if matches.beginning else tuple(_suffixes(name, matches.words))
+    if wants_gpu and tag.kind in CPU_KINDS:
+        return (CPU,)
+    suffixes = () if matches.beginning else tuple(_suffixes(tag.name, matches.words))
     return tuple(f"“{suffix}” in its name" for suffix in suffixes)
 
 
@@ -133,10 +149,10 @@ def _spans(length: int) -> Iterator[tuple[int, int]]:
 
 
 def _verdicts(
-    matches: Matches, numbers: Sequence[StatedNumber]
+    tags: Mapping[int, MatchedTag], matches: Matches, numbers: Sequence[StatedNumber]
 ) -> Mapping[int, list[tuple[Verdict, str]]]:
     """Return what the facts of each match say about the numbers, and the text of each answer."""
-    if not numbers or not matches.tags:
+    if not numbers or not tags:
         return {}
     stated: dict[tuple[int, str], list[float]] = defaultdict(list)
     pointers = {pointer for number in numbers for pointer in number.pointers}
@@ -148,21 +164,40 @@ def _verdicts(
             stated[tag, pointer].append(value)
     return {
         tag: [
-            _verdict(number, terms, [v for p in number.pointers for v in stated[tag, p]])
+            _verdict(
+                number, tags[tag].name, terms, [v for p in number.pointers for v in stated[tag, p]]
+            )
             for number in numbers
         ]
         for tag, terms in matches.tags.items()
+        if tag in tags
     }
 
 
+def _values(
+    stated: Mapping[tuple[int, str], Sequence[float]], tag: int, number: StatedNumber
+) -> list[float]:
+    """Return the values of the facts of a tag that may state a number."""
+    return [value for pointer in number.pointers for value in stated.get((tag, pointer), ())]
+
+
 def _verdict(
-    number: StatedNumber, terms: MatchedTerms, values: Sequence[float]
+    number: StatedNumber, name: str, terms: MatchedTerms, values: Sequence[float]
 ) -> tuple[Verdict, str]:
     """Return the answer of a tag to a number, which may stand in its name."""
     if "".join(split_words(number.text)) in terms:
         return Verdict.MEETS, number.text
+    if named := [other for other in _numbers_of_name(name) if other.title == number.title]:
+        if any(other.ranges == number.ranges for other in named):
+            return Verdict.MEETS, number.text
+        return Verdict.CONTRADICTS, f"{number.title}: {named[0].text}, not {number.text}"
     verdict = number.verdict(values)
     if verdict is not Verdict.CONTRADICTS:
         return verdict, number.text
     stated = byte_text(values[0]) if number.title == "memory" else f"{values[0]:g}"
     return verdict, f"{number.title}: {stated}, not {number.text}"
+
+
+def _numbers_of_name(name: str) -> Iterator[StatedNumber]:
+    """Yield the numbers with a unit in a name, such as the 80gb of `nvidia/a100-sxm4-80gb`."""
+    return StatedNumber.all_in(name.partition("/")[2].replace("-", " "))

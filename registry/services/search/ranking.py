@@ -10,7 +10,7 @@ from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.search_terms import TermField, weight_parts
 from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
-from registry.services.search.exclusions import Exclusions, find_exclusions
+from registry.services.search.exclusions import Exclusions, MatchedTag, find_exclusions
 from registry.services.search.facets import COLUMNS, Group, is_listed, with_namespaces
 from registry.services.search.matching import AFTER_NAMES, MatchedTerms, Matches
 from registry.services.search.orders import Sort, fact_keys
@@ -147,8 +147,8 @@ class Ranking:
         exact = {
             row["pk"] for row in rows if self._rank(row["text"], matches.tags[row["pk"]]) < PARTS
         }
-        names = {row["pk"]: row["text"] for row in rows}
-        return find_exclusions(names, exact, matches, query)
+        tags = {row["pk"]: MatchedTag(row["text"], row["kind"]) for row in rows}
+        return find_exclusions(tags, exact, matches, query)
 
     def lists(self, row: Row, terms: MatchedTerms, facts: Mapping[str, str]) -> bool:
         """Return whether a list with these facts has a match, or its whole name finds it."""

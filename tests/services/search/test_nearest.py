@@ -52,6 +52,22 @@ def test_a_number_in_the_name_needs_no_fact() -> None:
     assert entry.unstated == ()
 
 
+def test_a_number_in_the_name_contradicts_another_however_near() -> None:
+    card("zap-9000-256gb", memory_bytes=256 * GIB)
+    results = ask("zap 9000 258gb")
+    assert names(results) == []
+    assert differences(results) == {"acme/zap-9000-256gb": ("memory: 256gb, not 258gb",)}
+
+
+def test_a_gpu_that_is_searched_for_is_no_cpu() -> None:
+    publish("acme/zap-9000.large", {"kind": "llvm", "mcpu": "haswell"})
+    assert names(ask("zap 9000 gpu")) == []
+    assert differences(ask("zap 9000 gpu")) == {"acme/zap-9000.large": ("builds for a CPU",)}
+    assert names(ask("zap 9000")) == ["acme/zap-9000.large"]
+    card("zap-9000.cuda")
+    assert names(ask("zap 9000 gpu")) == ["acme/zap-9000.cuda", "acme/zap-9000.large"]
+
+
 def test_a_suffix_follows_the_machine_or_is_another() -> None:
     card("zap-9000-ti")
     assert differences(ask("zap 9000")) == {"acme/zap-9000-ti": ("“ti” in its name",)}
