@@ -46,7 +46,7 @@ def flow_of_host(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault
     for outer in reversed(node.enclosing):
         shared = override_settings(shared, outer.value.get(FLOW, {}))
     values = {current_name(name): value for name, value in shared.items()}
-    for name, value in node.value.get(FLOW, {}).items():
+    for name, value in sorted(node.value.get(FLOW, {}).items()):
         if current_name(name) not in values or values[current_name(name)] != value:
             yield Fault(
                 child(child(node.pointer, FLOW), name),

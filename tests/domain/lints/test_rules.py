@@ -193,6 +193,16 @@ def test_a_family_needs_no_number_of_cores() -> None:
     assert found(body, is_family=True) == []
 
 
+def test_order_of_settings_does_not_change_that_of_lints() -> None:
+    settings: list[tuple[str, Json]] = [("link-params", False), ("enable-byoc", ["cutlass"])]
+
+    def pointers(flow: dict[str, Json]) -> list[str]:
+        target: Json = {"kind": "c", "host": {"kind": "c", "flow": flow}}
+        return [lint.pointer for lint in lint_target(target, KINDS, FACTS)]
+
+    assert pointers(dict(settings)) == pointers(dict(reversed(settings)))
+
+
 def test_a_mixin_has_no_lints() -> None:
     mixin: dict[str, Any] = {"mcpu": "skylak", "mattr": ["+nosuchfeature"]}
     check_target(mixin, KINDS)
