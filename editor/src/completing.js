@@ -44,7 +44,7 @@ async function fromTags(context, loadSchema, url) {
   if (!root || !at(root, cursor.steps, cursor.whole).some(isReference)) {
     return null;
   }
-  const page = await fetchJson(`${url}?${new URLSearchParams({ q: query })}`);
+  const page = await fetchJson(`${url}?${new URLSearchParams({ q: query, typing: "true" })}`);
   const options = (page?.results ?? []).slice(0, MAX_TAGS).map(({ tag, kind, arch }) => ({
     label: tag,
     detail: [kind, arch].filter(Boolean).join(", "),

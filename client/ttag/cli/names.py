@@ -35,7 +35,7 @@ class ReferenceNames:
         if at:
             rows = _ask(lambda: self.project.registry_of(tag), f"/versions/{tag}", PAGE)
             return [str(row["reference"]) for row in rows]
-        query = {"namespace": namespace, **PAGE, **({"q": rest} if rest else {})}
+        query = {"namespace": namespace, **PAGE, **({"q": rest, "typing": "true"} if rest else {})}
         rows = _ask(lambda: self.project.registry_of(f"{namespace}/x"), "/tags", query)
         return [str(row["tag"]) for row in rows]
 

@@ -47,6 +47,11 @@ class Tags(Resource):
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query("q", "words of a name, in any spelling"),
+            query(
+                query_parameters.TYPING,
+                "true while somebody types q: its last word may be the beginning of another",
+                enum=["true", "false"],
+            ),
             *(query(facet, FACET_DESCRIPTIONS[facet]) for facet in FACETS),
             query(
                 COMPILES,

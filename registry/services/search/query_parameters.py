@@ -23,7 +23,11 @@ from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, Sort
 
 ORDERS = (*Sort.values, *FACT_ORDERS)
-SINGLE_PARAMETERS = ("q", *FACETS, COMPILES, *RANGE_PARAMETERS, "sort", LIMIT, cursors.PARAMETER)
+TYPING = "typing"  # "true" while somebody types the text: its last word may go on
+SINGLE_PARAMETERS = (
+    *("q", TYPING, *FACETS, COMPILES, *RANGE_PARAMETERS, "sort"),
+    *(LIMIT, cursors.PARAMETER),
+)
 PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 
 
@@ -38,12 +42,15 @@ def parse_query(parameters: QueryDict, default_sort: str = "") -> SearchQuery:
         for name in sorted(SINGLE_PARAMETERS)
         if len(parameters.getlist(name)) > 1
     )
+    typing = parameters.get(TYPING) or "false"
+    check_choice(TYPING, typing, ["true", "false"])
     return SearchQuery(
         text=parameters.get("q", ""),
         facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
         where=_conditions(parameters),
         sort=_sort(parameters.get("sort") or default_sort or Sort.BEST),
         limit=parse_limit(parameters),
+        is_typed=typing == "true",
     )
 
 

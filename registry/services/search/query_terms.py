@@ -255,6 +255,9 @@ def _count_tags(texts: Collection[str]) -> Counts:
 def _with_terms(words: Sequence[QueryWord], known: Counts, *, completes_last: bool) -> list[Word]:
     """Return words with their terms: as they are, completed, or corrected."""
     read = list(_as_they_are(words, known))
+    if completes_last and len(read) > 1 and len(read[-1].text) == 1 and read[-1].text.isalpha():
+        read.pop()  # too little to complete: `jetson-n` finds what `jetson` does
+        completes_last = False
     beginnings = {run for word in read if not word.tags for run in _beginnings(word)}
     last = read[-1].text if completes_last and read else ""
     completed = _completions(beginnings)

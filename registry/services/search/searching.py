@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -50,7 +49,6 @@ from registry.services.search.successors import add_successors
 PAGE_SIZE = 50  # rows of a list, unless a limit is given
 MAX_MATCHES = 500  # tags that a text search ranks
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
-LETTERS = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]+$")  # the last word of a text, without digits
 MAX_SECONDS = 2.0  # of database time for one search
 
 
@@ -244,8 +242,6 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
         product = known_missing(meaning)
         return SearchResults((), None, 0, count_facets([], []), missing=(product,))
     results = _matches_of_text(query, after)
-    if not (results.total or results.missing or query.is_typed) and LETTERS.search(query.text):
-        return _beginning_with(query, after) or results
     if not isinstance(meaning, OneTag) or query.is_typed or after:
         return results
     first = next((entry.text for entry in results.entries), "")
@@ -253,13 +249,6 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
         return results
     named = _matches_of_text(replace(query, text=meaning.tag), after)
     return named if named.entries else results
-
-
-def _beginning_with(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults | None:
-    """Return the tags of which a name only begins with the last word, as `arm/so`; None if none."""
-    results = _matches_of_text(replace(query, is_typed=True), after)
-    last = LETTERS.search(query.text)
-    return replace(results, beginning=last[0].lower()) if results.total and last else None
 
 
 def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:

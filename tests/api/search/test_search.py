@@ -328,3 +328,26 @@ def test_invalid_facts_orders_and_limits_are_refused(
 ) -> None:
     data = problem(client.get(URL, parameters), "FILTER_INVALID")
     assert detail in data["detail"]
+
+
+@pytest.mark.parametrize(
+    ("text", "typing", "found"),
+    [
+        ("c4.8x", "true", True),
+        ("arm/so", "true", True),
+        ("arm/so", "", False),
+        ("jetson-n", "true", True),
+        ("jetson-n", "false", False),
+        ("rtx 5095", "true", False),
+    ],
+)
+def test_last_word_is_completed_only_while_it_is_typed(
+    client: Client, text: str, typing: str, found: bool
+) -> None:
+    results = client.get("/api/v1/tags", {"q": text, "typing": typing}).json()["results"]
+    assert bool(results) is found
+
+
+def test_typing_is_true_or_false(client: Client) -> None:
+    response = client.get("/api/v1/tags", {"q": "arm", "typing": "yes"})
+    assert problem(response, "FILTER_INVALID")["suggestions"] == []

@@ -575,7 +575,7 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
         ("acme board", [], {"namespace": "acme"}, 9),
         ("acme board", ["kind=llvm"] * 5, {}, 12),
         ("boadr-1", [], {}, 9),
-        ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 18),
+        ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 9),
     ],
 )
 def test_number_of_queries_depends_only_on_the_search(

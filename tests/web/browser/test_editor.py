@@ -189,7 +189,7 @@ def test_references_are_completed_by_search(page: Page, policy: str) -> None:
     editor = open_editor(page, policy, '{"tag": "", "host": ""}')
     for _ in range(len('{"tag": "')):
         editor.press("ArrowRight")
-    with page.expect_request("**/api/v1/tags?q=jetson-n"):
+    with page.expect_request("**/api/v1/tags?q=jetson-n&typing=true"):
         page.keyboard.type("jetson-n", delay=20)
     assert "nvidia/jetson-nano" in options(page)
     page.keyboard.press("Escape")
