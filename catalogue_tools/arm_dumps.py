@@ -64,7 +64,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What dumps and tables say of a chip together.
+    """The features that dumps and tables together state of a chip.
 
     `reported` are features that one of them reports, `always` those that each dump does, `denied`
     those that one of them does not report although it could.
@@ -105,11 +105,11 @@ def statements_of(tag: str) -> tuple[Listing | Dump, ...]:
 @cached
 def evidence(tag: str) -> Evidence:
     """Return what is known of a chip's features; nothing if there is no dump."""
-    said = {name: _answers(tag, feature) for name, feature in features().items()}
+    answers = {name: _answers(tag, feature) for name, feature in features().items()}
     return Evidence(
-        frozenset(name for name, answers in said.items() if True in answers),
-        frozenset(name for name in said if _is_always_reported(tag, name)),
-        frozenset(name for name, answers in said.items() if False in answers)
+        frozenset(name for name, given in answers.items() if True in given),
+        frozenset(name for name in answers if _is_always_reported(tag, name)),
+        frozenset(name for name, given in answers.items() if False in given)
         | {*_correction(tag).get("absent", ())},
     )
 

@@ -1,4 +1,4 @@
-"""What machines of clouds report: the processors of a family, and the features that they hide."""
+"""Reads which processors the machines of a cloud's family report, and which features they hide."""
 
 from __future__ import annotations
 

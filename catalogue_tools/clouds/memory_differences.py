@@ -20,10 +20,10 @@ def memory_differences(cloud: str, machines: Iterable[Machine]) -> Iterator[Disa
     Those that the table of corrections settles are left out.
     """
     rows = (row for guests in measured(cloud).values() for row in guests.rows)
-    shown = {row["type"]: row["memory_mib"] for row in rows if "memory_mib" in row}
+    measured_mib = {row["type"]: row["memory_mib"] for row in rows if "memory_mib" in row}
     settled = rows_by("corrections/facts", "tag").keys()
     for machine in machines:
-        memory = shown.get(machine.model, machine.memory_mib)
+        memory = measured_mib.get(machine.model, machine.memory_mib)
         if abs(memory - machine.memory_mib) > ROUNDING and machine.name not in settled:
             values = {machine.sources[0]: machine.memory_mib * MIB}
             values[measured_url(cloud)] = memory * MIB

@@ -1,4 +1,4 @@
-"""What machines of clouds report: their processor, which of its features they hide, and GPUs.
+"""Reads reports of clouds' machines: the processor, which of its features they hide, and GPUs.
 
 Spare Cores starts one machine of each type and keeps what lscpu, dmidecode and nvidia-smi print.
 """

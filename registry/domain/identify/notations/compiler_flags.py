@@ -64,12 +64,12 @@ Flag = tuple[str, Word]
 def read(text: str) -> Iterator[Reading]:
     """Yield the machines of flags: one for each GPU, or for the CPU of each line that differs."""
     flags = list(islice(_flags(text), MAX_FLAGS))
-    said = [flag for flag in flags if not _is_ignored(flag)]
+    stated = [flag for flag in flags if not _is_ignored(flag)]
     ignored = tuple(_ignored(flag) for flag in flags if _is_ignored(flag))
     if ignored:
         yield nothing(*ignored)
-    of_gpu = [word for option, word in said if option == OFFLOAD]
-    of_cpu = [flag for flag in said if flag[0] != OFFLOAD]
+    of_gpu = [word for option, word in stated if option == OFFLOAD]
+    of_cpu = [flag for flag in stated if flag[0] != OFFLOAD]
     drafts = [draft for group in _machines(text, of_cpu) for draft in _cpu_drafts(text, group)]
     gpus = list(gpu_readings(text, of_gpu, FORM))
     if gpus and len(drafts) == 1 and drafts[0].body:
