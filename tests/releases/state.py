@@ -30,6 +30,10 @@ from registry.services.search import near_names  # noqa: E402
 from registry.services.versions import resolving  # noqa: E402
 from tests.web.proposals.submit.conftest import FormParser  # noqa: E402
 
+settings.STORAGES["staticfiles"]["BACKEND"] = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+
 
 def state() -> dict[str, Any]:
     """Return all rows that readers of release 0.1 knew, the log, and the saved drafts."""
@@ -95,7 +99,4 @@ def draft_form(draft: SavedDraft) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    settings.STORAGES["staticfiles"]["BACKEND"] = (
-        "django.contrib.staticfiles.storage.StaticFilesStorage"
-    )
     json.dump(state(), sys.stdout)

@@ -1,6 +1,6 @@
-"""A registry that release 0.1 wrote, and its backup, become registries of this release.
+"""Registries that releases wrote, and their backups, become registries of this release.
 
-`make_0_1` made the files in `0.1`, and `expected.json` is what that release said of its rows.
+`write_release` made the files in a folder, and `expected.json` is what the release said of them.
 """
 
 # Decision 125: only files that the release wrote show that an upgrade reads them.
@@ -22,9 +22,10 @@ from registry.services.operations.archive import Archive
 from registry.services.operations.older_backups import LATER_MIGRATIONS
 from tests.databases import FILE, ROOT, new_registry
 
-RELEASE = Path(__file__).parent / "0.1"
-BACKUP, DATABASE = RELEASE / "backup.gz", RELEASE / "registry.sqlite3.xz"
-EXPECTED: dict[str, Any] = json.loads((RELEASE / "expected.json").read_text())
+FOLDER = Path(__file__).parent
+BACKUP = FOLDER / "0.1/backup.gz"
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "0.1/expected.json").read_text())
+LATER_RELEASES = ["0.2"]
 SIZE = len(EXPECTED["events"])
 REDACTED = b"board-of-a-person"  # before the redaction
 Environment = Mapping[str, str]
@@ -55,19 +56,20 @@ def state_of(environment: Environment) -> dict[str, Any]:
     return state
 
 
-def migrated(folder: Path) -> Iterator[Environment]:
-    """Yield the database of 0.1, on SQLite, migrated."""
+def migrated(folder: Path, release: str = "0.1") -> Iterator[Environment]:
+    """Yield the database of a release, on SQLite, migrated."""
     environment = {**os.environ, "REGISTRY_VAR": str(folder)}
     environment.pop("DATABASE_URL", None)
-    (folder / FILE).write_bytes(lzma.decompress(DATABASE.read_bytes()))
+    database = FOLDER / release / "registry.sqlite3.xz"
+    (folder / FILE).write_bytes(lzma.decompress(database.read_bytes()))
     output(environment, "manage.py", "migrate", "--verbosity=0")
     yield environment
 
 
-def restored(folder: Path) -> Iterator[Environment]:
-    """Yield the backup of 0.1, restored on the database of the tests."""
+def restored(folder: Path, release: str = "0.1") -> Iterator[Environment]:
+    """Yield the backup of a release, restored on the database of the tests."""
     with new_registry(folder) as environment:
-        output(environment, "manage.py", "restore", str(BACKUP))
+        output(environment, "manage.py", "restore", str(FOLDER / release / "backup.gz"))
         yield environment
 
 
@@ -77,6 +79,17 @@ def registry(
 ) -> Iterator[Environment]:
     way: Callable[[Path], Iterator[Environment]] = request.param
     yield from way(tmp_path_factory.mktemp("registry"))
+
+
+@pytest.mark.parametrize("way", [migrated, restored], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("release", LATER_RELEASES)
+def test_registry_of_a_later_release_is_the_same(
+    release: str, way: Callable[[Path, str], Iterator[Environment]], tmp_path: Path
+) -> None:
+    """Its versions, references, kinds, turns, events, leaves and drafts are what it said."""
+    expected = json.loads((FOLDER / release / "expected.json").read_text())
+    for environment in way(tmp_path, release):
+        assert state_of(environment) == expected
 
 
 @pytest.fixture(scope="module")
@@ -123,8 +136,10 @@ def test_drafts_open_whole(state: dict[str, Any]) -> None:
     assert (revision["proposal"], revision["seen"], revision["text"]) == ("2", "1", "Four")
 
 
-def test_removed_text_is_in_neither_file() -> None:
-    for content in (lzma.decompress(DATABASE.read_bytes()), gzip.decompress(BACKUP.read_bytes())):
+@pytest.mark.parametrize("release", ["0.1", *LATER_RELEASES])
+def test_removed_text_is_in_neither_file(release: str) -> None:
+    database, backup = FOLDER / release / "registry.sqlite3.xz", FOLDER / release / "backup.gz"
+    for content in (lzma.decompress(database.read_bytes()), gzip.decompress(backup.read_bytes())):
         assert b"[redacted]" in content
         assert REDACTED not in content
 

@@ -1,13 +1,11 @@
-"""Write a small registry of release 0.1 and its backup, which `test_upgrade` upgrades.
+"""Write a small registry of this release and its backup, which `test_upgrade` upgrades.
 
-Runs at the commit of that release, with its code and its requirements; a run replaces all files:
+Runs at the commit of a release, with its code, and replaces all files in the folder:
 
-    git worktree add ../release-0.1 238b6151
-    cd ../release-0.1 && make .venv/runtime-installed
-    PYTHONPATH=. .venv/bin/python THIS_FILE FOLDER
+    .venv/bin/python -m tests.releases.write_release tests/releases/0.2
 """
-# mypy: ignore-errors
-# The code of another release gives the types.
+
+# Decision 125: only files that a release wrote show that an upgrade reads them.
 
 import gzip
 import json
@@ -17,11 +15,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.databases import LOG_KEY
+
 VAR = tempfile.TemporaryDirectory()
 os.environ |= {
     "DJANGO_SETTINGS_MODULE": "registry.settings",
     "REGISTRY_VAR": VAR.name,
-    "REGISTRY_CATALOGUE": "basic",
+    "REGISTRY_LOG_KEY": LOG_KEY,  # with which tests go on
+    "REGISTRY_ADDRESS": "https://registry.example",
+    "ALLOWED_HOSTS": "localhost,registry.example",
 }
 os.environ.pop("DATABASE_URL", None)
 
@@ -34,17 +36,15 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from registry.domain.identity_claims import GITHUB  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import (  # noqa: E402
-    Event,
-    KindRevision,
-    Name,
+    Namespace,
     Policy,
     RequestKind,
     Role,
     Session,
-    Turn,
     User,
     Version,
 )
@@ -52,13 +52,19 @@ from registry.services.accounts import tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
-from registry.services.namespaces import members, namespaces, requests  # noqa: E402
+from registry.services.namespaces import (  # noqa: E402
+    members,
+    namespaces,
+    requests,
+    trusted_publishers,
+)
 from registry.services.namespaces.requests import RequestTexts  # noqa: E402
 from registry.services.operations import redaction, verify  # noqa: E402
 from registry.services.proposals import review, submission  # noqa: E402
 from registry.services.tags import aliases, deprecation, renaming  # noqa: E402
-from registry.services.versions import publishing, resolving, yanking  # noqa: E402
+from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
+from tests.releases.state import state  # noqa: E402
 
 KINDS = (  # with all that these bodies use; all kinds would double the size
     *("llvm", "cuda", "c", "composite", "executor/aot", "executor/graph", "runtime/crt"),
@@ -83,7 +89,7 @@ def main(folder: Path) -> None:
     redaction.erase_traces()
     folder.mkdir(parents=True, exist_ok=True)
     call_command("backup", str(folder / "backup.gz"))
-    (folder / "expected.json").write_text(json.dumps(expected(), indent=1) + "\n")
+    (folder / "expected.json").write_text(json.dumps(state(), indent=1) + "\n")
     write_database(folder / "registry.sqlite3.xz")
 
 
@@ -120,6 +126,14 @@ def fill() -> None:
         tokens.issue_token(
             alice, label=f"token {number}", scopes=scopes, pattern="acme", actor=operator
         )
+    trusted_publishers.register_publisher(
+        acme,
+        issuer=GITHUB,
+        claims={"repository": "acme/targets", "repository_owner_id": "1"},
+        scopes={Scope.PUBLISH},
+        pattern="acme",
+        actor=Actor(alice),
+    )
     tokens.revoke_token(alice.tokens.latest("pk").prefix, actor=operator)
 
 
@@ -178,7 +192,7 @@ def redact(user: User, operator: Actor) -> None:
     redaction.redact(REDACTED, reason="personal", actor=operator)
 
 
-def wait_for_a_second_person(namespace: object, user: User) -> None:
+def wait_for_a_second_person(namespace: Namespace, user: User) -> None:
     """Leave a change under four-eyes unconfirmed."""
     publish("strict/board", {**BOARD, "mcpu": "cascadelake"}, user)
     namespaces.set_policy(namespace, Policy.FOUR_EYES, actor=Actor(user))
@@ -236,51 +250,14 @@ def save_draft(user: User) -> None:
     """Save drafts with the button of the form: in its fields, as JSON, and of a revision."""
     client = Client(headers={"host": "localhost"})
     client.force_login(user)
-    in_fields = {"face": "fields", "role": "kind", "of": "llvm", "f:/mcpu": "haswell"}
-    as_json = {"face": "json", "role": "", "of": "", "body": '{"kind": "ll'}
+    in_fields = {"mode": "fields", "role": "kind", "start_kind": "llvm", "f:/mcpu": "haswell"}
+    as_json = {"mode": "json", "role": "", "start_kind": "", "body": '{"kind": "ll'}
     revision = {**as_json, "body": json.dumps(BOARD), "proposal": "2", "seen": "1", "text": "Four"}
     drafts = {"acme/in-fields": in_fields, "acme/as-json": as_json, "acme/waiting": revision}
     for tag, body in drafts.items():
         form = {"tag": tag, "base": "", "message": "Größe", "sources": "", "do": "save", **body}
         response = client.post("/submit", form)
         assert response.status_code == 302, response.content
-
-
-def expected() -> dict[str, object]:
-    """Return what release 0.1 says of its versions, references and events."""
-    references = Name.objects.values_list("text", flat=True)
-    return {
-        "versions": {
-            version.exact: {
-                "digest": version.digest,
-                "build_digest": version.build_digest,
-                "tuning_keys": json.loads(version.tuning_keys),
-                "target": json.loads(version.target),
-            }
-            for version in Version.objects.select_related("tag").order_by("pk")
-        },
-        "resolved": {text: resolve(text) for text in references},
-        "kinds": [
-            [revision.kind.name, revision.number, revision.digest]
-            for revision in KindRevision.objects.select_related("kind").order_by("pk")
-        ],
-        "turns": [
-            [turn.proposal_id, turn.sequence, turn.act, turn.revision, str(turn.author), turn.text]
-            for turn in Turn.objects.select_related("author").order_by("pk")
-        ],
-        "events": [
-            [event.number, event.action, event.subject, event.actor.username, event.detail]
-            for event in Event.objects.select_related("actor").order_by("number")
-        ],
-    }
-
-
-def resolve(text: str) -> str | None:
-    """Return the exact reference that a name resolves to, if any."""
-    try:
-        return resolving.resolve(Reference.parse(text)).version.exact
-    except Exception:  # noqa: BLE001 - all of its versions are yanked
-        return None
 
 
 def write_database(path: Path) -> None:
