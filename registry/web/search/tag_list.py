@@ -160,6 +160,9 @@ def heading(query: ListQuery, results: SearchResults) -> str:
         return f"No tags match “{query.text}”" if query.text else "No tags"
     is_one = results.total == 1 and not results.is_capped
     tags = f"{count_text(results.total, results)} {'tag' if is_one else 'tags'}"
+    if results.beginning:
+        names = f"{count_text(results.total, results)} {'begins' if is_one else 'begin'}"
+        return f"No tag is named “{results.beginning}”: {names} with it"
     if query.text:
         return f"{tags} {'matches' if is_one else 'match'} “{query.text}”"
     return tags if query.filters else f"All {tags}"

@@ -176,12 +176,12 @@ def test_an_answer_has_three_parts(visit: Visitor) -> None:
 def test_what_is_known_to_be_missing_has_its_reason(visit: Visitor) -> None:
     page = visit("/?q=gaudi+3")
     assert "Not in the catalogue" in page.text
-    assert "its graph compiler comes with the vendor's software" in page.text
+    assert "Its graph compiler comes with the vendor's software" in page.text
     assert "Other machines" not in page.text
 
 
 def test_a_group_of_names_says_so(visit: Visitor) -> None:
-    assert "these names begin with it" in visit("/?q=rtx+40").text
+    assert "No tag is named “40”: 3 begin with it" in visit("/?q=rtx+40").text
 
 
 def test_a_number_that_facts_do_not_state_is_marked(visit: Visitor) -> None:
