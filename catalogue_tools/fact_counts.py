@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from catalogue_tools.in_memory import InMemoryRegistry
-from registry.domain.kinds.expected_facts import EXPECTED_FACTS, MEMORY_OPTIONS, stated_fact
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS, OPTIONS, stated_fact
 from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import PointerUnknown, look_up
 from registry.services.core.shipped_facts import ShippedTag
@@ -28,7 +28,7 @@ def fact_counts(
         category = _value(target, "category")
         if isinstance(category, str) and category in EXPECTED_FACTS:
             names[category] += 1
-            expected = (*EXPECTED_FACTS[category], MEMORY_OPTIONS)
+            expected = (*EXPECTED_FACTS[category], *OPTIONS)
             facts = {stated_fact(fact) for fact in expected if _value(target, fact) is not None}
             stated.update((category, fact) for fact in facts)
     return names, stated

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import IDENTITY, Statement, group_of
 from catalogue_tools.microcontrollers.memory import (
+    FLASH_OPTIONS,
+    RAM,
     RAM_OPTIONS,
     chip_memory,
     judgement,
@@ -64,11 +67,14 @@ def _joined_groups(chip: str) -> tuple[str, ...]:
 
 def _memory(row: Row) -> Statement:
     """Return the memory of the part that a board carries, in place of the options of its line."""
-    options = RAM_OPTIONS in chip_memory(row["chip"]).facts
-    part = row["part"] if options else row.get("part")
+    of_chip = chip_memory(row["chip"])
+    options = {RAM_OPTIONS, FLASH_OPTIONS} & of_chip.facts.keys()
+    part = row["part"] if RAM_OPTIONS in options else row.get("part")
     stated = part_memory(part, row["chip"]) if part else Statement({}, ())
+    if options and not part and RAM in of_chip.facts:  # whose pages stay
+        stated = replace(of_chip, facts={}, more_groups=(group_of(RAM),))
     # Decision 137: a board is not sold in the sizes of its line.
-    return Statement({**({RAM_OPTIONS: None} if options else {}), **stated.facts}, stated.urls)
+    return replace(stated, facts={**dict.fromkeys(sorted(options)), **stated.facts})
 
 
 def _correction(row: Row) -> str:

@@ -11,7 +11,8 @@ from registry.domain.document import Json
 LINES, STM32_PARTS = "stm32-data/lines", "stm32-data/parts"
 CHIPS, PARTS = "microcontrollers/chips", "microcontrollers/parts"
 JUDGED = "corrections/microcontrollers"
-RAM, RAM_OPTIONS, FLASH = "memory_bytes", "memory_options_bytes", "flash_bytes"
+RAM, RAM_OPTIONS = "memory_bytes", "memory_options_bytes"
+FLASH, FLASH_OPTIONS = "flash_bytes", "flash_options_bytes"
 
 
 def chip_memory(tag: str) -> Statement:
@@ -55,11 +56,12 @@ def _judged(chip: str, ram: Sequence[int], flash: Sequence[int], page: str) -> S
 
 def _statement(ram: Sequence[int], flash: Sequence[int], pages: tuple[str, ...]) -> Statement:
     """Return sizes as facts: one is the chip's, several are options, and no flash is no fact."""
-    facts: dict[str, Json] = {}
-    if len(ram) == 1:
-        facts[RAM] = ram[0]
-    elif ram:
-        facts[RAM_OPTIONS] = [*ram]
-    if len(flash) == 1 and flash[0]:
-        facts[FLASH] = flash[0]
+    facts = _sizes(RAM, RAM_OPTIONS, ram) | _sizes(FLASH, FLASH_OPTIONS, flash)
     return Statement(facts, pages if facts else ())
+
+
+def _sizes(size: str, options: str, sizes: Sequence[int]) -> dict[str, Json]:
+    """Return the fact that sizes are; none if some chips of a line lack the memory."""
+    if not sizes or 0 in sizes:
+        return {}
+    return {size: sizes[0]} if len(sizes) == 1 else {options: [*sizes]}

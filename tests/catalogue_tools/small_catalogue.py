@@ -21,10 +21,20 @@ from registry.domain.document import Json
 from registry.services.core import shipped_facts
 
 SHIPPED = shipped_facts.CATALOGUE
+TABLES = (
+    *("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json"),
+    *("proofs.json", "machine_names.json"),
+)
 NAME = "acme/machines"
 OLD_COMMIT, NEW_COMMIT = "a" * 40, "b" * 40
 SOURCE = {"repo": "acme/lists", "path": "machines.json", "commit": OLD_COMMIT}
 HEADER: Row = {"sources": [{**SOURCE, "commit_date": "2026-08-01"}], "retrieved": "2026-08-02"}
+
+
+def link_tables(folder: Path) -> None:
+    """Link what the server reads once, for all catalogues of a process."""
+    for name in TABLES:
+        (folder / name).symlink_to(SHIPPED / name)
 
 
 def table(*rows: Row) -> Table:
@@ -37,8 +47,7 @@ def small_catalogue(
     folder: Path, monkeypatch: pytest.MonkeyPatch, rows: Sequence[Row]
 ) -> Iterator[None]:
     """Ship a catalogue of these machines, generated from a table in `folder`."""
-    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json"):
-        (folder / name).symlink_to(SHIPPED / name)
+    link_tables(folder)
     (folder / "tags").mkdir()
     for source in ("acme", "corrections"):
         (folder / "facts" / source).mkdir(parents=True)

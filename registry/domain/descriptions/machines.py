@@ -86,10 +86,10 @@ def _parts(facts: Facts, family: FamilyText) -> Iterator[str]:
     if units := numbers.get("compute_units"):
         yield count(units, "compute unit")
     is_microcontroller = text_option(facts, "category") in MICROCONTROLLERS
-    if memory := _memory(facts):
+    if memory := _sizes(facts, "memory"):
         yield f"{memory} {'of RAM' if is_microcontroller else 'of memory'}"
-    if flash := numbers.get("flash_bytes"):
-        yield f"{byte_text(flash)} of flash"
+    if flash := _sizes(facts, "flash"):
+        yield f"{flash} of flash"
     for name in ("gpu", "npu"):
         if part := text_option(facts, name):
             yield f"the {name.upper()} {part}"
@@ -108,9 +108,9 @@ def _cores(number: int, clusters: str, processor: str) -> str:
     return f"{text} of {processor}" if processor else text
 
 
-def _memory(facts: Facts) -> str:
-    """Return the memory, or the sizes in which the machine is sold: "4, 8 or 16 GiB"."""
-    options = facts.get("memory_options_bytes") or [facts.get("memory_bytes")]
+def _sizes(facts: Facts, memory: str) -> str:
+    """Return the size of a memory, or those in which the machine is sold: "4, 8 or 16 GiB"."""
+    options = facts.get(f"{memory}_options_bytes") or [facts.get(f"{memory}_bytes")]
     texts = [byte_text(size) for size in options if isinstance(size, int)]
     units = {text.rpartition(" ")[2] for text in texts}
     if len(units) == 1:

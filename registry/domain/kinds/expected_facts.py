@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-MEMORY, MEMORY_OPTIONS = "memory_bytes", "memory_options_bytes"
+MEMORY, FLASH = "memory_bytes", "flash_bytes"
+OPTIONS = {"memory_options_bytes": MEMORY, "flash_options_bytes": FLASH}  # sizes of a product
 
 _CPU = ("cores", "l3_cache_bytes", "base_clock_hz", "boost_clock_hz", "power_watts", "launched")
 _DEVICE = ("clusters", "gpu", "npu", MEMORY, "launched")
 _COMPUTER = ("cores", "gpu", MEMORY, "launched")
-_MICROCONTROLLER = (MEMORY, "flash_bytes")
+_MICROCONTROLLER = (MEMORY, FLASH)
 
 EXPECTED_FACTS: Mapping[str, tuple[str, ...]] = {
     "cloud-instance": ("cores", MEMORY),
@@ -44,7 +45,7 @@ EXPECTED_FACTS: Mapping[str, tuple[str, ...]] = {
 
 def stated_fact(name: str) -> str:
     """Return the expected fact that a stated one answers: sizes to choose from are memory too."""
-    return MEMORY if name == MEMORY_OPTIONS else name
+    return OPTIONS.get(name, name)
 
 
 def missing_facts(facts: Mapping[str, Any]) -> Iterator[str]:

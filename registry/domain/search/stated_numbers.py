@@ -19,6 +19,7 @@ MEMORY = (
     "/hardware/memory_options_bytes",
     "/hardware/accelerator_memory_bytes",
     "/hardware/flash_bytes",
+    "/hardware/flash_options_bytes",
 )
 CORES = (
     "/hardware/cores",

@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 
 from registry.domain.kinds.expected_facts import (
     EXPECTED_FACTS,
-    MEMORY_OPTIONS,
+    OPTIONS,
     stated_fact,
 )
 from registry.domain.kinds.kinds import HARDWARE
@@ -124,7 +124,7 @@ def fact_coverage(names: Mapping[str, int]) -> list[CategoryCoverage]:
 
 def _stated_facts() -> Counter[tuple[str, str]]:
     """Return how many names of a category state an expected fact, by category and fact."""
-    facts = {fact for expected in EXPECTED_FACTS.values() for fact in expected} | {MEMORY_OPTIONS}
+    facts = {fact for expected in EXPECTED_FACTS.values() for fact in expected} | OPTIONS.keys()
     rows = Attribute.objects.filter(
         ~FAMILY,
         name__in={fact.rpartition("/")[2] for fact in facts},  # an index has names

@@ -8,6 +8,7 @@ from catalogue_tools.facts import read_table
 from catalogue_tools.microcontrollers import boards, others, stm32
 from catalogue_tools.microcontrollers.memory import (
     FLASH,
+    FLASH_OPTIONS,
     PARTS,
     RAM,
     RAM_OPTIONS,
@@ -17,6 +18,7 @@ from catalogue_tools.microcontrollers.memory import (
 from registry.domain.document import Json
 
 SET_CLOCK = "configured_clock_hz"
+NO_OPTIONS = {RAM_OPTIONS: None, FLASH_OPTIONS: None}
 ROWS = read_table(boards.BOARDS).rows
 TAGS = {tag.name: tag for tag in boards.tags()}
 CHIPS = {tag.name for generator in (stm32.tags, others.tags) for tag in generator()}
@@ -43,7 +45,7 @@ def hardware(tag: str) -> dict[str, Json]:
         ("arduino/giga-r1:m4", "st/stm32h747:m4@1", {RAM: 1081344, FLASH: 2097152}),
         ("st/b-u585i-iot02a-discovery", "st/stm32u585@1", {RAM: 802816}),
         ("st/nucleo-u575zi-q", "st/stm32u575@1", {RAM: 802816}),
-        ("arduino/zero", "microchip/samd21@1", {RAM: 32768, FLASH: 262144, RAM_OPTIONS: None}),
+        ("arduino/zero", "microchip/samd21@1", {RAM: 32768, FLASH: 262144} | NO_OPTIONS),
         ("arduino/portenta-c33", "renesas/ra6m5@1", {FLASH: 2097152}),
         ("weact-studio/ministm32h750vbtx", "st/stm32h750@1", {FLASH: 131072}),
         ("m5stack/core2", "espressif/esp32@1", {"vendor": "M5Stack", SET_CLOCK: 240_000_000}),
@@ -100,11 +102,12 @@ def test_no_board_states_the_highest_clock_of_its_chip() -> None:
     assert not [name for name in TAGS if "boost_clock_hz" in hardware(name)]
 
 
-def test_no_board_has_the_memory_options_of_its_line() -> None:
+@pytest.mark.parametrize("options", [RAM_OPTIONS, FLASH_OPTIONS])
+def test_no_board_has_the_memory_options_of_its_line(options: str) -> None:
     for row in ROWS:
         inherited = chip_memory(row["chip"]).facts
-        assert hardware(row["tag"]).get(RAM_OPTIONS) is None
-        assert (RAM_OPTIONS in hardware(row["tag"])) == (RAM_OPTIONS in inherited)
+        assert hardware(row["tag"]).get(options) is None
+        assert (options in hardware(row["tag"])) == (options in inherited)
 
 
 def test_boards_state_the_sizes_of_their_part() -> None:

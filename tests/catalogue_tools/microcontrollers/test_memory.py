@@ -9,6 +9,7 @@ from catalogue_tools.microcontrollers import others, stm32
 from catalogue_tools.microcontrollers.memory import (
     CHIPS,
     FLASH,
+    FLASH_OPTIONS,
     JUDGED,
     LINES,
     PARTS,
@@ -37,7 +38,7 @@ def hardware(tag: str) -> dict[str, Json]:
 @pytest.mark.parametrize(
     ("chip", "ram", "flash"),
     [
-        ("st/stm32c031", 12 * KIB, None),  # flash of two sizes
+        ("st/stm32c031", 12 * KIB, None),  # flash of two sizes, which are options
         ("st/stm32f750", 320 * KIB, 64 * KIB),
         ("st/stm32g474", 128 * KIB, None),  # not 160: another bus shows CCM again
         ("st/stm32h743", 1056 * KIB, None),
@@ -85,6 +86,26 @@ def test_a_line_lists_the_ram_of_its_parts_where_it_differs(chip: str, sizes: li
     facts = hardware(chip)
     assert facts[RAM_OPTIONS] == [size * KIB for size in sizes]
     assert RAM not in facts
+
+
+@pytest.mark.parametrize(
+    ("chip", "sizes"),
+    [
+        ("st/stm32c031", [16, 32]),
+        ("st/stm32h743", [1024, 2048]),
+        ("st/stm32wb55", [256, 512, 640, 1024]),
+        ("nordic/nrf52832", [256, 512]),
+    ],
+)
+def test_a_line_lists_the_flash_of_its_parts_where_it_differs(chip: str, sizes: list[int]) -> None:
+    facts = hardware(chip)
+    assert facts[FLASH_OPTIONS] == [size * KIB for size in sizes]
+    assert FLASH not in facts
+
+
+@pytest.mark.parametrize("chip", ["st/stm32n657", "raspberry-pi/rp2040", "espressif/esp32"])
+def test_a_chip_without_flash_lists_none(chip: str) -> None:
+    assert not {FLASH, FLASH_OPTIONS} & hardware(chip).keys()
 
 
 WRONG_SERIES = ("stm32h7r", "stm32h7s", "stm32h7a", "stm32h7b", "stm32u5", "stm32wb0")
@@ -183,7 +204,8 @@ def test_every_chip_without_ram_has_a_reason_and_no_other_has() -> None:
 def test_most_microcontrollers_state_ram() -> None:
     stated = [chip for chip in CHIPS_ALONE if {RAM, RAM_OPTIONS} & hardware(chip).keys()]
     assert len(stated) >= 140
-    assert sum(FLASH in hardware(chip) for chip in CHIPS_ALONE) >= 50
+    flash = [chip for chip in CHIPS_ALONE if {FLASH, FLASH_OPTIONS} & hardware(chip).keys()]
+    assert len(flash) >= 140
 
 
 def test_a_source_that_may_only_confirm_supplies_nothing() -> None:

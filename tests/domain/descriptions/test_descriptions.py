@@ -96,6 +96,19 @@ GIB = 2**30
             ),
         ),
         (
+            "c",
+            {
+                "category": "microcontroller",
+                "model": "M",
+                "memory_bytes": 2**15,
+                "flash_options_bytes": [2**17, 2**18],
+            },
+            (
+                "M is a microcontroller with 32 KiB of RAM and 128 or 256 KiB of flash. "
+                "This target builds for its CPU, as C source."
+            ),
+        ),
+        (
             "llvm",
             {"category": "server-cpu", "model": "X", "family": "Ice Lake (server)"},
             "X is a server CPU (Ice Lake, server). This target builds for it, through LLVM.",

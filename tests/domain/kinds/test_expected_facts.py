@@ -24,6 +24,7 @@ def test_cores_of_no_product_are_expected_of_nothing() -> None:
 
 def test_sizes_to_choose_from_are_memory() -> None:
     assert stated_fact("memory_options_bytes") == stated_fact("memory_bytes") == MEMORY
+    assert stated_fact("flash_options_bytes") == stated_fact("flash_bytes") == "flash_bytes"
     assert stated_fact("gpu") == "gpu"
 
 

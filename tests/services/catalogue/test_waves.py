@@ -15,10 +15,10 @@ from registry.models import Version
 from registry.services.catalogue import loading, lock
 from registry.services.catalogue.waves import waves
 from registry.services.core import shipped_facts
+from tests.catalogue_tools.small_catalogue import link_tables
 
 pytestmark = pytest.mark.django_db
 
-CATALOGUE = shipped_facts.CATALOGUE
 PARENT = [{"kind": "llvm", "num-cores": 4}, {"kind": "llvm", "num-cores": 4, "model": "m"}]
 CHILD = [{"tag": "wave/parent@1", "libs": ["mkl"]}]
 
@@ -29,8 +29,7 @@ Ship = Callable[..., None]
 def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ship:
     """Return a function that writes the tags of a small catalogue, by name."""
     monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)
-    for name in ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json"):
-        (tmp_path / name).symlink_to(CATALOGUE / name)
+    link_tables(tmp_path)
     (tmp_path / "tags").mkdir()
     namespaces = [{"name": "wave", "title": "Wave", "description": "For tests."}]
     (tmp_path / "namespaces.json").write_text(json.dumps({"namespaces": namespaces}))
