@@ -152,6 +152,19 @@ def test_every_target_has_a_row_of_each_compiler_and_refusals_a_reason(body: Any
         assert bool(proof.reason) == (proof.reach is Reach.REFUSED)
 
 
+@given(targets)
+def test_no_compiler_reads_facts_of_the_hardware(body: Any) -> None:
+    """So the index looks once at all machines with one CPU."""
+    target = {name: value for name, value in target_of(body).items() if name != "hardware"}
+    hardware = {"vendor": "V", "model": "V 1", "family": "F", "cores": 3, "category": "soc"}
+    described = {**target, "hardware": hardware}
+    cpus = shipped_facts.cpus()
+    assert list(readings(described, KINDS, cpus)) == list(readings(target, KINDS, cpus))
+    for compiler in Compiler if target.get("kind") else ():
+        proofs = [whole_proof(compiler, each, KINDS, facts_of()) for each in (described, target)]
+        assert proofs[0] == proofs[1]
+
+
 def test_steps_are_as_release_0_1_listed_them() -> None:
     target = target_of({**GPU, "host": CPU})
     run = Proof(Reach.RUN)

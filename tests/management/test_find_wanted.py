@@ -11,7 +11,8 @@ from registry.services.core import shipped_facts
 
 
 @pytest.mark.django_db
-def test_searches_are_printed_with_their_first_hits() -> None:
+def test_searches_are_printed_with_their_first_hits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_hits, "NEAR_MISSES", 60)  # all of them with the whole catalogue
     output = StringIO()
     call_command("find_wanted", stdout=output)
     tables, _, rest = output.getvalue().partition("## Other first hits")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from functools import lru_cache
 
 from registry.domain.resolution.composition import Node
 from registry.domain.toolchains.triples import Triple
@@ -42,7 +41,7 @@ class LintFacts:
         if node.kind in ARCHITECTURE_OF_KIND:
             return ARCHITECTURE_OF_KIND[node.kind]
         if triple := node.value.get("mtriple"):
-            return _architecture(triple)
+            return Triple.parse(triple).arch
         owners = self.owners(self.cpus, node.value.get("mcpu", ""))
         return owners[0] if len(owners) == 1 else ""
 
@@ -55,11 +54,6 @@ class LintFacts:
                 seen.append(known)
                 architectures.append(architecture)
         return architectures
-
-
-@lru_cache(maxsize=1024)  # several rules ask for each of the triples of a target
-def _architecture(triple: str) -> str:
-    return Triple.parse(triple).arch
 
 
 def processor_option(node: Node) -> str:

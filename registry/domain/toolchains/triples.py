@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from registry.domain.toolchains.triple_names import CYGWIN, MINGW, SYSTEMS
 from registry.domain.toolchains.triple_normalization import OrderedComponents
@@ -68,6 +69,7 @@ class Triple:
     abi: str = ""
 
     @classmethod
+    @lru_cache(maxsize=1024)  # lints, attributes and formats ask for each triple of a target
     def parse(cls, text: str) -> Triple:
         """Parse a triple with any number of components. Unknown components keep their position."""
         names = [*OrderedComponents.parse(text).names, "", "", ""]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from registry.domain.document import Json
+from registry.domain.document import Json, canonical
+from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.proofs import Compiler, building_compilers
 from registry.domain.search.attributes import (
     IndexedValue as Value,
@@ -124,10 +125,22 @@ def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     ]
 
 
-def _building_compilers() -> Callable[[Json], list[Compiler]]:
-    """Return the function from a target to the compilers that build it. One query."""
+def _building_compilers() -> Callable[[Mapping[str, Json]], list[Compiler]]:
+    """Return the function from a target to the compilers that build it. One query.
+
+    It looks once at targets that differ only in facts of the hardware, which no compiler reads.
+    """
     current, facts = kinds.current_kinds().kinds, shipped_facts.compiler_facts()
-    return lambda target: building_compilers(target, current, facts)
+    known: dict[bytes, list[Compiler]] = {}
+
+    def compilers_of(target: Mapping[str, Json]) -> list[Compiler]:
+        read = {name: value for name, value in target.items() if name != HARDWARE}
+        key = canonical(read)
+        if key not in known:
+            known[key] = building_compilers(read, current, facts)
+        return known[key]
+
+    return compilers_of
 
 
 def is_complete() -> bool:
