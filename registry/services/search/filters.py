@@ -12,6 +12,7 @@ from django.db.models.lookups import IsNull
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.names.choices import InvalidChoice, check_choice
 from registry.domain.search.conditions import Condition
+from registry.domain.search.query_words import MAX_WORDS
 from registry.domain.search.search_terms import split_words
 from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
@@ -25,7 +26,6 @@ from registry.services.search.facets import (
     count_groups,
     stored_value,
 )
-from registry.services.search.query_terms import MAX_WORDS
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
 MAX_NAMES = 2_000  # that a query for names considers

@@ -22,13 +22,8 @@ from registry.services.search.filters import (
     check_each,
     count_filters,
 )
-from registry.services.search.query_terms import (
-    LAST,
-    QueryTerms,
-    Word,
-    with_groups,
-    without_corrections,
-)
+from registry.services.search.query_reading import LAST, with_groups, without_corrections
+from registry.services.search.query_terms import QueryTerms, Word
 
 BATCH = 500  # tags that are checked at a time
 MAX_SMALL = 1_000  # tags of terms that are read together

@@ -11,7 +11,8 @@ from registry.domain.search.search_terms import split_words
 from registry.models import Entry
 from registry.models.search_index import EntryQuerySet
 from registry.services.search import near_names
-from registry.services.search.query_terms import QueryTerms, Word, is_brand
+from registry.services.search.query_reading import is_brand
+from registry.services.search.query_terms import QueryTerms, Word
 from registry.services.search.ranking import SortedMatches
 
 MAX_NEAREST = 5

@@ -1,36 +1,18 @@
-"""Reads the words of a search, and finds the terms that each of them can match."""
+"""The words of a search, with the terms that each of them can match."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from registry.domain.names.name_folding import edit_distance
-from registry.domain.search.part_numbers import line_of
-from registry.domain.search.query_words import (
-    MAX_WORDS,
-    Query,
-    QueryWord,
-    Role,
-    read_words,
-)
-from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
+from registry.domain.search.query_words import Role
+from registry.domain.search.search_terms import MAX_TERM
 from registry.domain.search.stated_numbers import StatedNumber
-from registry.domain.search.word_lists import BRANDS, CORES, STOP_WORDS, SUFFIXES, SYNONYMS
-from registry.models import Term
-from registry.models.combined_queries import rows_of_each
-from registry.services.search import absent_products, spelling
 
 MAX_COMPLETIONS = 50  # terms, the most common ones
-MIN_COMPLETED = 4  # letters of a beginning without digits: `mac` is no `macbook`
 MAX_SERIES = 2  # digits of a beginning that more digits follow: 97 of 9754, but 409 is no 4090
-MIN_BEGINNING = 2  # characters that similar terms share
-MIN_PLURAL = 4  # characters of a word that may be a plural
-MAX_SHORT = 3  # characters of a product that its maker's word belongs to: `a52`, `x5`
 
-LAST = "~"  # sorts after letters and digits
 TRAILING_DIGITS = re.compile(r"[0-9]*\Z")
 
 Counts = Mapping[str, int]  # how many tags have a term
@@ -94,7 +76,7 @@ class Word:
         """Return whether the word is the beginning of a term."""
         if self.is_typed:
             return any(term.startswith(prefix) for prefix in self.prefixes)
-        return any(_continues(prefix, term) for prefix in self.prefixes)
+        return any(continues(prefix, term) for prefix in self.prefixes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,245 +113,7 @@ class QueryTerms:
         return tuple(word for word in self.words if word.decides) or self.words
 
 
-def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
-    """Return the words of a search with their terms, and those that no tag can match.
-
-    At most five queries, for any number of words. With `completes_last`, the last word may be the
-    beginning of any term, as while somebody types it.
-    """
-    query = read_words(text)
-    runs = [word.text for word in query.words]
-    known = _count_tags(_candidates(query))
-    words = list(_merged(query, known))
-    read = _with_terms(words, known, completes_last=completes_last)
-    lacking = tuple(
-        word
-        for index, word in enumerate(read)
-        if word.decides and not word.tags and _is_needed(read, index)
-    )
-    return QueryTerms(
-        words=tuple(word for word in read if word.tags),
-        whole="".join(runs)[:MAX_TERM],
-        unknown=tuple(
-            word.spelling
-            for word in read
-            if not word.tags
-            and word not in lacking
-            and word.text not in STOP_WORDS
-            and word.spelling not in query.ignored
-        ),
-        lacking=lacking,
-        numbers=query.numbers,
-        ignored=query.ignored,
-    )
-
-
-def with_groups(query: QueryTerms) -> QueryTerms | None:
-    """Return a search with the words that have digits as beginnings; None if they are none.
-
-    At most one query.
-    """
-    completed = _completions(
-        run for word in query.words if word.role is Role.DECIDES for run in _beginnings(word)
-    )
-    words = [
-        _completed(word, completed) if word.role is Role.DECIDES else word for word in query.words
-    ]
-    return replace(query, words=tuple(words)) if words != list(query.words) else None
-
-
-def without_corrections(query: QueryTerms) -> QueryTerms | None:
-    """Return a search without words that may have been misspelt; None if it needs them."""
-    words = query.words
-    corrected = [index for index, word in enumerate(words) if word.is_corrected]
-    if not corrected or any(_is_needed(words, index) for index in corrected):
-        return None
-    return replace(
-        query,
-        words=tuple(word for word in words if not word.is_corrected),
-        unknown=(*query.unknown, *(words[index].spelling for index in corrected)),
-    )
-
-
-def words_beginning_like(text: str) -> Word:
-    """Return a word for the terms that begin as an unknown text does. One query."""
-    prefix = text[: max(MIN_BEGINNING, 2 * len(text) // 3)]
-    completed = _common_completions([prefix])[prefix]
-    return Word(text, completed=completed, prefixes=(prefix,), is_corrected=True)
-
-
-def words_like(words: Sequence[Word]) -> list[Word]:
-    """Return words for the terms that unknown words nearly are. At most two queries."""
-    near = spelling.near_words([word.text for word in words])
-    known = _count_tags({term for terms in near.values() for term in terms})
-    return [Word(text, _among(known, terms), is_corrected=True) for text, terms in near.items()]
-
-
-def _candidates(query: Query) -> set[str]:
-    """Return the terms that the words of a search may have as they are."""
-    runs = [word.text for word in query.words]
-    texts = {*runs, *_runs(runs, MAX_JOINED), *map(_singular, runs)}
-    for chunk in query.chunks:
-        texts |= set(_runs([word.text for word in chunk], len(chunk)))
-    texts |= {term for text in texts for term in SYNONYMS.get(text, ())}
-    return texts | {line for run in runs if (line := line_of(run))}
-
-
-def _merged(query: Query, known: Collection[str]) -> Iterator[QueryWord]:
-    """Yield the words to search for: `cortex-m7` is one word, if tags have it."""
-    for chunk in query.chunks:
-        whole = "".join(word.text for word in chunk)[:MAX_TERM]
-        if len(chunk) > 1 and whole in known:
-            decides = any(word.role is Role.DECIDES for word in chunk)
-            role = Role.DECIDES if decides else Role.NAMES
-            yield QueryWord(whole, role, "-".join(word.text for word in chunk))
-        else:
-            yield from chunk
-
-
-def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
-    """Yield runs of two or more neighbouring words as one."""
-    for start in range(len(words)):
-        for end in range(start + 2, min(start + longest, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
-
-
-def _is_split_number(words: Sequence[str]) -> bool:
-    """Return whether a run begins with a number that would go on: 7 840hx is no 7840hx."""
-    return words[0].isdigit() and words[1][0].isdigit()
-
-
-def _singular(word: str) -> str:
-    return word.removesuffix("s") if len(word) >= MIN_PLURAL and word.isalpha() else word
-
-
-def _count_tags(texts: Collection[str]) -> Counts:
-    """Return how many tags have each of these terms, without unknown ones. At most one query."""
-    if not texts:
-        return {}
-    return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
-
-
-# Decision 084: one vocabulary for both databases: neither has to correct words itself.
-def _with_terms(words: Sequence[QueryWord], known: Counts, *, completes_last: bool) -> list[Word]:
-    """Return words with their terms: as they are, completed, or corrected."""
-    read = list(_as_they_are(words, known))
-    if completes_last and len(read) > 1 and len(read[-1].text) == 1 and read[-1].text.isalpha():
-        read.pop()  # too little to complete: `jetson-n` finds what `jetson` does
-        completes_last = False
-    beginnings = {run for word in read if not word.tags for run in _beginnings(word)}
-    last = read[-1].text if completes_last and read else ""
-    completed = _completions(beginnings)
-    if last:
-        completed |= _common_completions([last])
-    read = [
-        replace(word, completed=completed.get(last, {}), prefixes=(last,), is_typed=True)
-        if last and word is read[-1] and len(last) > 1
-        else word
-        if word.tags
-        else _completed(word, completed)
-        for word in read
-    ]
-    return _corrected(read)
-
-
-def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
-    """Yield each word once, with the terms that it is or that it is a part of."""
-    texts = [word.text for word in words]
-    deciding = 0
-    for index, word in enumerate(words):
-        if word.text in texts[:index]:
-            continue
-        deciding += word.role is not Role.RANKS
-        if deciding > MAX_WORDS:
-            return
-        is_alone = not index or not _belongs(words[index - 1], word)
-        runs = tuple(_runs_of(texts, index, from_before=not is_alone))
-        own = (word.text, *SYNONYMS.get(word.text, ()), *_other_forms(word))
-        yield Word(
-            word.text,
-            _among(known, own) if is_alone else {},
-            _among(known, runs),
-            spelling=word.spelling,
-            role=word.role,
-            runs=runs,
-            is_alone=is_alone,
-            names_next=word.role is Role.NAMES and _is_short(words[index + 1 : index + 2]),
-        )
-
-
-def _belongs(before: QueryWord, word: QueryWord) -> bool:
-    """Return whether a word names something only together with the one before it.
-
-    The 5 of a Raspberry Pi 5, the Ti of a 4070 Ti, the m5 of `cortex m5`.
-    """
-    if word.role is not Role.DECIDES:
-        return before.role is Role.DECIDES and word.text in SUFFIXES
-    is_of_core = before.text in CORES and len(word.text) <= MAX_SHORT
-    return word.is_weak or (word.is_inner and len(word.text) <= MAX_SHORT) or is_of_core
-
-
-def _is_short(following: Sequence[QueryWord]) -> bool:
-    """Return whether the next word has digits, and is too short to name one product."""
-    return any(word.role is Role.DECIDES and len(word.text) <= MAX_SHORT for word in following)
-
-
-def _other_forms(word: QueryWord) -> tuple[str, ...]:
-    """Return the singular of a word, or the line of a part number."""
-    if word.role is Role.DECIDES:
-        line = line_of(word.text)
-        return (line,) if line else ()
-    return (_singular(word.text),)
-
-
-def _is_needed(words: Sequence[Word], index: int) -> bool:
-    """Return whether a word that no tag has excludes all of them.
-
-    Letters are left out beside a word with digits that names a product on its own, or after one.
-    """
-    word = words[index]
-    if word.role is Role.DECIDES or word.names_next or is_brand(word.text) or not word.is_alone:
-        return True
-    numbers = [place for place, other in enumerate(words) if other.role is Role.DECIDES]
-    if not numbers or any(len(words[place].text) > MAX_SHORT for place in numbers):
-        return False
-    return not any(0 < place < index for place in numbers)
-
-
-def is_brand(text: str) -> bool:
-    """Return whether a word is one of products, which is never left out nor mended."""
-    return text in BRANDS or text in absent_products.product_words()
-
-
-def _runs_of(words: Sequence[str], index: int, *, from_before: bool) -> Iterator[str]:
-    """Yield the runs of neighbouring words that hold a word, or that begin before it."""
-    last = index - 1 if from_before else index
-    for start in range(max(0, index - MAX_JOINED + 1), last + 1):
-        for end in range(max(index + 1, start + 2), min(start + MAX_JOINED, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
-
-
-def _beginnings(word: Word) -> tuple[str, ...]:
-    """Return the texts that longer terms may begin with."""
-    if word.role is Role.RANKS:
-        return ()
-    if word.role is Role.NAMES:
-        is_long = len(word.text) >= MIN_COMPLETED and not is_brand(word.text)
-        return (word.text,) if is_long else ()
-    own = (word.text,) if word.is_alone else ()
-    return (*own, *(run for run in word.runs if run.endswith(word.text)))
-
-
-def _completed(word: Word, completed: Mapping[str, Counts]) -> Word:
-    """Return a word with the longer terms that it begins."""
-    prefixes = tuple(run for run in _beginnings(word) if completed.get(run))
-    counts = {term: count for run in prefixes for term, count in completed[run].items()}
-    return replace(word, completed=counts, prefixes=prefixes)
-
-
-def _continues(prefix: str, term: str) -> bool:
+def continues(prefix: str, term: str) -> bool:
     """Return whether a term is longer than a prefix, and what it adds begins something new.
 
     Digits may follow a letter, or the first two digits of a number.
@@ -380,79 +124,3 @@ def _continues(prefix: str, term: str) -> bool:
         return True
     match = TRAILING_DIGITS.search(prefix)
     return match is not None and len(match.group()) <= MAX_SERIES
-
-
-def _corrections(words: Sequence[Word]) -> Mapping[str, tuple[str, ...]]:
-    """Return the terms that unknown words without digits misspell. At most one query."""
-    texts = [
-        word.text
-        for word in words
-        if not word.tags and word.role is Role.NAMES and not is_brand(word.text)
-    ]
-    near = spelling.near_words(texts) if texts else {}
-    return {text: terms for text, terms in near.items() if not _is_nearer_to_brand(text, terms)}
-
-
-def _corrected(words: Sequence[Word]) -> list[Word]:
-    """Return words of which the unknown ones are mended, with their runs. At most two queries."""
-    near = _corrections(words)
-    if not near:
-        return list(words)
-    runs = {word.text: tuple(_mended(word.runs, near)) for word in words}
-    known = _count_tags({*chain(*near.values()), *chain(*runs.values())})
-    return [
-        replace(
-            word,
-            terms={**word.terms, **_among(known, near.get(word.text, ()))},
-            joined={**word.joined, **_among(known, runs[word.text])},
-            is_corrected=word.text in near,
-        )
-        for word in words
-    ]
-
-
-def _mended(runs: Iterable[str], near: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield the runs that hold a misspelt word with what it misspells."""
-    for run in runs:
-        for text, terms in near.items():
-            if text in run:
-                yield from (run.replace(text, term) for term in terms)
-
-
-def _is_nearer_to_brand(text: str, terms: Sequence[str]) -> bool:
-    """Return whether a word rather misspells a product that no tag has."""
-    allowed = edit_distance(text, terms[0])
-    return any(
-        abs(len(brand) - len(text)) <= allowed and edit_distance(text, brand) <= allowed
-        for brand in BRANDS
-        if len(brand) > MIN_COMPLETED and brand not in terms
-    )
-
-
-def _among(known: Counts, texts: Iterable[str]) -> Counts:
-    return {text: known[text] for text in texts if text in known}
-
-
-def _completions(texts: Iterable[str]) -> dict[str, Counts]:
-    """Return the most common longer terms that each text begins as a whole. At most one query."""
-    return {
-        prefix: {term: count for term, count in counts.items() if _continues(prefix, term)}
-        for prefix, counts in _common_completions(texts).items()
-    }
-
-
-def _common_completions(texts: Iterable[str]) -> dict[str, Counts]:
-    """Return the most common longer terms that start with each text. At most one query."""
-    prefixes = list(dict.fromkeys(texts))
-    rows = rows_of_each(
-        [
-            Term.objects.filter(text__gt=prefix, text__lt=prefix + LAST, tags__gt=0)
-            .order_by("-tags", "text")
-            .values_list("text", "tags")[:MAX_COMPLETIONS]
-            for prefix in prefixes
-        ]
-    )
-    return {
-        prefix: dict(sorted(counts, key=lambda row: (-row[1], row[0])))
-        for prefix, counts in zip(prefixes, rows, strict=True)
-    }

@@ -16,7 +16,7 @@ from registry.services.core.permissions import Actor
 from registry.services.search import matching
 from registry.services.search.filters import attributes_matching, entries_with_facts
 from registry.services.search.matching import Matches, find_matches
-from registry.services.search.query_terms import read_query
+from registry.services.search.query_reading import read_query
 from registry.services.tags import aliases
 from tests.publishing import publish, yank
 

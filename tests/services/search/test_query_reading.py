@@ -4,8 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.services.search import query_terms, spelling
-from registry.services.search.query_terms import Word, read_query, with_groups
+from registry.domain.search.search_terms import MAX_TERM
+from registry.services.search import query_reading, spelling
+from registry.services.search.query_reading import read_query, with_groups
+from registry.services.search.query_terms import Word
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +66,7 @@ def test_a_misspelt_brand_that_no_tag_has_is_not_mended() -> None:
 
 def test_long_text_is_truncated() -> None:
     assert len(words("nvidia geforce rtx 4090 jetson nano haswell cuda sm_89 llvm")) == 8
-    assert read_query("x" * 5000).unknown == ("x" * query_terms.MAX_TERM,)
+    assert read_query("x" * 5000).unknown == ("x" * MAX_TERM,)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,8 @@ def test_a_word_is_completed_to_the_terms_that_most_tags_have(
     (word,) = read_query("ge", completes_last=True).words
     counts = list(word.completed.values())
     assert counts == sorted(counts, reverse=True)
-    assert len(counts) == query_terms.MAX_COMPLETIONS
-    monkeypatch.setattr(query_terms, "MAX_COMPLETIONS", 2)
+    assert len(counts) == query_reading.MAX_COMPLETIONS
+    monkeypatch.setattr(query_reading, "MAX_COMPLETIONS", 2)
     (word,) = read_query("ge", completes_last=True).words
     assert list(word.completed.values()) == counts[:2]
 
