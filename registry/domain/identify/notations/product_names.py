@@ -17,11 +17,13 @@ from registry.domain.identify.notations.product_patterns import (
     LAPTOP,
     MARKETING,
     MAX_FOLLOWING,
+    MEASURES,
     MEMORY,
     MENTIONED,
     OTHER_MEMORY,
     PATTERNS,
     STM32,
+    UNITS,
     ProductPattern,
 )
 from registry.domain.identify.readings import Ignored, Reading
@@ -113,14 +115,26 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
     """Return the words after a name, and how many of them belong to it for certain."""
     words: list[str] = []
+    counts: list[int] = []
+    decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
     end = match.end()
     while len(words) < MAX_FOLLOWING and (word := FOLLOWING.match(text, end)):
         words.append(word["word"])
         end = word.end()
-    decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
-    counts = [count for count, word in enumerate(words, 1) if decides.fullmatch(word)]
-    has_number = words[:1] and words[0].isdecimal() and not MEMORY.match(text, match.end() + 1)
-    return words, max(counts, default=1 if has_number else 0)
+        # Cards have words with digits in any order; only a number that follows at once is theirs.
+        may_decide = not pattern.is_gpu or (len(words) == 1 and word["word"].isdecimal())
+        is_number = may_decide and _is_deciding_number(text, word)
+        if is_number or decides.fullmatch(word["word"]):
+            counts.append(len(words))
+    return words, max(counts, default=0)
+
+
+def _is_deciding_number(text: str, word: re.Match[str]) -> bool:
+    """Return whether a word has digits, and is no measure: the 5 of `Snapdragon 8 Elite Gen 5`."""
+    has_digits = any(map(str.isdecimal, word["word"]))
+    return has_digits and not (
+        MEASURES.fullmatch(text, *word.span("word")) or UNITS.match(text, word.end())
+    )
 
 
 def _line(text: str, match: re.Match[str]) -> Span:

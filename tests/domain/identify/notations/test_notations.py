@@ -131,6 +131,39 @@ def test_text_names_a_product(text: str, name: str) -> None:
     assert reading.names[-1] == name
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Intel Core i7-12700K 12-Core 3.6 GHz", "Intel Core i7-12700K"),
+        ("AMD EPYC 9654 96-Core SP5", "AMD EPYC 9654"),
+        ("Core Ultra 7 155H 16 cores", "Intel Core Ultra 7 155H"),
+        ("AMD Ryzen 7 5800X3D AM4", "AMD Ryzen 7 5800X3D"),
+        ("Core i5-13600K LGA1700", "Intel Core i5-13600K"),
+        ("Google Pixel 8 Pro 128GB 5G", "Google Pixel 8 Pro"),
+        ("Samsung Galaxy S23 SM-S911B 256GB", "Samsung Galaxy S23"),
+        ("MacBook Pro 14 inch M3 16GB 2023", "Apple M3"),
+        ("Raspberry Pi 5 8 GB", "Raspberry Pi 5"),
+        ("STM32F407VGT6", "STM32F407"),
+    ],
+)
+def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
+    (reading,) = identified(text).readings
+    assert reading.names[-1] == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Snapdragon 8 Elite Gen 5", "Samsung Galaxy S23 Plus SM550", "Google Pixel 8 9"),
+        *("Samsung Galaxy S10 5G Exynos 98280", "Apple M4 Max 2095", "Raspberry Pi 5 500"),
+        *("Intel Core i7-12700K 13", "Intel Core i7-12700K 12700", "STM32L4520"),
+    ],
+)
+def test_a_number_after_a_name_makes_another_name(text: str) -> None:
+    (reading,) = identified(text).readings
+    assert reading.names == (text,)
+
+
 @pytest.mark.parametrize(("text", "search"), WISHED, ids=[text for text, _ in WISHED])
 def test_wish_leads_to_a_list(text: str, search: set[tuple[str, str]]) -> None:
     (reading,) = identified(text).readings
