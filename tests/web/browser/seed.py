@@ -16,6 +16,13 @@ from tests.web.browser import admin_seed
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", "mcpu": "haswell", "num-cores": 1}
 DEPENDENTS = 105  # of crowd/leader: more than one request rebases
+GIB = 1 << 30
+CARDS: dict[str, dict[str, Any]] = {  # with and without 24 GiB
+    "small": {"memory_bytes": 16 * GIB, "power_watts": 150},
+    "card": {"memory_bytes": 24 * GIB, "power_watts": 300},
+    "wide-card": {"memory_bytes": 48 * GIB, "power_watts": 350},
+    "unknown-card": {},
+}
 LARGE = {
     "kind": "composite",
     "devices": {f"device{index}": BOARD | {"num-cores": index + 1} for index in range(200)},
@@ -72,6 +79,9 @@ def publish_more() -> None:
     parent = publish_body("stage/parent", BOARD | {"num-cores": 11})
     publish_body("stage/follower", {"tag": "stage/parent", "mcpu": "znver2"})
     publish_body("stage/parent", BOARD | {"num-cores": 12}, parent)  # makes its follower outdated
+    for name, facts in CARDS.items():
+        hardware = {"category": "gpu", "vendor": "Acme", "model": f"Stage {name}", **facts}
+        publish_body(f"stage/{name}", {"kind": "cuda", "arch": "sm_86", "hardware": hardware})
     publish_body("crowd/leader", BOARD)
     for index in range(DEPENDENTS):
         publish_body(f"crowd/led-{index}", {"tag": "crowd/leader", "model": f"led-{index}"})
