@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,10 +22,8 @@ from registry.domain.document import Json
 from registry.services.core import shipped_facts
 
 SHIPPED = shipped_facts.CATALOGUE
-TABLES = (
-    *("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json"),
-    *("proofs.json", "machine_names.json"),
-)
+TABLES = ("kinds", "tvm_names.json", "llvm_cpus.json", "llvm_features.json", "proofs.json")
+NAMES = "machine_names.json"
 NAME = "acme/machines"
 OLD_COMMIT, NEW_COMMIT = "a" * 40, "b" * 40
 SOURCE = {"repo": "acme/lists", "path": "machines.json", "commit": OLD_COMMIT}
@@ -32,9 +31,13 @@ HEADER: Row = {"sources": [{**SOURCE, "commit_date": "2026-08-01"}], "retrieved"
 
 
 def link_tables(folder: Path) -> None:
-    """Link what the server reads once, for all catalogues of a process."""
+    """Put there what the server reads once, for all catalogues of a process.
+
+    The table of names is a copy, because it is generated too: a link would be written through.
+    """
     for name in TABLES:
         (folder / name).symlink_to(SHIPPED / name)
+    shutil.copy(SHIPPED / NAMES, folder)
 
 
 def table(*rows: Row) -> Table:
