@@ -6,6 +6,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Model
 
+from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.domain.version_number import VersionNumber
 from registry.models import (
@@ -16,12 +17,14 @@ from registry.models import (
     NamespaceRequest,
     Proposal,
     ProposalRevision,
+    TrustedPublisher,
     Turn,
     User,
     Version,
     Withdrawal,
 )
-from registry.services.core.permissions import Actor
+from registry.services.core.permissions import Actor, Scope
+from registry.services.namespaces import trusted_publishers
 from registry.services.proposals import submission
 from registry.services.versions import publishing, yanking
 from registry.services.versions.checking import CheckedBody
@@ -53,6 +56,18 @@ def publish(
         actor=Actor.operator(actor or User.objects.get(username="alice")),
         expected=last_published(tag),
         checked=checked,
+    )
+
+
+def trust_github(namespace: Namespace, actor: Actor) -> TrustedPublisher:
+    """Trust the jobs of a repository on GitHub to publish in a namespace."""
+    return trusted_publishers.register_publisher(
+        namespace,
+        issuer=GITHUB,
+        claims={"repository": "acme/targets", "repository_owner_id": "42"},
+        scopes={Scope.PUBLISH},
+        pattern=namespace.name,
+        actor=actor,
     )
 
 

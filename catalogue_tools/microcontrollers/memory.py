@@ -61,7 +61,7 @@ def _statement(ram: Sequence[int], flash: Sequence[int], pages: tuple[str, ...])
 
 
 def _sizes(size: str, options: str, sizes: Sequence[int]) -> dict[str, Json]:
-    """Return the fact that sizes are; none if some chips of a line lack the memory."""
+    """Return sizes as one fact; none if some chips of a line lack the memory."""
     if not sizes or 0 in sizes:
         return {}
     return {size: sizes[0]} if len(sizes) == 1 else {options: [*sizes]}

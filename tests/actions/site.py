@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.models import (
     Membership,
@@ -18,11 +17,11 @@ from registry.models import (
 )
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members, trusted_publishers
+from registry.services.namespaces import members
 from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import families
-from tests.publishing import publish, yank
+from tests.publishing import publish, trust_github, yank
 from tests.requests import request_namespace
 
 ROLES = ("nobody", "stranger", "submitter", "member", "curator", "owner", "staff", "closed")
@@ -84,14 +83,7 @@ class Site:
             requested_by=User.objects.create_superuser("boss"),
         )
         request = request_namespace("initech", submitter)
-        publisher = trusted_publishers.register_publisher(
-            acme,
-            issuer=GITHUB,
-            claims={"repository": "acme/targets", "repository_owner_id": "1"},
-            scopes=["publish"],
-            pattern="acme",
-            actor=Actor.operator(alice),
-        )
+        publisher = trust_github(acme, Actor.operator(alice))
         self.path_values = {
             "publisher": publisher.pk,
             "proposal": self.proposal,

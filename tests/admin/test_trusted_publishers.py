@@ -4,23 +4,16 @@ import pytest
 
 from registry.domain.identity_claims import GITHUB
 from registry.models import Namespace, TrustedPublisher, User
-from registry.services.core.permissions import Actor, Scope
-from registry.services.namespaces.trusted_publishers import register_publisher
+from registry.services.core.permissions import Actor
 from tests.admin.conftest import AdminClient
+from tests.publishing import trust_github
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def publisher(acme: Namespace, alice: User) -> TrustedPublisher:
-    return register_publisher(
-        acme,
-        issuer=GITHUB,
-        claims={"repository": "acme/targets", "repository_owner_id": "42"},
-        scopes={Scope.PUBLISH},
-        pattern="acme",
-        actor=Actor(alice),
-    )
+    return trust_github(acme, Actor(alice))
 
 
 def test_list_and_page_show_what_is_trusted(

@@ -29,8 +29,8 @@ from django.http import QueryDict
 
 searching.MAX_SECONDS = 60  # of a search on a busy machine
 queries = {queries}
-found = [searching.search(parse_query(QueryDict(query))).entries for query in queries]
-print(json.dumps([Version.objects.count(), *(entries[0].text for entries in found)]))
+results = [searching.search(parse_query(QueryDict(query))) for query in queries]
+print(json.dumps([Version.objects.count(), *(result.entries[0].text for result in results)]))
 """
 HITS = {  # what the index of release 0.1 did not have: the first hit
     "q=cortex-m7": "arm/soc",  # a processor

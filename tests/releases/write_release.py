@@ -36,7 +36,6 @@ from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
-from registry.domain.identity_claims import GITHUB  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import (  # noqa: E402
@@ -56,7 +55,6 @@ from registry.services.namespaces import (  # noqa: E402
     members,
     namespaces,
     requests,
-    trusted_publishers,
 )
 from registry.services.namespaces.requests import RequestTexts  # noqa: E402
 from registry.services.operations import redaction, verify  # noqa: E402
@@ -64,6 +62,7 @@ from registry.services.proposals import review, submission  # noqa: E402
 from registry.services.tags import aliases, deprecation, renaming  # noqa: E402
 from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
+from tests.publishing import trust_github  # noqa: E402
 from tests.releases.state import state  # noqa: E402
 
 KINDS = (  # with all that these bodies use; all kinds would double the size
@@ -126,14 +125,7 @@ def fill() -> None:
         tokens.issue_token(
             alice, label=f"token {number}", scopes=scopes, pattern="acme", actor=operator
         )
-    trusted_publishers.register_publisher(
-        acme,
-        issuer=GITHUB,
-        claims={"repository": "acme/targets", "repository_owner_id": "1"},
-        scopes={Scope.PUBLISH},
-        pattern="acme",
-        actor=Actor(alice),
-    )
+    trust_github(acme, Actor(alice))
     tokens.revoke_token(alice.tokens.latest("pk").prefix, actor=operator)
 
 

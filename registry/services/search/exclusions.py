@@ -164,9 +164,7 @@ def _verdicts(
             stated[tag, pointer].append(value)
     return {
         tag: [
-            _verdict(
-                number, tags[tag].name, terms, [v for p in number.pointers for v in stated[tag, p]]
-            )
+            _verdict(number, tags[tag].name, terms, _values(stated, tag, number))
             for number in numbers
         ]
         for tag, terms in matches.tags.items()

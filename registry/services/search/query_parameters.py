@@ -25,8 +25,14 @@ from registry.services.search.searching import SearchQuery, Sort
 ORDERS = (*Sort.values, *FACT_ORDERS)
 TYPING = "typing"  # "true" while somebody types the text: its last word may go on
 SINGLE_PARAMETERS = (
-    *("q", TYPING, *FACETS, COMPILES, *RANGE_PARAMETERS, "sort"),
-    *(LIMIT, cursors.PARAMETER),
+    "q",
+    TYPING,
+    *FACETS,
+    COMPILES,
+    *RANGE_PARAMETERS,
+    "sort",
+    LIMIT,
+    cursors.PARAMETER,
 )
 PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
 

@@ -14,7 +14,6 @@ from allauth.mfa.models import Authenticator  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
-from registry.domain.identity_claims import GITHUB  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
 from registry.models import Namespace, Role, User  # noqa: E402
 from registry.services.accounts import tokens  # noqa: E402
@@ -26,11 +25,10 @@ from registry.services.namespaces import (  # noqa: E402
     members,
     namespaces,
     requests,
-    trusted_publishers,
 )
 from registry.services.proposals import review, saved_drafts  # noqa: E402
 from registry.services.tags import aliases, deprecation  # noqa: E402
-from tests.publishing import chain, propose, publish, yank  # noqa: E402
+from tests.publishing import chain, propose, publish, trust_github, yank  # noqa: E402
 from tests.requests import request_namespace  # noqa: E402
 
 PASSWORD = "correct horse battery staple"
@@ -54,14 +52,7 @@ def main() -> None:
     )
     members.grant_role(acme, alice, Role.OWNER, actor=Actor.operator(alice))
     publish_everything(alice)
-    trusted_publishers.register_publisher(
-        acme,
-        issuer=GITHUB,
-        claims={"repository": "acme/targets", "repository_owner_id": "1"},
-        scopes={Scope.PUBLISH},
-        pattern="acme",
-        actor=Actor.operator(alice),
-    )
+    trust_github(acme, Actor.operator(alice))
     sys.stdout.write(
         tokens.issue_token(
             alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
