@@ -1,0 +1,78 @@
+"""`ttag inspect`: what a program, library or wheel was built for."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ttag.cli.arguments import Argument
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD, Console
+from ttag.errors import ExitCode
+from ttag.inspect.inspecting import inspect
+from ttag.inspect.programs import Inspection, Program, version_key
+
+MAX_PLACES = 3  # files that a line names; --json names all
+
+ARGUMENTS = (
+    Argument("file", type=Path, metavar="FILE", help="a program, library, cubin, or a wheel"),
+)
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print what a file was built for. Nothing in it is executed."""
+    inspection = inspect(context.directory / arguments.file)
+    if context.console.json:
+        context.console.value(asdict(inspection))
+    else:
+        _print(inspection, context.console)
+    return ExitCode.OK
+
+
+def _print(inspection: Inspection, console: Console) -> None:
+    for programs in _alike(inspection.programs):
+        first = programs[0]
+        console.line(console.styled(BOLD, f"{first.form.label}: {_body_text(first)}"))
+        for library, version in _floors(programs).items():
+            console.line(f"  needs {library} {version}")
+        if not first.is_complete:
+            console.line(f"  at least; not stated: {first.unstated}")
+        console.line(f"  in {_places(programs)}")
+    for note in inspection.notes:
+        console.note(f"note: {note}")
+
+
+def _alike(programs: Iterable[Program]) -> Sequence[Sequence[Program]]:
+    """Return the programs that were built for the same, together."""
+    groups: dict[tuple[str, ...], list[Program]] = {}
+    for program in programs:
+        key = (program.form, _body_text(program), program.unstated)
+        groups.setdefault(key, []).append(program)
+    return list(groups.values())
+
+
+def _body_text(program: Program) -> str:
+    options = {name: value for name, value in program.body.items() if name != "kind"}
+    return " ".join(
+        ",".join(value) if isinstance(value, list) else str(value) for value in options.values()
+    )
+
+
+def _floors(programs: Iterable[Program]) -> dict[str, str]:
+    """Return the greatest of the least versions that programs need."""
+    floors: dict[str, str] = {}
+    for program in programs:
+        for library, version in program.floors.items():
+            floors[library] = max(floors.get(library, ""), version, key=version_key)
+    return floors
+
+
+def _places(programs: Sequence[Program]) -> str:
+    names = ", ".join(program.place for program in programs[:MAX_PLACES])
+    more = len(programs) - MAX_PLACES
+    return f"{names} and {more} more" if more > 0 else names
+
+
+COMMAND = Command("inspect", "find out what a program or wheel was built for", run, ARGUMENTS)

@@ -1,0 +1,1 @@
+"""What a file was built for: its headers, notes and attributes. Nothing in it is executed."""

@@ -1,0 +1,63 @@
+"""What is known of a program, library or piece of device code in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+Body = dict[str, Any]
+
+
+class Form(StrEnum):
+    """A form of code."""
+
+    PROGRAM = "program"
+    CUBIN = "cubin"  # machine code for NVIDIA's GPUs
+    PTX = "ptx"  # the driver compiles it for an NVIDIA GPU
+    CODE_OBJECT = "code-object"  # machine code for AMD's GPUs
+
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return TITLES[self]
+
+
+TITLES = {
+    Form.PROGRAM: "Program",
+    Form.CUBIN: "Cubin",
+    Form.PTX: "PTX",
+    Form.CODE_OBJECT: "AMD code object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Code of one form.
+
+    `place` is its path and section. `body` is a target that states no more than what is certain.
+    `is_complete` says that the code needs nothing else of its machine; otherwise the body is a
+    lower bound, and `unstated` says what the file does not tell. `floors` are the least versions
+    of libraries by name.
+    """
+
+    place: str
+    form: Form
+    body: Body
+    is_complete: bool
+    unstated: str = ""
+    floors: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """All code in a file, and notes about what was left out."""
+
+    programs: tuple[Program, ...]
+    notes: tuple[str, ...] = ()
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """Return numbers that compare as versions do: `2.17` is more than `2.5`."""
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
