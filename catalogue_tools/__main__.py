@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from catalogue_tools import refresh_report
+from catalogue_tools.compatibility.instruction_sets import TvmMissing, tables_text
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.fact_counts import fact_counts
 from catalogue_tools.facts import Table, read_table, write_table
@@ -23,6 +24,7 @@ from catalogue_tools.sources.reader import Reader
 from catalogue_tools.sources.readers import hand_kept_tables, readers_for, readers_of
 from catalogue_tools.table_changes import TableChanges, compare_rows, refresh
 from catalogue_tools.table_impact import table_impact
+from registry.domain.compatibility.tables import FILE
 from registry.domain.errors import Refused
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.services.catalogue.lock import LOCK, LockError, lock_text, read_lock
@@ -39,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for line in options.run(options):
             sys.stdout.write(f"{line}\n")
-    except (CheckError, GenerationError, LockError, Refused, SourceError) as error:
+    except (CheckError, GenerationError, LockError, Refused, SourceError, TvmMissing) as error:
         sys.exit(str(error))
 
 
@@ -67,6 +69,12 @@ def _parser() -> ArgumentParser:
     locking = commands.add_parser("lock", help=_lock.__doc__)
     locking.add_argument("release", help="the release, as in CHANGELOG.md: 0.1")
     locking.set_defaults(run=_lock)
+
+    compatibility = commands.add_parser("compatibility", help=_compatibility.__doc__)
+    compatibility.add_argument(
+        "--check", action="store_true", help="change nothing; fail if LLVM says something else"
+    )
+    compatibility.set_defaults(run=_compatibility)
 
     counts = commands.add_parser("counts", help=_counts.__doc__)
     counts.set_defaults(run=_counts)
@@ -120,6 +128,16 @@ def _written(tables: Iterable[Table]) -> str:
         write_table(table)
         names.append(table.name)
     return f"Wrote {', '.join(names)}. Now run python -m catalogue_tools generate."
+
+
+def _compatibility(options: Namespace) -> Iterator[str]:
+    """Write what LLVM's processors have and its features imply; needs TVM."""
+    text = f"{tables_text()}\n"
+    if options.check and text != FILE.read_text(encoding="utf-8"):
+        raise CheckError(f"{FILE.name} is not what LLVM says.")
+    if not options.check:
+        FILE.write_text(text, encoding="utf-8")
+        yield f"{FILE.name} is written"
 
 
 def _lock(options: Namespace) -> Iterator[str]:

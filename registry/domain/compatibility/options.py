@@ -26,3 +26,6 @@ class Options:
     toolkit: str = ""
     driver: str = ""
     strict: bool = False
+
+
+DEFAULT_OPTIONS = Options()

@@ -79,19 +79,30 @@ class Verdict:
 
     @property
     def reason(self) -> str:
-        """The reason of the first finding that decides; empty if nothing was compared."""
-        return next((item.reason for item in self.findings if item.weight is self.answer), "")
+        """The reason of the first finding that decides."""
+        if self.answer is Answer.YES:
+            return "The machine has all that the code needs."
+        deciding = (each.reason for each in self.findings if each.weight is self.answer)
+        return next(deciding, "")
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """All conditions, each once."""
+        """All conditions, each once; none can change a no."""
+        if self.answer is Answer.NO:
+            return ()
         conditions = (each for finding in self.findings for each in finding.conditions)
         return tuple(dict.fromkeys(conditions))
 
 
-ORDER = tuple(Answer)
+ANSWERS = tuple(Answer)
+DIMENSIONS = tuple(Dimension)
 
 
 def worst(answers: Iterable[Answer]) -> Answer:
     """Return the answer that outweighs the others; yes if there are none."""
-    return max(answers, key=ORDER.index, default=Answer.YES)
+    return max(answers, key=severity, default=Answer.YES)
+
+
+def severity(answer: Answer) -> int:
+    """Return a number that is greater for an answer that outweighs another."""
+    return ANSWERS.index(answer)

@@ -1,0 +1,1 @@
+"""Tables of what the features of processors imply, for `registry.domain.compatibility`."""

@@ -1,0 +1,50 @@
+"""The reviewed classes of LLVM's features."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from registry.services.core.shipped_facts import CATALOGUE
+
+FOLDER = CATALOGUE / "compatibility"
+CLASSES = FOLDER / "feature_classes.json"
+ADDITIONS = FOLDER / "processor_additions.json"
+TUNING = "tuning"  # no instructions, so they are in no table
+
+
+class Classes:
+    """The classes of the features of one architecture. What no row names is emitted."""
+
+    def __init__(self, architecture: str) -> None:
+        self.patterns = {
+            pattern: row["class"]
+            for row in _rows(CLASSES, architecture)
+            for pattern in row["features"]
+        }
+
+    def of_class(self, name: str, features: Iterable[str]) -> Iterator[str]:
+        """Yield the features of one class."""
+        return (feature for feature in features if self.class_of(feature) == name)
+
+    def class_of(self, feature: str) -> str:
+        """Return the class of a feature: empty if it is emitted."""
+        matches = (name for pattern, name in self.patterns.items() if fnmatchcase(feature, pattern))
+        return next(matches, "")
+
+
+def additions(architecture: str) -> dict[str, list[str]]:
+    """Return what all products of a processor's name have, and LLVM's table lacks."""
+    return {
+        name: list(row["features"])
+        for row in _rows(ADDITIONS, architecture)
+        for name in row["processors"]
+    }
+
+
+def _rows(path: Path, architecture: str) -> list[dict[str, Any]]:
+    rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return [row for row in rows if row["architecture"] == architecture]

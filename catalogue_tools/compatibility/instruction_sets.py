@@ -1,0 +1,139 @@
+"""The table of instruction sets: what TVM's LLVM answers, with the reviewed classes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from catalogue_tools.compatibility.feature_classes import TUNING, Classes, additions
+from registry.domain.compatibility.tables import VERSION
+from registry.services.core.shipped_facts import CATALOGUE
+
+INTERPRETER = "TVM_PYTHON"  # the variable with the path of the interpreter that has TVM
+COMMAND = "python -m tests.tvm.environment -- python -m catalogue_tools compatibility"
+PROGRAM = Path(__file__).with_name("tvm_features.py")
+
+TRIPLES = {
+    "aarch64": "aarch64-unknown-linux-gnu",
+    "arm": "arm-unknown-linux-gnueabihf",
+    "riscv32": "riscv32-unknown-elf",
+    "riscv64": "riscv64-unknown-linux-gnu",
+    "x86_64": "x86_64-unknown-linux-gnu",
+}
+FEATURE_LISTS = {"riscv32": "riscv64"}  # LLVM has one list for both
+BASELINES = {"riscv32": "generic-rv32", "riscv64": "generic-rv64", "x86_64": "x86-64"}
+GENERIC = "generic"
+# A machine that says one of these has at least its features.
+LEVELS = {
+    "aarch64": (GENERIC,),
+    "arm": (GENERIC,),
+    "riscv32": (GENERIC, "generic-rv32"),
+    "riscv64": (GENERIC, "generic-rv64"),
+    "x86_64": (GENERIC, "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"),
+}
+ARM_SPELLINGS = (
+    *("armv4t", "armv5t", "armv5te", "armv6", "armv6k", "armv6kz", "armv6m", "armv6t2"),
+    *("armv7", "armv7a", "armv7em", "armv7k", "armv7l", "armv7m", "armv7r", "armv7s", "armv7ve"),
+    *("armv8a", "armv8l", "armv8m.base", "armv8m.main", "armv8.1m.main", "armv8r", "armv9a"),
+    *("thumbv6m", "thumbv7a", "thumbv7em", "thumbv7m", "thumbv7r"),
+    *("thumbv8m.base", "thumbv8m.main", "thumbv8.1m.main"),
+)
+# A machine without ARM's older encoding, or with sixteen registers, takes something away.
+RESTRICTIONS = {"arm": ("noarm",), "riscv32": ("e",), "riscv64": ("e",)}
+PROFILES = {"arm": ("aclass", "mclass", "rclass")}
+WIDTHS = frozenset({"32bit", "64bit"})
+
+
+class TvmMissing(ValueError):
+    """The generator was called without TVM."""
+
+    def __init__(self) -> None:
+        super().__init__(f"{INTERPRETER} is not set. Run {COMMAND}.")
+
+
+def tables_text() -> str:
+    """Return the text of tables.json. Raises `TvmMissing`."""
+    answer = ask_tvm(question())
+    return document_text(
+        {
+            "version": VERSION,
+            "source": {"tool": f"LLVM {answer['llvm']} as built into TVM", "command": COMMAND},
+            "instruction_sets": {
+                name: _table(name, each) for name, each in answer["architectures"].items()
+            },
+        }
+    )
+
+
+def document_text(value: Any, depth: int = 0) -> str:
+    """Return JSON in which mappings have a line for each member, and lists have one line."""
+    if not isinstance(value, dict) or not value:
+        return json.dumps(value)
+    indent = " " * depth
+    members = ",\n".join(
+        f"{indent} {json.dumps(name)}: {document_text(member, depth + 1)}"
+        for name, member in value.items()
+    )
+    return f"{{\n{members}\n{indent}}}"
+
+
+def question() -> dict[str, Any]:
+    """Return what to ask of each architecture."""
+    listed = json.loads((CATALOGUE / "llvm_features.json").read_text(encoding="utf-8"))["features"]
+    return {
+        name: {
+            "triple": triple,
+            "triples": [f"{each}-none-eabi" for each in ARM_SPELLINGS if name == "arm"],
+            "features": [each for each in listed[_with_64_bits(name)] if each not in WIDTHS],
+        }
+        for name, triple in TRIPLES.items()
+    }
+
+
+def ask_tvm(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what TVM's LLVM answers. Raises `TvmMissing`."""
+    interpreter = os.environ.get(INTERPRETER)
+    if not interpreter:
+        raise TvmMissing
+    command = [interpreter, str(PROGRAM)]
+    text = json.dumps(asked)
+    result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)  # noqa: S603 - the interpreter of the caller
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer
+
+
+def _with_64_bits(architecture: str) -> str:
+    """Return the architecture whose list of features, and whose classes, are used."""
+    return "riscv64" if architecture == "riscv32" else architecture
+
+
+def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    classes = Classes(_with_64_bits(architecture))
+    names = sorted({*answer["implies"], *chain.from_iterable(answer["cpus"].values())})
+
+    def without_tuning(table: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+        return {
+            name: [each for each in features if classes.class_of(each) != TUNING]
+            for name, features in sorted(table.items())
+            if classes.class_of(name) != TUNING or name in answer["cpus"]
+        }
+
+    return {
+        "baseline": BASELINES.get(architecture, GENERIC),
+        "levels": list(LEVELS[architecture]),
+        "profiles": list(PROFILES.get(architecture, ())),
+        "restrictions": list(RESTRICTIONS.get(architecture, ())),
+        "guarded": list(classes.of_class("guarded", names)),
+        "ignored": list(classes.of_class("ignored", names)),
+        "processors": without_tuning(answer["cpus"]),
+        "spellings": without_tuning(
+            {name.partition("-")[0]: features for name, features in answer["triples"].items()}
+        ),
+        "additions": additions(architecture),
+        "implied": without_tuning(answer["implies"]),
+    }
