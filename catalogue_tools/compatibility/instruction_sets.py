@@ -21,20 +21,29 @@ PROGRAM = Path(__file__).with_name("tvm_features.py")
 TRIPLES = {
     "aarch64": "aarch64-unknown-linux-gnu",
     "arm": "arm-unknown-linux-gnueabihf",
+    "loongarch64": "loongarch64-unknown-linux-gnu",
+    "powerpc64le": "powerpc64le-unknown-linux-gnu",
     "riscv32": "riscv32-unknown-elf",
     "riscv64": "riscv64-unknown-linux-gnu",
+    "s390x": "s390x-unknown-linux-gnu",
+    "wasm32": "wasm32-unknown-unknown",
     "x86_64": "x86_64-unknown-linux-gnu",
 }
-FEATURE_LISTS = {"riscv32": "riscv64"}  # LLVM has one list for both
-BASELINES = {"riscv32": "generic-rv32", "riscv64": "generic-rv64", "x86_64": "x86-64"}
+LISTS = {"riscv32": "riscv64", "s390x": "systemz"}  # whose names LLVM lists
+BASELINES = {
+    "loongarch64": "loongarch64",
+    "powerpc64le": "ppc64le",
+    "riscv32": "generic-rv32",
+    "riscv64": "generic-rv64",
+    "x86_64": "x86-64",
+}
 GENERIC = "generic"
-# A machine that says one of these has at least its features.
+# Besides the baseline: a machine that says one of these has at least its features.
 LEVELS = {
-    "aarch64": (GENERIC,),
-    "arm": (GENERIC,),
-    "riscv32": (GENERIC, "generic-rv32"),
-    "riscv64": (GENERIC, "generic-rv64"),
-    "x86_64": (GENERIC, "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"),
+    "loongarch64": ("generic-la64",),
+    "powerpc64le": ("ppc64",),
+    "wasm32": ("mvp", "lime1"),
+    "x86_64": ("x86-64-v2", "x86-64-v3", "x86-64-v4"),
 }
 ARM_SPELLINGS = (
     *("armv4t", "armv5t", "armv5te", "armv6", "armv6k", "armv6kz", "armv6m", "armv6t2"),
@@ -84,15 +93,23 @@ def document_text(value: Any, depth: int = 0) -> str:
 
 def question() -> dict[str, Any]:
     """Return what to ask of each architecture."""
-    listed = json.loads((CATALOGUE / "llvm_features.json").read_text(encoding="utf-8"))["features"]
+    processors = _names("llvm_cpus.json", "cpus")
+    features = _names("llvm_features.json", "features")
     return {
         name: {
             "triple": triple,
+            "cpus": processors[LISTS.get(name, name)],
             "triples": [f"{each}-none-eabi" for each in ARM_SPELLINGS if name == "arm"],
-            "features": [each for each in listed[_with_64_bits(name)] if each not in WIDTHS],
+            "features": [each for each in features[LISTS.get(name, name)] if each not in WIDTHS],
         }
         for name, triple in TRIPLES.items()
     }
+
+
+def _names(file: str, member: str) -> dict[str, list[str]]:
+    document = json.loads((CATALOGUE / file).read_text(encoding="utf-8"))
+    names: dict[str, list[str]] = document[member]
+    return names
 
 
 def ask_tvm(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,12 +125,13 @@ def ask_tvm(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_64_bits(architecture: str) -> str:
-    """Return the architecture whose list of features, and whose classes, are used."""
+    """Return the architecture whose classes are used."""
     return "riscv64" if architecture == "riscv32" else architecture
 
 
 def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     classes = Classes(_with_64_bits(architecture))
+    baseline = BASELINES.get(architecture, GENERIC)
     names = sorted({*answer["implies"], *chain.from_iterable(answer["cpus"].values())})
 
     def without_tuning(table: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
@@ -124,8 +142,8 @@ def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
         }
 
     return {
-        "baseline": BASELINES.get(architecture, GENERIC),
-        "levels": list(LEVELS[architecture]),
+        "baseline": baseline,
+        "levels": sorted({GENERIC, baseline, *LEVELS.get(architecture, ())}),
         "profiles": list(PROFILES.get(architecture, ())),
         "restrictions": list(RESTRICTIONS.get(architecture, ())),
         "guarded": list(classes.of_class("guarded", names)),

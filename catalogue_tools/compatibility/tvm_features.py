@@ -1,8 +1,8 @@
 """What LLVM switches on for each processor and feature: run by the interpreter that has TVM.
 
-It reads a question from standard input, `{architecture: {"triple", "triples", "features"}}`,
-and writes `{architecture: {"cpus", "triples", "implies"}}`, each of which maps a name to all that
-LLVM's back end switches on for it.
+It reads a question from standard input, `{architecture: {triple, cpus, triples, features}}`,
+and writes `{architecture: {cpus, triples, implies}}`, each of which maps a name to all that
+LLVM's back end switches on for it. `lists` of processors with features are answered in order.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ def main() -> None:
     json.dump({"llvm": codegen.llvm_version_major(), "architectures": answers}, sys.stdout)
 
 
-def measure(architecture: str, question: dict[str, Any]) -> dict[str, dict[str, list[str]]]:
-    """Return what is on for each processor, each triple and each feature of an architecture."""
+def measure(architecture: str, question: dict[str, Any]) -> dict[str, Any]:
+    """Return what is on for each processor, triple, feature, and list of an architecture."""
     triple = question["triple"]
     generic = GENERIC.get(architecture, "generic")
     cleared = [f"-{name}" for name in features(triple, generic) if name not in WIDTHS]
-    cpus = map(str, codegen.llvm_get_cpu_archlist(_target(triple)))
     return {
-        "cpus": {cpu: features(triple, cpu) for cpu in cpus},
+        "cpus": {cpu: features(triple, cpu) for cpu in question["cpus"]},
         "triples": {name: features(name, generic) for name in question["triples"]},
         "implies": {
             name: features(triple, generic, [*cleared, f"+{name}"]) for name in question["features"]
         },
+        "lists": [features(triple, *each) for each in question.get("lists", ())],
     }
 
 

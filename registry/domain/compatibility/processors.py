@@ -15,7 +15,15 @@ KINDS = frozenset({"llvm", "c"})  # of leaves that processors run
 HOST_DEPENDENT = frozenset({"native", "host"})  # as mcpu: the machine that compiles
 C = "c"
 BARE = "none"  # the system of code without one
-TABLES_OF = {"i386": "x86_64", "armeb": "arm", "aarch64_be": "aarch64"}
+# The tables of other widths and orders of bytes hold for these.
+TABLES_OF = {
+    "i386": "x86_64",
+    "armeb": "arm",
+    "aarch64_be": "aarch64",
+    "powerpc64": "powerpc64le",
+    "loongarch32": "loongarch64",
+    "wasm64": "wasm32",
+}
 HARD, SOFT = "eabihf", "eabi"
 VERSION = re.compile(r"(macosx?|ios|tvos|watchos|visionos|android(?:eabi)?)([0-9]+(?:\.[0-9]+)*)")
 

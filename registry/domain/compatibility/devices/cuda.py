@@ -114,7 +114,8 @@ def cuda_findings(pair: Pair, options: Options) -> Iterator[Finding]:
     conditions = [Condition("ships", FileForm.PTX)] if is_conditional else []
     yield pair.finding(answer, reason, *OPTIONS, conditions=conditions)
     if answer is not Answer.NO:
-        yield from _floors(pair, code, options, is_ptx=not _runs_cubin(code, machine))
+        is_ptx = FileForm.CUBIN not in forms or not _runs_cubin(code, machine)
+        yield from _floors(pair, code, options, is_ptx=is_ptx)
 
 
 def _answer(
