@@ -44,8 +44,8 @@ def _unreadable(pair: Pair) -> str:
         if not processor.instruction_set:
             name = processor.triple.arch or processor.mcpu or "no processor"
             return f"There is no table of the instructions of {name}."
-        if processor.features() is None:
-            return f"LLVM 22 has no processor {processor.mcpu}."
+    if pair.code.features() is None:
+        return f"LLVM 22 has no processor {pair.code.mcpu}."
     return ""
 
 
@@ -139,7 +139,10 @@ class _Comparison:
 
     @property
     def _name(self) -> str:
-        return self.pair.machine.mcpu or f"the baseline of {self.pair.machine.triple.arch}"
+        mcpu = self.pair.machine.mcpu
+        if mcpu and not self.instructions.knows(mcpu):
+            return f"{mcpu}, which LLVM 22 does not know"
+        return mcpu or f"the baseline of {self.pair.machine.architecture}"
 
     def _reason(self, missing: Features) -> str:
         text = f"{_subject(missing)}, which {self._name} does not have."

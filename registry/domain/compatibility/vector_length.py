@@ -33,6 +33,12 @@ class VectorBits:
     least: int = 0
     most: int = 0
 
+    def __str__(self) -> str:
+        """Return the lengths in words."""
+        if self.most:
+            return f"of {self.least} to {self.most} bits"
+        return f"of {self.least} bits or more" if self.least else "of no stated length"
+
     @classmethod
     def of(cls, processor: Processor, features: Features) -> VectorBits:
         """Return what the features and the options of a leaf say."""
@@ -58,7 +64,6 @@ def length_findings(
     if not present & SCALABLE or code == VectorBits() or code == machine:
         return
     is_named = is_exact and any(map(LEAST.fullmatch, present))
-    has = f"from {machine.least} bits on" if machine.least else "of no stated length"
     if code.least > machine.least:
         needs = f"vectors of {code.least} bits or more"
         is_certain = is_named or 0 < machine.most < code.least
@@ -67,7 +72,7 @@ def length_findings(
         is_certain = machine.least > code.most
     else:
         return
-    text = f"The code is for {needs}, and the machine has vectors {has}; {WRONG}."
+    text = f"The code is for {needs}, and the machine has vectors {machine}; {WRONG}."
     answer = Answer.NO if is_certain else Answer.UNKNOWN
     option = LLVM_OPTIONS if LLVM_OPTIONS in pair.code.options else "mcpu"
     yield pair.finding(Dimension.VECTOR_LENGTH, answer, text, option)
