@@ -8,7 +8,6 @@ from typing import Any
 
 from registry.domain.compatibility.devices import DeviceNode, device_findings
 from registry.domain.compatibility.instructions import instruction_findings
-from registry.domain.compatibility.leaves import Node, nodes
 from registry.domain.compatibility.loader import loader_findings
 from registry.domain.compatibility.options import DEFAULT_OPTIONS, Options
 from registry.domain.compatibility.processors import KINDS, Pair, Processor
@@ -22,11 +21,13 @@ from registry.domain.compatibility.verdicts import (
     severity,
     worst,
 )
+from registry.domain.resolution.composition import Node, nodes
 
 Target = Mapping[str, Any]
 LOADING = frozenset({Dimension.LOADER, Dimension.FLOOR})
 
 
+# Decision 149: from tables, not from lists of pairs.
 def verdict(
     built_for: Target,
     machine: Target,
@@ -66,14 +67,14 @@ class Parts:
         members: list[Processor] = []
         devices: list[DeviceNode] = []
         others: dict[str, str] = {}
-        for node in nodes(target):
+        for node in nodes(dict(target)):
             if reason := _reason_against(node):
                 others[node.pointer] = reason
             elif node.kind in KINDS:
-                leaf = Processor.from_leaf(node.pointer, node.target, tables)
-                (members if node.is_inside else programs).append(leaf)
+                leaf = Processor.from_leaf(node.pointer, node.value, tables)
+                (programs if node.is_host or not node.enclosing else members).append(leaf)
             elif node.is_leaf:
-                devices.append(DeviceNode(node.pointer, node.target))
+                devices.append(DeviceNode(node.pointer, node.value))
         return cls(programs, members, devices, others)
 
     def unclear(self, side: str) -> Iterator[Finding]:
@@ -89,7 +90,7 @@ def _reason_against(node: Node) -> str:
     if not node.kind:
         return "states no kind: it is a reusable patch, not a target."
     if node.kind == "byoc":
-        codegen = node.target.get("codegen", "")
+        codegen = node.value.get("codegen", "")
         return f"leaves a part to the code generator {codegen}, whose output is not known."
     return ""
 

@@ -185,7 +185,10 @@ def test_shorter_vectors_are_named_with_their_length() -> None:
         for each in verdict(cpu("sifive-x280", "rv64"), cpu("spacemit-x60", "rv64")).findings
         if each.dimension is Dimension.VECTOR_LENGTH
     ]
-    assert "vectors of 512 bits or more, and the machine has vectors of 256 bits or more" in finding.reason
+    assert (
+        "vectors of 512 bits or more, and the machine has vectors of 256 bits or more"
+        in finding.reason
+    )
 
 
 def test_code_for_one_length_of_vectors_is_unknown_elsewhere() -> None:
