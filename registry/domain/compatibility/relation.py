@@ -26,6 +26,7 @@ from registry.domain.resolution.composition import Node, nodes
 Target = Mapping[str, Any]
 
 
+# Decision 149: from tables, not from lists of pairs.
 def verdict(
     built_for: Target,
     machine: Target,

@@ -123,7 +123,7 @@ def test_conventions_of_riscv_follow_from_its_features(
     code: Target, machine: Target, answer: Answer
 ) -> None:
     sides = [cpu("sifive-u74", "rv64", **options) for options in (code, machine)]
-    assert verdict(*sides).answer is answer
+    assert verdict(sides[0], sides[1]).answer is answer
 
 
 def test_the_option_for_floats_overrides_the_triple() -> None:

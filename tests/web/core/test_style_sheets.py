@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from pygments.token import STANDARD_TYPES
 
+from registry.domain.compatibility.verdicts import Answer
 from registry.domain.proposal_states import ProposalState
 from registry.domain.resolution.body_references import Relation
 from registry.domain.version_number import Bump
@@ -22,6 +23,7 @@ ROOT = Path(settings.BASE_DIR)
 STYLE_SHEETS = sorted((ROOT / "static" / "registry" / "css").glob("*.css"))
 BUMPS = [bump.lower() for bump in (*Bump, REFUSED)]
 COMPOSED = {  # classes that end in a variable, by their beginning
+    "answer-": Answer,
     "bump-": BUMPS,
     "columns-": range(1, MAX_TAGS + 1),
     "icon-": TASKS,
