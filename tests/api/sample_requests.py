@@ -128,11 +128,11 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample({"reference": "acme/board"}, headers=NEXT, body={"target": LLVM, "sources": []}),
     ],
     "diff": [Sample({"pair": pair}) for pair in PAIRS],
-    "runs-on": [
+    "runs_on": [
         *(Sample({"pair": pair}) for pair in PAIRS),
         Sample({"pair": PAIRS[0]}, query={"ships": "cubin,ptx", "driver": "570.26"}),
     ],
-    "runs-on-targets": [
+    "runs_on_targets": [
         Sample(body={"built_for": LLVM, "machine": "acme/board"}),
         Sample(body={"built_for": LLVM, "machine": LLVM, "options": {"strict": True}}),
     ],

@@ -46,7 +46,7 @@ class RunsOn(Resource):
     parameters = frozenset(NAMES)
 
     @operation(
-        "runs-on",
+        "runs_on",
         "Whether code built for one version runs on the machine of another",
         JudgementSerializer,
         *REFERENCE_CODES,
@@ -80,7 +80,7 @@ class RunsOnTargets(Resource):
     reads_by_post = True
 
     @operation(
-        "runs-on-targets",
+        "runs_on_targets",
         "Whether code built for one target runs on the machine of another",
         JudgementSerializer,
         *REFERENCE_CODES,

@@ -1,6 +1,7 @@
 """Style sheets style what pages have: every class of a selector is emitted somewhere."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from registry.web.versions.compare import MAX_TAGS
 ROOT = Path(settings.BASE_DIR)
 STYLE_SHEETS = sorted((ROOT / "static" / "registry" / "css").glob("*.css"))
 BUMPS = [bump.lower() for bump in (*Bump, REFUSED)]
-COMPOSED = {  # classes that end in a variable, by their beginning
+COMPOSED: dict[str, Iterable[object]] = {  # classes that end in a variable, by their beginning
     "answer-": Answer,
     "bump-": BUMPS,
     "columns-": range(1, MAX_TAGS + 1),
