@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 # The first that is among some features names them all; more telling ones stand first.
@@ -34,7 +33,6 @@ NAMES = (
 )
 PREFIXES = {"AVX-512": "avx512", "AMX": "amx"}  # of features that a name covers
 MAX_LISTED = 2  # features in a sentence
-VECTOR_LENGTH = re.compile(r"zvl([0-9]+)b")
 
 
 def features_text(features: Collection[str]) -> str:
@@ -52,12 +50,6 @@ def listing(names: list[str]) -> str:
     if more > 0:
         return f"{', '.join(names[:MAX_LISTED])} and {more} more"
     return " and ".join(names)
-
-
-def vector_bits(features: Collection[str]) -> int:
-    """Return the least length of vectors, in bits, that features of RISC-V state; 0 without."""
-    matches = map(VECTOR_LENGTH.fullmatch, features)
-    return max((int(match[1]) for match in matches if match), default=0)
 
 
 def _belongs(feature: str, name: str) -> bool:

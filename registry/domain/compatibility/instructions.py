@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from registry.domain.compatibility.feature_names import (
-    VECTOR_LENGTH,
-    features_text,
-    listing,
-    vector_bits,
-)
+from registry.domain.compatibility.feature_names import features_text, listing
 from registry.domain.compatibility.options import Options
 from registry.domain.compatibility.processors import Pair, Processor
 from registry.domain.compatibility.tables import FeatureClass, Features, InstructionSet
+from registry.domain.compatibility.vector_length import LEAST, length_findings
 from registry.domain.compatibility.verdicts import Answer, Condition, Dimension, Finding
 
-CPU, FEATURES, LLVM_OPTIONS = "mcpu", "mattr", "cl-opt"
+CPU, FEATURES = "mcpu", "mattr"
 # A processor without them runs another instruction, whose encoding they extend.
 SILENT = frozenset({"lzcnt", "bmi"})
 SILENT_NAMES = {"lzcnt": "lzcnt", "bmi": "tzcnt"}
-EXACT_LENGTH = re.compile(
-    r"--?(riscv-v|aarch64-sve)-vector-bits-(?:min|max)(?::u?int)?=([1-9][0-9]*)"
-)
 ARM_MODE, THUMB_MODE = "noarm", "thumb-mode"  # code in Thumb heeds that there is nothing else
 
 
@@ -39,7 +31,9 @@ def instruction_findings(pair: Pair, options: Options) -> Iterator[Finding]:
     comparison = _Comparison.of(pair)
     yield from comparison.emitted(options)
     yield from comparison.guarded(options)
-    yield from _exact_length(pair)
+    yield from length_findings(
+        pair, comparison.built_for, comparison.present, is_exact=not comparison.is_floor
+    )
 
 
 def _unreadable(pair: Pair) -> str:
@@ -50,8 +44,8 @@ def _unreadable(pair: Pair) -> str:
         if not processor.instruction_set:
             name = processor.triple.arch or processor.mcpu or "no processor"
             return f"There is no table of the instructions of {name}."
-        if processor.features() is None:
-            return f"LLVM 22 has no processor {processor.mcpu}."
+    if pair.code.features() is None:
+        return f"LLVM 22 has no processor {pair.code.mcpu}."
     return ""
 
 
@@ -78,8 +72,8 @@ class _Comparison:
 
     @property
     def is_floor(self) -> bool:
-        """Return whether the machine may have more than it states."""
-        return not self.pair.machine.mcpu or self.instructions.is_level(self.pair.machine.mcpu)
+        """True if the machine may have more than it states."""
+        return self.pair.machine.is_floor
 
     @property
     def denied(self) -> Features:
@@ -91,16 +85,14 @@ class _Comparison:
         missing = self._missing(FeatureClass.EMITTED)
         if options.strict:
             missing |= self._missing(FeatureClass.GUARDED)
-        lengths = frozenset(each for each in missing if VECTOR_LENGTH.fullmatch(each))
-        if lengths:
-            yield self._length(lengths)
-        if missing == lengths:
+        missing = frozenset(each for each in missing if not LEAST.fullmatch(each))
+        if not missing:
             yield self._without_missing()
-        elif self._is_unknown(missing - lengths):
-            text = f"{_subject(missing - lengths)}, and the machine states only {self._name}."
+        elif self._is_unknown(missing):
+            text = f"{_subject(missing)}, and the machine states only {self._name}."
             yield self._finding(Dimension.EMITTED, Answer.UNKNOWN, text)
         else:
-            yield self._finding(Dimension.EMITTED, Answer.NO, self._reason(missing - lengths))
+            yield self._finding(Dimension.EMITTED, Answer.NO, self._reason(missing))
 
     def guarded(self, options: Options) -> Iterator[Finding]:
         """Yield whether the machine has what only intrinsics use."""
@@ -132,14 +124,6 @@ class _Comparison:
         text = "The machine has every instruction that a compiler uses unasked."
         return self._finding(Dimension.EMITTED, Answer.YES, text)
 
-    def _length(self, lengths: Features) -> Finding:
-        text = (
-            f"The code needs vectors of {vector_bits(lengths)} bits, and the machine states "
-            f"{vector_bits(self.present) or 'none'}; shorter ones give wrong results."
-        )
-        answer = Answer.UNKNOWN if self._is_unknown(lengths) else Answer.NO
-        return self._finding(Dimension.VECTOR_LENGTH, answer, text)
-
     def _missing(self, name: FeatureClass) -> Features:
         absent = self.built_for - self.present - self.instructions.profiles
         absent -= self.instructions.restrictions
@@ -155,7 +139,10 @@ class _Comparison:
 
     @property
     def _name(self) -> str:
-        return self.pair.machine.mcpu or f"the baseline of {self.pair.machine.triple.arch}"
+        mcpu = self.pair.machine.mcpu
+        if mcpu and not self.instructions.knows(mcpu):
+            return f"{mcpu}, which LLVM 22 does not know"
+        return mcpu or f"the baseline of {self.pair.machine.architecture}"
 
     def _reason(self, missing: Features) -> str:
         text = f"{_subject(missing)}, which {self._name} does not have."
@@ -170,15 +157,3 @@ class _Comparison:
 
 def _subject(features: Collection[str]) -> str:
     return f"The code uses {features_text(features)}"
-
-
-def _exact_length(pair: Pair) -> Iterator[Finding]:
-    """Yield a finding if code was compiled for one length of vectors only."""
-    built, has = (side.options.get(LLVM_OPTIONS, ()) for side in (pair.code, pair.machine))
-    exact = [match for match in map(EXACT_LENGTH.match, map(str, built)) if match]
-    if exact and built != has:
-        reason = (
-            f"The code is for vectors of {exact[0][2]} bits alone, and the machine states no exact "
-            "length; on others it computes something else, without a fault."
-        )
-        yield pair.finding(Dimension.VECTOR_LENGTH, Answer.UNKNOWN, reason, LLVM_OPTIONS)

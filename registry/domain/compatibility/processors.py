@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,37 +12,53 @@ from registry.domain.toolchains.triples import Triple
 
 KINDS = frozenset({"llvm", "c"})  # of leaves that processors run
 HOST_DEPENDENT = frozenset({"native", "host"})  # as mcpu: the machine that compiles
-C = "c"
+HOST_TRIPLE = "default"  # as mtriple: that of the compiling machine
+MAX_TRIPLE = 256  # characters; longer texts are no triples
 BARE = "none"  # the system of code without one
-# The tables of other widths and orders of bytes hold for these.
-TABLES_OF = {
-    "i386": "x86_64",
-    "armeb": "arm",
-    "aarch64_be": "aarch64",
-    "powerpc64": "powerpc64le",
-    "loongarch32": "loongarch64",
-    "wasm64": "wasm32",
+TABLES_OF = {"armeb": "arm", "aarch64_be": "aarch64"}  # the order of bytes changes no features
+# What compilers of C write after the name of a processor of Arm that lacks something.
+SUFFIXES = {
+    "nofp": ("-vfp2sp", "-fp16"),
+    "nofp.dp": ("-fp64",),
+    "nodsp": ("-dsp",),
+    "nomve": ("-mve",),
+    "nomve.fp": ("-mve.fp",),
 }
-HARD, SOFT = "eabihf", "eabi"
-VERSION = re.compile(r"(macosx?|ios|tvos|watchos|visionos|android(?:eabi)?)([0-9]+(?:\.[0-9]+)*)")
+# Processors of Armv7 may lack what compilers assume where no name says more.
+OPTIONAL = {"arm": ("neon", "d32")}
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What a leaf says of a processor; what it does not say is empty."""
+    """What a leaf says of a processor; what it does not say is empty.
+
+    `architecture_of_name` is the only one that has a processor of its name, without a triple.
+    """
 
     pointer: str
     options: Mapping[str, Any]
     triple: Triple
     instruction_set: InstructionSet | None
+    architecture_of_name: str = ""
 
     @classmethod
     def from_leaf(cls, pointer: str, leaf: Mapping[str, Any], tables: Tables) -> Processor:
         """Return the processor of a leaf of one of KINDS."""
-        triple = Triple.parse(str(leaf.get("mtriple", "")))
-        architecture = triple.arch or _architecture(str(leaf.get("mcpu", "")), tables)
+        triple = Triple.parse(str(leaf.get("mtriple", ""))[:MAX_TRIPLE])
+        named = "" if triple.arch else _architecture(str(leaf.get("mcpu", "")), tables)
+        architecture = triple.arch or named
         instructions = tables.instruction_set(TABLES_OF.get(architecture, architecture))
-        return cls(pointer, leaf, triple, instructions)
+        return cls(pointer, leaf, triple, instructions, named)
+
+    @property
+    def triple_text(self) -> str:
+        """The triple as it is stated; empty without one."""
+        return str(self.options.get("mtriple", ""))[:MAX_TRIPLE]
+
+    @property
+    def architecture(self) -> str:
+        """The architecture by the triple, else by the processor; empty if neither tells."""
+        return self.triple.arch or self.architecture_of_name
 
     def place(self, option: str) -> str:
         """Return the pointer of an option if it is stated, else that of the leaf."""
@@ -57,65 +72,48 @@ class Processor:
     @property
     def mcpu(self) -> str:
         """LLVM's name of the processor; empty if none is stated."""
-        return str(self.options.get("mcpu", ""))
+        return self._stated_mcpu.partition("+")[0]
 
     @property
     def mattr(self) -> tuple[str, ...]:
-        """The features that are switched on and off."""
-        return tuple(map(str, self.options.get("mattr", ())))
+        """The features that are switched on and off, those of suffixes of the name first."""
+        suffixes = self._stated_mcpu.split("+")[1:]
+        switched = (feature for name in suffixes for feature in SUFFIXES.get(name, (f"+{name}",)))
+        return (*switched, *self.texts("mattr"))
+
+    def texts(self, option: str) -> tuple[str, ...]:
+        """Return an option that is a list of texts; empty if it is anything else."""
+        value = self.options.get(option)
+        return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
     @property
     def is_host_dependent(self) -> bool:
-        """Return whether the compiler's own machine would decide."""
-        return self.mcpu in HOST_DEPENDENT
+        """True if the compiler's own machine would decide."""
+        return self.mcpu in HOST_DEPENDENT or self.options.get("mtriple") == HOST_TRIPLE
 
     @property
-    def system(self) -> str:
-        """The operating system; `none` without one, empty if none is stated."""
-        is_bare = self.triple.environment == "elf" or self.triple.abi.startswith("eabi")
-        return self.triple.os or (BARE if is_bare else "")
-
-    @property
-    def system_version(self) -> tuple[str, str]:
-        """The name and least version of a system that the triple states; both may be empty."""
-        match = VERSION.search(str(self.options.get("mtriple", "")))
-        return (match[1], match[2]) if match else ("", "")
-
-    @property
-    def convention(self) -> str:
-        """The calling convention by LLVM's name, or that of the triple; empty for the usual one."""
-        if stated := str(self.options.get("mabi", "")):
-            return stated
-        if self.triple.abi in (HARD, SOFT):
-            hard = self.options.get("mfloat-abi", "hard" if self.triple.abi == HARD else "soft")
-            return HARD if hard == "hard" else SOFT
-        if self.triple.arch.startswith("riscv") and self.instruction_set:
-            return self._riscv_convention()
-        return self.triple.abi
+    def is_floor(self) -> bool:
+        """True if a machine that is described so may have more features than that states."""
+        table = self.instruction_set
+        return table is None or not table.knows(self.mcpu) or table.is_level(self.mcpu)
 
     def features(self, *, of_machine: bool = False) -> Features | None:
         """Return the features that are on; None if LLVM's table has no such processor.
 
-        A machine has what its name lacks in LLVM's table, too. Without a name, both have the
-        baseline of the architecture.
+        Without a name, code has the baseline of its architecture. A machine has that under any
+        name, without what is optional, and what its name lacks in LLVM's table.
         """
-        instructions = self.instruction_set
-        if not instructions:
+        table = self.instruction_set
+        if not table or not (of_machine or not self.mcpu or table.knows(self.mcpu)):
             return None
-        mcpu = self.mcpu or instructions.baseline
-        if not instructions.knows(mcpu):
-            return None
-        return instructions.closure(
-            mcpu, self.mattr, self.triple.processor, with_additions=of_machine
-        )
+        mcpu = self.mcpu if table.knows(self.mcpu) else table.baseline
+        optional = OPTIONAL.get(self.triple.arch, ()) if of_machine and self.is_floor else ()
+        mattr = (*(f"-{name}" for name in optional), *self.mattr)
+        return table.closure(mcpu, mattr, self.triple.processor, with_additions=of_machine)
 
-    def _riscv_convention(self) -> str:
-        """Return the convention that LLVM chooses by the features for floating point."""
-        features = self.features() or frozenset()
-        integers = "lp64" if self.triple.arch == "riscv64" else "ilp32"
-        if "e" in features:
-            return f"{integers}e"
-        return integers + ("d" if "d" in features else "f" if "f" in features else "")
+    @property
+    def _stated_mcpu(self) -> str:
+        return str(self.options.get("mcpu", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +138,7 @@ class Pair:
 
 def _architecture(mcpu: str, tables: Tables) -> str:
     """Return the only architecture that has a processor of this name; empty if there is none."""
+    mcpu = mcpu.partition("+")[0]
     matches = [
         name for name, instructions in tables.instruction_sets.items() if instructions.knows(mcpu)
     ]

@@ -24,6 +24,7 @@ from registry.domain.compatibility.verdicts import (
 from registry.domain.resolution.composition import Node, nodes
 
 Target = Mapping[str, Any]
+LOADING = frozenset({Dimension.LOADER, Dimension.FLOOR})
 
 
 # Decision 149: from tables, not from lists of pairs.
@@ -49,37 +50,32 @@ def verdict(
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The leaves of a target: the processors that run programs, others, and devices.
+    """The leaves of a target: processors that programs run on, members of composites, devices.
 
     `others` says why each of some leaves cannot be judged, by pointer.
     """
 
-    hosts: Sequence[Processor]
-    processors: Sequence[Processor]
+    programs: Sequence[Processor]
+    members: Sequence[Processor]
     devices: Sequence[DeviceNode]
     others: Mapping[str, str]
 
     @classmethod
     def of(cls, target: Target, tables: Tables) -> Parts:
         """Return the leaves of a resolved target, or of a body without parents."""
-        hosts: list[Processor] = []
-        processors: list[Processor] = []
+        programs: list[Processor] = []
+        members: list[Processor] = []
         devices: list[DeviceNode] = []
         others: dict[str, str] = {}
         for node in nodes(dict(target)):
             if reason := _reason_against(node):
                 others[node.pointer] = reason
-            elif node.is_leaf and node.kind in KINDS:
+            elif node.kind in KINDS:
                 leaf = Processor.from_leaf(node.pointer, node.value, tables)
-                (hosts if node.is_host or not node.enclosing else processors).append(leaf)
+                (programs if node.is_host or not node.enclosing else members).append(leaf)
             elif node.is_leaf:
                 devices.append(DeviceNode(node.pointer, node.value))
-        return cls(hosts, processors, devices, others)
-
-    @property
-    def programs(self) -> Sequence[Processor]:
-        """The processors that a program may be scheduled on."""
-        return self.hosts or self.processors
+        return cls(programs, members, devices, others)
 
     def unclear(self, side: str) -> Iterator[Finding]:
         """Yield a finding for each leaf that cannot be judged."""
@@ -102,24 +98,22 @@ def _reason_against(node: Node) -> str:
 def _processor_findings(code: Parts, machine: Parts, options: Options) -> list[Finding]:
     """Return the findings for the processors of code, each with those of the machine it may meet.
 
-    A program runs on every processor that it may be scheduled on. Code for one of several
+    A program may be scheduled on every processor of its system. Code for one of several
     processors runs where it fits best.
     """
-    present = [*machine.hosts, *machine.processors]
+    present = [*machine.programs, *machine.members]
     if not present:
         return list(_without_processor(code))
-    findings = [
-        finding
-        for built in code.hosts
-        for finding in _worst_of([_pair(built, has, options) for has in machine.programs])
-    ]
-    for built in code.processors:
+    findings: list[Finding] = []
+    for built in code.programs:
+        findings += _program([_pair(built, has, options) for has in present])
+    for built in code.members:
         findings += min((_pair(built, has, options) for has in present), key=_weight)
     return findings
 
 
 def _without_processor(code: Parts) -> Iterator[Finding]:
-    for built in [*code.hosts, *code.processors]:
+    for built in [*code.programs, *code.members]:
         text = "The machine states no processor."
         yield Finding(Dimension.LOADER, Answer.UNKNOWN, text, built.pointer)
 
@@ -128,14 +122,22 @@ def _pair(code: Processor, machine: Processor, options: Options) -> list[Finding
     """Return the findings of one processor; instructions only where the machine loads the code."""
     pair = Pair(code, machine)
     findings = list(loader_findings(pair))
-    if worst(finding.weight for finding in findings) is not Answer.NO:
+    if _is_loaded(findings):
         findings += instruction_findings(pair, options)
     return findings
 
 
-def _worst_of(pairs: Sequence[list[Finding]]) -> list[Finding]:
-    """Return the findings of the processor that a program suits least."""
-    return max(pairs, key=_weight)
+def _program(pairs: Sequence[list[Finding]]) -> list[Finding]:
+    """Return the findings of the processor that a program suits least, of those that load it.
+
+    Others belong to another system, such as a microcontroller beside the processors of Linux.
+    """
+    loading = [findings for findings in pairs if _is_loaded(findings)]
+    return max(loading, key=_weight) if loading else pairs[0]
+
+
+def _is_loaded(findings: Iterable[Finding]) -> bool:
+    return all(each.answer is not Answer.NO for each in findings if each.dimension in LOADING)
 
 
 def _weight(findings: Iterable[Finding]) -> int:
