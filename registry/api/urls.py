@@ -30,6 +30,7 @@ from registry.api.versions.digests import Digest
 from registry.api.versions.explain import Explain
 from registry.api.versions.lineage import LineageView
 from registry.api.versions.resolve import Resolve, ResolveMany
+from registry.api.versions.runs_on import RunsOn, RunsOnTargets
 from registry.api.versions.versions import Versions
 
 app_name = "api"
@@ -42,6 +43,8 @@ urlpatterns = [
     path("tags/<reference:reference>", TagView.as_view(), name="tag"),
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
     path("diff/<pair:pair>", Diff.as_view(), name="diff"),
+    path("runs-on/<pair:pair>", RunsOn.as_view(), name="runs-on"),
+    path("runs-on", RunsOnTargets.as_view(), name="runs-on-targets"),
     path("lineage/<reference:reference>", LineageView.as_view(), name="lineage"),
     path("dependents/<reference:reference>", Dependents.as_view(), name="dependents"),
     *action_routes(VersionActions),

@@ -52,6 +52,7 @@ from registry.web.versions.history import versions
 from registry.web.versions.lineage import lineage
 from registry.web.versions.rebase import rebase
 from registry.web.versions.resolved_values import resolved
+from registry.web.versions.runs_on import runs_on
 from registry.web.versions.source import source
 from registry.web.versions.update import update
 from registry.web.versions.used_by import used_by
@@ -76,6 +77,7 @@ urlpatterns: list[URLPattern] = [
     path("formats/<reference:reference>", formats, name="formats"),
     path("diff/<pair:pair>", diff, name="diff"),
     path("compare", compare, name="compare"),
+    path("runs-on", runs_on, name="runs-on"),
     path("namespaces/", namespaces, name="namespaces"),
     path(
         "namespaces/<str:name>/proposals.atom",

@@ -128,6 +128,14 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample({"reference": "acme/board"}, headers=NEXT, body={"target": LLVM, "sources": []}),
     ],
     "diff": [Sample({"pair": pair}) for pair in PAIRS],
+    "runs_on": [
+        *(Sample({"pair": pair}) for pair in PAIRS),
+        Sample({"pair": PAIRS[0]}, query={"ships": "cubin,ptx", "driver": "570.26"}),
+    ],
+    "runs_on_targets": [
+        Sample(body={"built_for": LLVM, "machine": "acme/board"}),
+        Sample(body={"built_for": LLVM, "machine": LLVM, "options": {"strict": True}}),
+    ],
     "lineage": BY_REFERENCE,
     "dependents": [
         *BY_REFERENCE,

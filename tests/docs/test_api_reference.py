@@ -30,6 +30,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *(f"PHYSICAL_DEVICE_TYPE_{name}_GPU" for name in ("DISCRETE", "INTEGRATED", "VIRTUAL")),
     *("FLOPS", "GB", "OPS"),  # units
     "NPU",
+    *("AES", "AMX", "APX", "AVX", "NEON", "SME", "SVE", "XOP"),  # instructions
     *("ABI", "GOARCH", "HSA_OVERRIDE_GFX_VERSION"),  # variables of builds
     *("TORCH_CUDA_ARCH_LIST", "CUDA_ARCHITECTURES", "CUDAARCHS", "CUDA_ARCH_LIST", "CUDA_ARCH_BIN"),
     *("CUDA_ARCHS", "TF_CUDA_COMPUTE_CAPABILITIES", "NVTE_CUDA_ARCHS", "FLASH_ATTN_CUDA_ARCHS"),

@@ -152,15 +152,20 @@ def load_targets(references: Sequence[Reference]) -> tuple[ResolvedReference, ..
 
     Takes two queries. Raises `UnresolvedReferences`.
     """
-    texts = [str(reference) for reference in references]
-    answers = dict(zip(texts, resolving.resolve_all(texts), strict=True))
-    resolved = [answer for answer in answers.values() if isinstance(answer, ResolvedReference)]
-    if len(resolved) < len(answers):
-        raise _unresolved(answers)
     distinct: dict[int, ResolvedReference] = {}
-    for answer in resolved:
+    for answer in resolve_each(references):
         distinct.setdefault(answer.version.pk, answer)
     return tuple(distinct.values())
+
+
+def resolve_each(references: Sequence[Reference]) -> list[ResolvedReference]:
+    """Resolve references in order. Takes two queries. Raises `UnresolvedReferences`."""
+    texts = [str(reference) for reference in references]
+    answers = resolving.resolve_all(texts)
+    resolved = [answer for answer in answers if isinstance(answer, ResolvedReference)]
+    if len(resolved) < len(answers):
+        raise _unresolved(dict(zip(texts, answers, strict=True)))
+    return resolved
 
 
 def _unresolved(answers: Mapping[str, object]) -> UnresolvedReferences:

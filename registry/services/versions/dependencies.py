@@ -30,8 +30,10 @@ class Dependencies:
     versions: Mapping[str, PublishedVersion]
 
 
-def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Dependencies:
-    """Load the versions that the references in a body of `tag` resolve to.
+def load_dependencies(
+    requests: Sequence[BodyReference], tag: TagName | None = None
+) -> Dependencies:
+    """Load the versions that the references in a body resolve to: of `tag`, or of none.
 
     Takes a constant number of queries, and one for each level of references if other tags refer to
     `tag`. Raises `Refused` (TOO_LARGE), or with a fault for every reference that is unknown,
@@ -41,7 +43,8 @@ def load_dependencies(requests: Sequence[BodyReference], tag: TagName) -> Depend
         return Dependencies({}, {})
     references = {str(request.reference): request.reference for request in requests}
     choices = choose_versions(requests, selection.select_all(references.values()))
-    refuse_cycles(requests, choices, str(tag))
+    if tag:
+        refuse_cycles(requests, choices, str(tag))
     refuse_too_large(choices.values())
     return build_dependencies(
         choices, load_published({choice.version.pk for choice in choices.values()})

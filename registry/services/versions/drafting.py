@@ -165,6 +165,15 @@ def create_draft(
     )
 
 
+def resolve_source(source: str) -> dict[str, Json]:
+    """Return the target of a body that no tag is stated for. Raises `Refused` as `create_draft`."""
+    body = ParsedBody.parse(source)
+    loaded = dependencies.load_dependencies(body.references)
+    resolved = resolve_body(body.value, loaded.versions)
+    check_target(resolved.target, kinds.current_kinds().kinds, resolved.provenance)
+    return resolved.target
+
+
 def compute_draft(
     body: ParsedBody,
     tag: TagName,

@@ -61,6 +61,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "Every class, function and error of the Python package, with its signature.",
         ),
         Document(
+            "compatibility",
+            "docs/compatibility.md",
+            "Whether code for one target runs on the machine of another, and what a verdict means.",
+        ),
+        Document(
             "tuning",
             "docs/tuning.md",
             "When tuning records can be used again, and what a version number tells you.",

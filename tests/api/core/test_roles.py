@@ -57,6 +57,9 @@ NEW = {"If-None-Match": "*"}
 ENDPOINTS = {
     "POST check": Endpoint("check", {"tag": "acme/boards/x", "target": BOARD}),
     "POST identify": Endpoint("identify", {"text": "GPU 0: NVIDIA L4"}),
+    "POST runs-on": Endpoint(
+        "runs-on", {"built_for": {"kind": "metal"}, "machine": {"kind": "metal"}}
+    ),
     "POST resolve": Endpoint("resolve", {"references": ["acme/boards/x"]}),
     "POST versions/<>": Endpoint(
         "versions/acme/boards/new", {"target": BOARD}, MEMBERS, "publish prefix", NEW

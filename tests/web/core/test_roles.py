@@ -141,6 +141,7 @@ PAGES = {
     "formats": public("/formats/acme/boards/x"),
     "diff": public("/diff/acme/boards/x@1.0.0...acme/boards/x"),
     "compare": public("/compare?tag=acme/boards/x"),
+    "runs-on": public("/runs-on?built_for=acme/boards/x&machine=acme/boards/x"),
     "namespaces": public("/namespaces/"),
     "proposals-feed": public("/namespaces/acme/proposals.atom"),
     "namespace-feed": public("/namespaces/acme.atom"),

@@ -1,12 +1,14 @@
 """Style sheets style what pages have: every class of a selector is emitted somewhere."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from pygments.token import STANDARD_TYPES
 
+from registry.domain.compatibility.verdicts import Answer
 from registry.domain.proposal_states import ProposalState
 from registry.domain.resolution.body_references import Relation
 from registry.domain.version_number import Bump
@@ -21,7 +23,8 @@ from registry.web.versions.compare import MAX_TAGS
 ROOT = Path(settings.BASE_DIR)
 STYLE_SHEETS = sorted((ROOT / "static" / "registry" / "css").glob("*.css"))
 BUMPS = [bump.lower() for bump in (*Bump, REFUSED)]
-COMPOSED = {  # classes that end in a variable, by their beginning
+COMPOSED: dict[str, Iterable[object]] = {  # classes that end in a variable, by their beginning
+    "answer-": Answer,
     "bump-": BUMPS,
     "columns-": range(1, MAX_TAGS + 1),
     "icon-": TASKS,

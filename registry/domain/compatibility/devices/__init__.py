@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from registry.domain.compatibility.devices import amd, cuda, stated_limits
-from registry.domain.compatibility.devices.matching import best_matching
+from registry.domain.compatibility.devices.matching import MAX_DEVICES, best_matching
 from registry.domain.compatibility.devices.nodes import DeviceNode, Pair
 from registry.domain.compatibility.options import Options
 from registry.domain.compatibility.verdicts import Answer, Dimension, Finding, severity, worst
 
 __all__ = ["DeviceNode", "device_findings"]
 
-MAX_DEVICES = 64  # of code or machine that are matched; a rack of 72 GPUs is one leaf with a count
 VENDORS = {"cuda": "NVIDIA", "nvptx": "NVIDIA", "rocm": "AMD", "metal": "Apple"}
 
 

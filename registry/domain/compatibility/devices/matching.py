@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from registry.domain.compatibility.verdicts import ANSWERS, Answer, severity
 
+MAX_DEVICES = 64  # of code or machine that are matched; servers have eight
+
 Matching = tuple[int, ...]  # for each row, the column that it has
 
 

@@ -1,0 +1,89 @@
+"""Options of a question about compatibility: members of a request, or parameters of a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from registry.domain.compatibility.options import FileForm, Options
+from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.http.request_members import Member, Schema, UnexpectedValue
+
+VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
+FORMS = [*map(str, FileForm)]
+SHIPS, TOOLKIT, DRIVER, STRICT = "ships", "toolkit", "driver", "strict"
+NAMES = (SHIPS, TOOLKIT, DRIVER, STRICT)
+SEPARATOR = ","
+EXPECTED = {
+    SHIPS: f"some of {', '.join(FORMS)}",
+    TOOLKIT: "the version of CUDA that compiled the code, such as 12.8",
+    DRIVER: "the version of NVIDIA's driver on the machine, such as 570.26",
+    STRICT: "true or false: whether the code uses guarded instructions without a check",
+}
+SCHEMAS: Mapping[str, Schema] = {
+    SHIPS: {"type": "array", "items": {"type": "string", "enum": FORMS}},
+    TOOLKIT: {"type": "string", "pattern": f"^{VERSION.pattern}$"},
+    DRIVER: {"type": "string", "pattern": f"^{VERSION.pattern}$"},
+    STRICT: {"type": "boolean"},
+}
+SCHEMA: Schema = {
+    "type": "object",
+    "properties": {
+        name: {**SCHEMAS[name], "description": expected} for name, expected in EXPECTED.items()
+    },
+    "additionalProperties": False,
+}
+
+
+def options_member() -> Member:
+    """Return the member of a request that holds options."""
+    expected = f"an object with {', '.join(NAMES)}"
+    return Member(SCHEMA, _read_object, expected, required=False, default=Options())
+
+
+def read_query(parameters: Mapping[str, str]) -> Options:
+    """Return the options of a query string. Raises `Refused` (REQUEST_INVALID)."""
+    values: dict[str, Any] = {
+        name: parameters[name] for name in NAMES if parameters.get(name, "") != ""
+    }
+    if SHIPS in values:
+        values[SHIPS] = values[SHIPS].split(SEPARATOR)
+    if values.get(STRICT) in ("true", "false"):
+        values[STRICT] = values[STRICT] == "true"
+    refuse_all(replace(fault, pointer="") for fault in _faults(values))
+    return _options(values)
+
+
+def _read_object(value: Any) -> Options:
+    if not isinstance(value, dict):
+        raise UnexpectedValue
+    refuse_all(_faults(value))
+    return _options(value)
+
+
+def _options(values: Mapping[str, Any]) -> Options:
+    return Options(**{**values, SHIPS: frozenset(map(FileForm, values.get(SHIPS, ())))})
+
+
+def _faults(values: Mapping[str, Any]) -> Iterator[Fault]:
+    for name, value in values.items():
+        expected = EXPECTED.get(name, f"only {', '.join(NAMES)}")
+        if name not in NAMES or not _is_valid(name, value):
+            message = f"{echo(name)} {echo(value)} is not {expected}"
+            if name not in NAMES:
+                message = f"there is no option {echo(name)}"
+            yield Fault(f"/{echo(name)}", Code.REQUEST_INVALID, message, expected)
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    if name == STRICT:
+        return isinstance(value, bool)
+    if name == SHIPS:
+        return _is_texts(value) and set(value) <= set(FORMS)
+    return isinstance(value, str) and bool(VERSION.fullmatch(value))
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, Iterable) and all(isinstance(each, str) for each in value)

@@ -1,0 +1,184 @@
+"""Tests of GET runs-on/<built for>...<machine> and POST runs-on."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from registry.models import Version
+from tests.api.problems import problem
+from tests.people import make_acme
+from tests.publishing import publish
+
+pytestmark = pytest.mark.django_db
+
+LINUX = "x86_64-unknown-linux-gnu"
+HASWELL = {"kind": "llvm", "mtriple": LINUX, "mcpu": "haswell"}
+NEHALEM = {"kind": "llvm", "mtriple": LINUX, "mcpu": "nehalem"}
+CUDA = {"kind": "cuda", "arch": "sm_80"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def machines(module_transaction: None) -> None:
+    make_acme()
+    publish("acme/new", HASWELL)
+    publish("acme/old", NEHALEM)
+
+
+def ask(client: Client, body: Any) -> Any:
+    return client.post("/api/v1/runs-on", body, content_type="application/json")
+
+
+def test_the_answer_has_the_documented_shape(client: Client) -> None:
+    data = client.get("/api/v1/runs-on/acme/new...acme/old@1.0.0").json()
+    loader, emitted, guarded = data.pop("dimensions")
+    assert loader == {
+        "dimension": "loader",
+        "verdict": "yes",
+        "reason": "Architecture, system, C library and calling convention are the same.",
+        "pointers": {"built_for": "/mtriple", "machine": "/mtriple"},
+        "conditions": [],
+    }
+    assert (emitted["dimension"], emitted["verdict"]) == ("emitted-instructions", "no")
+    assert (guarded["dimension"], guarded["verdict"]) == ("guarded-instructions", "conditional")
+    assert guarded["conditions"][0] == {"name": "feature", "value": "fsgsbase", "at_least": ""}
+    assert data == {
+        "built_for": "acme/new@1.0.0",
+        "machine": "acme/old@1.0.0",
+        "verdict": "no",
+        "reason": emitted["reason"],
+        "conditions": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("pair", "verdict"),
+    [
+        ("acme/old...acme/new", "yes"),
+        ("acme/new...acme/old", "no"),
+        ("acme/new...acme/new", "yes"),
+    ],
+)
+def test_the_order_of_a_pair_counts(client: Client, pair: str, verdict: str) -> None:
+    assert client.get(f"/api/v1/runs-on/{pair}").json()["verdict"] == verdict
+
+
+def test_a_pair_takes_two_queries(client: Client) -> None:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        client.get("/api/v1/runs-on/acme/new...acme/old")
+    assert len(queries) == 2
+
+
+def test_exact_pairs_may_be_cached_and_floating_ones_are_revalidated(client: Client) -> None:
+    exact = client.get("/api/v1/runs-on/acme/new@1.0.0...acme/old@1.0.0")
+    assert exact["Cache-Control"] == "public, max-age=300"
+    again = client.get(
+        "/api/v1/runs-on/acme/new@1.0.0...acme/old@1.0.0", HTTP_IF_NONE_MATCH=exact["ETag"]
+    )
+    assert again.status_code == 304
+    floating = client.get("/api/v1/runs-on/acme/new...acme/old@1.0.0")
+    assert floating["Cache-Control"] == "public, max-age=0, must-revalidate"
+
+
+def test_references_and_bodies_are_judged_alike(client: Client) -> None:
+    by_reference = ask(client, {"built_for": "acme/new", "machine": "acme/old"}).json()
+    by_body = ask(client, {"built_for": HASWELL, "machine": NEHALEM}).json()
+    assert by_body["dimensions"] == by_reference["dimensions"]
+    assert (by_reference["built_for"], by_body["built_for"]) == ("acme/new@1.0.0", None)
+
+
+def test_a_body_is_resolved_with_its_parents_and_not_stored(client: Client) -> None:
+    before = Version.objects.count()
+    body = {"tag": "acme/old@1", "mattr": ["+avx2"]}
+    response = ask(client, {"built_for": body, "machine": "acme/old"})
+    assert response["Cache-Control"] == "no-store"
+    assert response.json()["verdict"] == "no"
+    assert Version.objects.count() == before
+
+
+def test_options_say_what_the_asker_knows(client: Client) -> None:
+    hopper = {"kind": "cuda", "arch": "sm_90"}
+    question: dict[str, Any] = {"built_for": CUDA, "machine": hopper}
+    assert ask(client, question).json()["verdict"] == "conditional"
+    both = question | {"options": {"ships": ["cubin", "ptx"], "driver": "570.26"}}
+    assert ask(client, both).json()["verdict"] == "yes"
+    alone = question | {"options": {"ships": ["cubin"]}}
+    assert ask(client, alone).json()["verdict"] == "no"
+
+
+def test_options_of_a_query(client: Client) -> None:
+    publish("acme/gpu", CUDA)
+    publish("acme/gpu:next", {"kind": "cuda", "arch": "sm_90"})
+    path = "/api/v1/runs-on/acme/gpu...acme/gpu:next"
+    assert client.get(f"{path}?ships=cubin,ptx&driver=570.26").json()["verdict"] == "yes"
+    assert client.get(f"{path}?ships=cubin").json()["verdict"] == "no"
+    strict = client.get("/api/v1/runs-on/acme/new...acme/old?strict=false")
+    assert strict.json()["verdict"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("ships=fatbin", "some of cubin, ptx"),
+        ("driver=new", "the version of NVIDIA's driver"),
+        ("toolkit=12.8.1.2.3", "the version of CUDA"),
+        ("strict=maybe", "true or false"),
+    ],
+)
+def test_wrong_parameters_say_what_was_expected(client: Client, query: str, expected: str) -> None:
+    response = client.get(f"/api/v1/runs-on/acme/new...acme/old?{query}")
+    (error,) = problem(response, "REQUEST_INVALID")["errors"]
+    assert error["message"].startswith(query.partition("=")[0])
+    assert error["expected"].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("acme/new...acme/nothing", 404, "TAG_UNKNOWN"),
+        ("acme/new...acme/old@9", 404, "VERSION_UNKNOWN"),
+        ("acme/new", 400, "REFERENCE_INVALID"),
+        ("acme/new...", 400, "REFERENCE_INVALID"),
+        ("acme/new...acme/old...acme/new", 400, "REFERENCE_INVALID"),
+        ("acme/new...acme/old?machine=acme/old", 400, "REQUEST_INVALID"),
+    ],
+)
+def test_bad_pairs_are_refused(client: Client, path: str, status: int, code: str) -> None:
+    response = client.get(f"/api/v1/runs-on/{path}")
+    assert response.status_code == status
+    problem(response, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({"built_for": "acme/new"}, ["/machine"]),
+        ({"built_for": "acme/nothing", "machine": "no reference"}, ["/built_for", "/machine"]),
+        ({"built_for": {"kind": "lvm"}, "machine": "acme/old"}, ["/built_for/kind"]),
+        ({"built_for": 5, "machine": "acme/old"}, ["/built_for"]),
+        ({"built_for": {**HASWELL, "mcpu": 5}, "machine": "acme/old"}, ["/built_for/mcpu"]),
+        (
+            {"built_for": "acme/new", "machine": "acme/old", "options": {"ship": []}},
+            ["/options/ship"],
+        ),
+        ({"built_for": "acme/new", "machine": "acme/old", "options": 3}, ["/options"]),
+        ({"built_for": "acme/new", "machine": "acme/old", "on": 3}, ["/on"]),
+    ],
+)
+def test_bad_questions_name_every_fault(
+    client: Client, body: dict[str, Any], pointers: list[str]
+) -> None:
+    response = ask(client, body)
+    assert response.status_code in (400, 404, 422)
+    assert [error["pointer"] for error in response.json()["errors"]] == pointers
+
+
+def test_a_reusable_patch_is_unknown_and_says_why(client: Client) -> None:
+    publish("acme/aot", {"executor": "aot"})
+    data = client.get("/api/v1/runs-on/acme/aot...acme/old").json()
+    assert data["verdict"] == "unknown"
+    assert "reusable patch" in data["reason"]
