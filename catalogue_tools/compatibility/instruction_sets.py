@@ -138,7 +138,6 @@ def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
         return {
             name: [each for each in features if classes.class_of(each) != TUNING]
             for name, features in sorted(table.items())
-            if classes.class_of(name) != TUNING or name in answer["cpus"]
         }
 
     return {

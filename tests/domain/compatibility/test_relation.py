@@ -162,6 +162,21 @@ def test_what_is_asked_for_and_denied_does_not_run() -> None:
     assert verdict(cpu("haswell", mattr=["+aes"]), cpu("haswell")).answer is CONDITIONAL
 
 
+@pytest.mark.parametrize("feature", ["+prefer-256-bit", "+fast-gather", "+retpoline", "-made-up"])
+def test_features_that_only_tune_need_nothing(feature: str) -> None:
+    code = cpu("haswell", mattr=[feature])
+    assert verdict(code, cpu("haswell")).answer is YES
+    assert verdict(cpu("haswell"), code).answer is YES
+
+
+def test_a_feature_that_llvm_does_not_have_is_unknown() -> None:
+    code = cpu("haswell", mattr=["+made-up"])
+    result = verdict(code, cpu("haswell"))
+    assert (result.answer, result.reason) == (UNKNOWN, "LLVM 22 has no feature made-up.")
+    assert verdict(cpu("haswell"), code).answer is YES
+    assert verdict(code, code).answer is YES  # the same, whatever it is
+
+
 def test_strict_counts_guarded_instructions_as_emitted() -> None:
     assert verdict(cpu("westmere"), cpu("nehalem"), Options(strict=True)).answer is NO
     assert verdict(cpu("westmere"), cpu("westmere"), Options(strict=True)).answer is YES
