@@ -11,6 +11,7 @@ from pathlib import Path
 
 from catalogue_tools import refresh_report
 from catalogue_tools.compatibility.instruction_sets import TvmMissing, tables_text
+from catalogue_tools.compatibility.verdict_counts import table_lines
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.fact_counts import fact_counts
 from catalogue_tools.facts import Table, read_table, write_table
@@ -76,6 +77,9 @@ def _parser() -> ArgumentParser:
     )
     compatibility.set_defaults(run=_compatibility)
 
+    verdicts = commands.add_parser("verdicts", help=_verdicts.__doc__)
+    verdicts.set_defaults(run=_verdicts)
+
     counts = commands.add_parser("counts", help=_counts.__doc__)
     counts.set_defaults(run=_counts)
 
@@ -138,6 +142,12 @@ def _compatibility(options: Namespace) -> Iterator[str]:
     if not options.check:
         FILE.write_text(text, encoding="utf-8")
         yield f"{FILE.name} is written"
+
+
+def _verdicts(_options: Namespace) -> Iterator[str]:
+    """Count the verdicts about all pairs of the catalogue's processors, by architecture."""
+    newest = (versions[-1] for versions in publish_in_memory().versions.values())
+    yield from table_lines(version.resolution.target for version in newest)
 
 
 def _lock(options: Namespace) -> Iterator[str]:
