@@ -32,33 +32,34 @@ OPTIONAL = {"arm": ("neon", "d32")}
 class Processor:
     """What a leaf says of a processor; what it does not say is empty.
 
-    `architecture_of_name` is the only one that has a processor of its name, without a triple.
+    `architecture` is that of the triple, else the only one that has a processor of this name.
+    `mcpu` is LLVM's name of the processor. `mattr` are the features that are switched on and off,
+    those of suffixes of the name first.
     """
 
     pointer: str
     options: Mapping[str, Any]
     triple: Triple
+    architecture: str
+    mcpu: str
+    mattr: tuple[str, ...]
     instruction_set: InstructionSet | None
-    architecture_of_name: str = ""
 
     @classmethod
     def from_leaf(cls, pointer: str, leaf: Mapping[str, Any], tables: Tables) -> Processor:
         """Return the processor of a leaf of one of KINDS."""
         triple = Triple.parse(str(leaf.get("mtriple", ""))[:MAX_TRIPLE])
-        named = "" if triple.arch else _architecture(str(leaf.get("mcpu", "")), tables)
-        architecture = triple.arch or named
+        mcpu, *suffixes = str(leaf.get("mcpu", "")).split("+")
+        mattr = [feature for name in suffixes for feature in SUFFIXES.get(name, (f"+{name}",))]
+        architecture = triple.arch or _architecture(mcpu, tables)
         instructions = tables.instruction_set(TABLES_OF.get(architecture, architecture))
-        return cls(pointer, leaf, triple, instructions, named)
+        features = (*mattr, *texts(leaf, "mattr"))
+        return cls(pointer, leaf, triple, architecture, mcpu, features, instructions)
 
     @property
     def triple_text(self) -> str:
         """The triple as it is stated; empty without one."""
         return str(self.options.get("mtriple", ""))[:MAX_TRIPLE]
-
-    @property
-    def architecture(self) -> str:
-        """The architecture by the triple, else by the processor; empty if neither tells."""
-        return self.triple.arch or self.architecture_of_name
 
     def place(self, option: str) -> str:
         """Return the pointer of an option if it is stated, else that of the leaf."""
@@ -68,23 +69,6 @@ class Processor:
     def kind(self) -> str:
         """The kind of the leaf."""
         return str(self.options.get("kind", ""))
-
-    @property
-    def mcpu(self) -> str:
-        """LLVM's name of the processor; empty if none is stated."""
-        return self._stated_mcpu.partition("+")[0]
-
-    @property
-    def mattr(self) -> tuple[str, ...]:
-        """The features that are switched on and off, those of suffixes of the name first."""
-        suffixes = self._stated_mcpu.split("+")[1:]
-        switched = (feature for name in suffixes for feature in SUFFIXES.get(name, (f"+{name}",)))
-        return (*switched, *self.texts("mattr"))
-
-    def texts(self, option: str) -> tuple[str, ...]:
-        """Return an option that is a list of texts; empty if it is anything else."""
-        value = self.options.get(option)
-        return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
     @property
     def is_host_dependent(self) -> bool:
@@ -111,10 +95,6 @@ class Processor:
         mattr = (*(f"-{name}" for name in optional), *self.mattr)
         return table.closure(mcpu, mattr, self.triple.processor, with_additions=of_machine)
 
-    @property
-    def _stated_mcpu(self) -> str:
-        return str(self.options.get("mcpu", ""))
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -136,9 +116,14 @@ class Pair:
         return Finding(dimension, answer, reason, built_for, has, conditions)
 
 
+def texts(leaf: Mapping[str, Any], option: str) -> tuple[str, ...]:
+    """Return an option that is a list of texts; empty if it is anything else."""
+    value = leaf.get(option)
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+
+
 def _architecture(mcpu: str, tables: Tables) -> str:
     """Return the only architecture that has a processor of this name; empty if there is none."""
-    mcpu = mcpu.partition("+")[0]
     matches = [
         name for name, instructions in tables.instruction_sets.items() if instructions.knows(mcpu)
     ]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ttag.compatibility.processors import Pair, Processor
+from ttag.compatibility.processors import Pair, Processor, texts
 from ttag.compatibility.tables import Features
 from ttag.compatibility.verdicts import Answer, Dimension, Finding
 
@@ -45,7 +45,9 @@ class VectorBits:
         if not features & SCALABLE:
             return cls()
         names = map(LEAST.fullmatch, features)
-        limits = [match for text in processor.texts(LLVM_OPTIONS) if (match := LIMIT.match(text))]
+        limits = [
+            match for text in texts(processor.options, LLVM_OPTIONS) if (match := LIMIT.match(text))
+        ]
         ends = {match["end"]: int(match["bits"]) for match in limits}
         width = processor.options.get(WIDTH, 0)
         least = [int(match[1]) for match in names if match]
