@@ -22,6 +22,8 @@ class ExitCode(IntEnum):
     TAMPERED = 5  # bytes do not have their digest, or a log does not prove what it should
     FILE = 6  # a local file cannot be read or written
     FORBIDDEN = 7  # the token is missing, or lacks the permission
+    CONDITIONAL = 8  # code runs under conditions
+    UNKNOWN = 9  # whether code runs is not known
 
 
 class TtagError(Exception):

@@ -16,7 +16,10 @@ from ttag.version import __version__
 
 PACKAGE = ROOT / "client" / "ttag"
 COMPILERS = {"tvm": PACKAGE / "tvm"}  # imported only by the folder named after it
-EXTRAS = {"cryptography": PACKAGE / "log" / "notes.py"}  # imported only where it is needed
+EXTRAS = {  # imported only where they are needed
+    "cryptography": PACKAGE / "log" / "notes.py",
+    "elftools": PACKAGE / "inspect" / "elf.py",
+}
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
 from ttag.errors import ExitCode
-from ttag.lock.check import Finding, check_lock, exit_code_of
+from ttag.lock.check import Finding, check_lock, exit_code_of, machine_findings
+from ttag.running import read_side
 
 ARGUMENTS = (
     Argument(
@@ -17,6 +18,12 @@ ARGUMENTS = (
         help="only compare the lock with its checksums and the settings",
     ),
     Argument("--outdated", action="store_true", help="fail if a reference allows a newer version"),
+    Argument(
+        "--on",
+        default="",
+        metavar="MACHINE",
+        help="also fail if a locked target does not run there: a reference, ./FILE, or this",
+    ),
     ALLOW_UNSAFE,
 )
 
@@ -25,6 +32,11 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print the findings, and fail if one of them is more than a note."""
     outdated: bool = arguments.outdated
     findings = check_lock(context.project, offline=arguments.offline)
+    if arguments.on:
+        machine = read_side(
+            arguments.on, context.project, context.directory, context.console.progress
+        )
+        findings += machine_findings(context.project.lock.content, machine)
     if context.console.json:
         context.console.value([_as_json(finding, outdated=outdated) for finding in findings])
     for finding in findings if not context.console.json else ():

@@ -10,25 +10,48 @@ from pathlib import Path
 from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
+from ttag.cli.runs_on import EXIT_CODES, OPTIONS, STYLES, options_of
 from ttag.errors import ExitCode
 from ttag.inspect.inspecting import inspect
 from ttag.inspect.programs import Inspection, Program, version_key
+from ttag.inspect.running import PartVerdict, answer_of, part_verdicts
+from ttag.running import read_side
 
 MAX_PLACES = 3  # files that a line names; --json names all
 
 ARGUMENTS = (
     Argument("file", type=Path, metavar="FILE", help="a program, library, cubin, or a wheel"),
+    Argument(
+        "--on",
+        default="",
+        metavar="MACHINE",
+        help="whether it runs on a reference, ./FILE with a body, or this: the machine here",
+    ),
+    *OPTIONS,
 )
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Print what a file was built for. Nothing in it is executed."""
+    """Print what a file was built for, and whether it runs. Nothing in it is executed."""
+    console = context.console
     inspection = inspect(context.directory / arguments.file)
-    if context.console.json:
-        context.console.value(asdict(inspection))
+    parts: list[PartVerdict] = []
+    if arguments.on:
+        machine = read_side(arguments.on, context.project, context.directory, console.progress)
+        parts = part_verdicts(inspection, machine.target, options_of(arguments))
+    if console.json:
+        verdicts = [asdict(part) for part in parts] if arguments.on else None
+        console.value({**asdict(inspection), "verdicts": verdicts})
     else:
-        _print(inspection, context.console)
-    return ExitCode.OK
+        _print(inspection, console)
+        _print_verdicts(parts, console)
+    return EXIT_CODES[answer_of(parts)] if arguments.on else ExitCode.OK
+
+
+def _print_verdicts(parts: Iterable[PartVerdict], console: Console) -> None:
+    for part in parts:
+        answer = console.styled(STYLES[part.answer], f"{part.answer}:")
+        console.line(f"{answer} {part.part}: {part.reason}")
 
 
 def _print(inspection: Inspection, console: Console) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from ttag.compatibility.verdicts import Answer
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
@@ -13,6 +14,7 @@ from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project
 from ttag.references import Reference
 from ttag.resolution import Resolution
+from ttag.running import Side, judge
 from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
 
@@ -32,10 +34,12 @@ class Problem(StrEnum):
     PARENT_YANKED = "parent-yanked"  # made from a yanked version, but not yanked itself
     REPOINTED = "repointed"  # the reference is an alias, which stands for another tag now
     OUTDATED = "outdated"  # the reference selects another version now
+    DOES_NOT_RUN = "does-not-run"  # on the machine that was asked about
+    MAY_NOT_RUN = "may-not-run"  # it depends on conditions, or is not known
 
 
 FATAL = frozenset({Problem.TAMPERED, Problem.LOG_REPLACED})
-NOTES = frozenset({Problem.PARENT_YANKED, Problem.OUTDATED})
+NOTES = frozenset({Problem.PARENT_YANKED, Problem.OUTDATED, Problem.MAY_NOT_RUN})
 PROBLEM_OF_WARNING = {
     "YANKED": Problem.YANKED,
     "DEPRECATED": Problem.DEPRECATED,
@@ -84,6 +88,18 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
     if not offline and not project.settings.offline:
         findings += _compare_with_registry(project.knowing(content), content.targets)
     return sorted(findings, key=lambda finding: finding.reference)
+
+
+def machine_findings(content: LockContent, machine: Side) -> list[Finding]:
+    """Return a finding for each locked target that does not run on a machine for sure."""
+    findings = []
+    for reference, target in sorted(content.targets.items()):
+        result = judge(Side(target.answer.target), machine).verdict
+        if result.answer is not Answer.YES:
+            is_no = result.answer is Answer.NO
+            problem = Problem.DOES_NOT_RUN if is_no else Problem.MAY_NOT_RUN
+            findings.append(Finding(problem, reference, f"{reference}: {result.reason}"))
+    return findings
 
 
 def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:

@@ -287,6 +287,7 @@ def test_the_command_writes_json(ttag: Ttag, tmp_path: Path) -> None:
             }
         ],
         "notes": [],
+        "verdicts": None,
     }
 
 

@@ -1,0 +1,109 @@
+"""`ttag runs-on`: whether code that was built for one target runs on a machine."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentTypeError, Namespace
+
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD, GREEN, RED, YELLOW, Console
+from ttag.cli.tables import print_table
+from ttag.compatibility.options import FileForm, Options
+from ttag.compatibility.verdicts import Answer, Condition
+from ttag.errors import ExitCode
+from ttag.running import Judgement, judge, read_side
+
+VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
+EXIT_CODES = {
+    Answer.YES: ExitCode.OK,
+    Answer.NO: ExitCode.CHANGED,
+    Answer.CONDITIONAL: ExitCode.CONDITIONAL,
+    Answer.UNKNOWN: ExitCode.UNKNOWN,
+}
+STYLES = {
+    Answer.YES: GREEN,
+    Answer.NO: RED,
+    Answer.CONDITIONAL: YELLOW,
+    Answer.UNKNOWN: YELLOW,
+}
+
+
+def _forms(text: str) -> frozenset[FileForm]:
+    try:
+        return frozenset(map(FileForm, text.split(",")))
+    except ValueError:
+        expected = ", ".join(FileForm)
+        raise ArgumentTypeError(f"{text!r} is not some of {expected}") from None
+
+
+def _version(text: str) -> str:
+    if text and not VERSION.fullmatch(text):
+        raise ArgumentTypeError(f"{text!r} is not a version, such as 12.8")
+    return text
+
+
+OPTIONS = (
+    Argument(
+        "--ships",
+        type=_forms,
+        default=frozenset(),
+        metavar="FORMS",
+        help="forms of device code in the file: cubin, ptx, or both with a comma",
+    ),
+    Argument("--toolkit", type=_version, default="", help="the version of CUDA that compiled it"),
+    Argument("--driver", type=_version, default="", help="the version of the NVIDIA driver"),
+    Argument(
+        "--strict",
+        action="store_true",
+        help="the code uses AES and other guarded instructions without a check",
+    ),
+)
+ARGUMENTS = (
+    Argument("built_for", metavar="REF", help="what the code was built for; or ./FILE with a body"),
+    Argument(
+        "machine", metavar="MACHINE", help="a reference, ./FILE with a body, or this: the one here"
+    ),
+    *OPTIONS,
+    Argument("--locked", action="store_true", help="fail if targets.lock holds no reference of it"),
+    ALLOW_UNSAFE,
+)
+
+
+def options_of(arguments: Namespace) -> Options:
+    """Return what the command line says of the build and the machine."""
+    return Options(arguments.ships, arguments.toolkit, arguments.driver, arguments.strict)
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print the verdict and its reasons; the exit code is that of the verdict."""
+    project = context.project.locked_only() if arguments.locked else context.project
+    built_for, machine = (
+        read_side(text, project, context.directory, context.console.progress)
+        for text in (arguments.built_for, arguments.machine)
+    )
+    judgement = judge(built_for, machine, options_of(arguments))
+    if context.console.json:
+        context.console.value(judgement.as_json())
+    else:
+        _print(judgement, context.console)
+    return EXIT_CODES[judgement.verdict.answer]
+
+
+def _print(judgement: Judgement, console: Console) -> None:
+    verdict = judgement.verdict
+    answer = console.styled(STYLES[verdict.answer], f"{verdict.answer}:")
+    console.line(f"{console.styled(BOLD, answer)} {verdict.reason}")
+    for condition in verdict.conditions:
+        console.line(f"  needs {condition_text(condition)}")
+    rows = [(f"  {each.dimension}", each.answer, each.reason) for each in verdict.findings]
+    print_table(rows, console, has_header=False)
+
+
+def condition_text(condition: Condition) -> str:
+    """Return a condition in a few words: `driver 570.26 or later`."""
+    version = f"{condition.at_least} or later" if condition.at_least else ""
+    return " ".join(filter(None, (condition.name, condition.value, version)))
+
+
+COMMAND = Command("runs-on", "whether code built for one target runs on a machine", run, ARGUMENTS)

@@ -1,0 +1,159 @@
+"""Whether a processor has the instructions of code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from ttag.compatibility.feature_names import features_text, listing
+from ttag.compatibility.options import Options
+from ttag.compatibility.processors import Pair, Processor
+from ttag.compatibility.tables import FeatureClass, Features, InstructionSet
+from ttag.compatibility.vector_length import LEAST, length_findings
+from ttag.compatibility.verdicts import Answer, Condition, Dimension, Finding
+
+CPU, FEATURES = "mcpu", "mattr"
+# A processor without them runs another instruction, whose encoding they extend.
+SILENT = frozenset({"lzcnt", "bmi"})
+SILENT_NAMES = {"lzcnt": "lzcnt", "bmi": "tzcnt"}
+ARM_MODE, THUMB_MODE = "noarm", "thumb-mode"  # code in Thumb heeds that there is nothing else
+
+
+def instruction_findings(pair: Pair, options: Options) -> Iterator[Finding]:
+    """Yield findings about emitted and guarded instructions, and the length of vectors."""
+    code, machine = pair.code, pair.machine
+    if reason := _unreadable(pair):
+        is_same = not code.is_host_dependent and _options(code) == _options(machine)
+        answer = Answer.YES if is_same else Answer.UNKNOWN
+        text = "The code was compiled for this very processor." if is_same else reason
+        yield pair.finding(Dimension.EMITTED, answer, text, CPU)
+        return
+    comparison = _Comparison.of(pair)
+    yield from comparison.emitted(options)
+    yield from comparison.guarded(options)
+    yield from length_findings(
+        pair, comparison.built_for, comparison.present, is_exact=not comparison.is_floor
+    )
+
+
+def _unreadable(pair: Pair) -> str:
+    """Return why the features of both cannot be compared; empty if they can."""
+    for side, processor in (("code", pair.code), ("machine", pair.machine)):
+        if processor.is_host_dependent:
+            return f"The {side} has {processor.mcpu} for a processor, which is any."
+        if not processor.instruction_set:
+            name = processor.triple.arch or processor.mcpu or "no processor"
+            return f"There is no table of the instructions of {name}."
+    if pair.code.features() is None:
+        return f"LLVM 22 has no processor {pair.code.mcpu}."
+    return ""
+
+
+def _options(processor: Processor) -> tuple[str, tuple[str, ...]]:
+    return processor.mcpu, processor.mattr
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """The features of code and of a machine whose table knows both."""
+
+    pair: Pair
+    instructions: InstructionSet
+    built_for: Features
+    present: Features
+
+    @classmethod
+    def of(cls, pair: Pair) -> _Comparison:
+        instructions, built_for = pair.code.instruction_set, pair.code.features()
+        present = pair.machine.features(of_machine=True)
+        if instructions is None or built_for is None or present is None:
+            raise ValueError("Expected processors with a table.")  # _unreadable has asked
+        return cls(pair, instructions, built_for, present)
+
+    @property
+    def is_floor(self) -> bool:
+        """True if the machine may have more than it states."""
+        return self.pair.machine.is_floor
+
+    @property
+    def denied(self) -> Features:
+        """The features that the machine states not to have."""
+        return self.instructions.switched_off(self.pair.machine.mattr)
+
+    def emitted(self, options: Options) -> Iterator[Finding]:
+        """Yield whether the machine has what a compiler uses unasked."""
+        missing = self._missing(FeatureClass.EMITTED)
+        if options.strict:
+            missing |= self._missing(FeatureClass.GUARDED)
+        missing = frozenset(each for each in missing if not LEAST.fullmatch(each))
+        if not missing:
+            yield self._without_missing()
+        elif self._is_unknown(missing):
+            text = f"{_subject(missing)}, and the machine states only {self._name}."
+            yield self._finding(Dimension.EMITTED, Answer.UNKNOWN, text)
+        else:
+            yield self._finding(Dimension.EMITTED, Answer.NO, self._reason(missing))
+
+    def guarded(self, options: Options) -> Iterator[Finding]:
+        """Yield whether the machine has what only intrinsics use."""
+        missing = frozenset() if options.strict else self._missing(FeatureClass.GUARDED)
+        wanted = missing & self.denied & self._asked_for
+        if wanted:
+            text = f"The code asks for {features_text(wanted)}, which the machine denies."
+            yield self.pair.finding(Dimension.GUARDED, Answer.NO, text, FEATURES)
+        elif missing:
+            conditions = tuple(Condition("feature", name) for name in sorted(missing))
+            text = f"It runs unless it uses {features_text(missing)} without a check."
+            answer = Answer.CONDITIONAL
+            yield self.pair.finding(Dimension.GUARDED, answer, text, CPU, conditions)
+        else:
+            text = "The machine has all that intrinsics may use."
+            yield self._finding(Dimension.GUARDED, Answer.YES, text)
+
+    def _without_missing(self) -> Finding:
+        """Return the answer where no feature is missing: but for what a machine takes away."""
+        profiles = self.instructions.profiles
+        built, has = self.built_for & profiles, self.present & profiles
+        if built and has and built != has:
+            text = f"The code is for the profile {listing(sorted(built))}, the machine is not."
+            return self._finding(Dimension.EMITTED, Answer.NO, text)
+        taken = (self.present & self.instructions.restrictions) - self.built_for
+        if taken and not (taken == {ARM_MODE} and THUMB_MODE in self.built_for):
+            text = f"The machine has less than the code assumes: {listing(sorted(taken))}."
+            return self._finding(Dimension.EMITTED, Answer.NO, text)
+        text = "The machine has every instruction that a compiler uses unasked."
+        return self._finding(Dimension.EMITTED, Answer.YES, text)
+
+    def _missing(self, name: FeatureClass) -> Features:
+        absent = self.built_for - self.present - self.instructions.profiles
+        absent -= self.instructions.restrictions
+        return frozenset(each for each in absent if self.instructions.class_of(each) is name)
+
+    def _is_unknown(self, missing: Features) -> bool:
+        return self.is_floor and not missing & self.denied
+
+    @property
+    def _asked_for(self) -> Features:
+        names = (text[1:] for text in self.pair.code.mattr if text.startswith("+"))
+        return frozenset().union(*(self.instructions.implied.get(name, {name}) for name in names))
+
+    @property
+    def _name(self) -> str:
+        mcpu = self.pair.machine.mcpu
+        if mcpu and not self.instructions.knows(mcpu):
+            return f"{mcpu}, which LLVM 22 does not know"
+        return mcpu or f"the baseline of {self.pair.machine.architecture}"
+
+    def _reason(self, missing: Features) -> str:
+        text = f"{_subject(missing)}, which {self._name} does not have."
+        if silent := missing & SILENT:
+            names = listing(sorted(SILENT_NAMES[name] for name in silent))
+            text += f" For {names} it computes something else, without a fault."
+        return text
+
+    def _finding(self, dimension: Dimension, answer: Answer, reason: str) -> Finding:
+        return self.pair.finding(dimension, answer, reason, CPU)
+
+
+def _subject(features: Collection[str]) -> str:
+    return f"The code uses {features_text(features)}"
