@@ -5,7 +5,7 @@ Nothing but what is stated can be compared: what code may use at most, and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from registry.domain.compatibility.devices.nodes import Pair
@@ -40,7 +40,7 @@ def limit_findings(pair: Pair) -> Iterator[Finding]:
 
 def equal_findings(pair: Pair) -> Iterator[Finding]:
     """Yield yes if both state the same device, else that nothing is known of it."""
-    code, machine = _own(pair.code.target), _own(pair.machine.target)
+    code, machine = own_options(pair.code.target), own_options(pair.machine.target)
     if code == machine:
         yield pair.finding(Answer.YES, "The machine states the same device.", "kind")
     else:
@@ -48,7 +48,7 @@ def equal_findings(pair: Pair) -> Iterator[Finding]:
         yield pair.finding(Answer.UNKNOWN, text, "kind")
 
 
-def _own(target: Any) -> dict[str, Any]:
+def own_options(target: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in target.items() if name not in STRUCTURE}
 
 

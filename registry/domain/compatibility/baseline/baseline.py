@@ -1,0 +1,160 @@
+"""The largest target that runs on several machines, or a few that share them with least loss."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from registry.domain.compatibility.baseline.bodies import build_body
+from registry.domain.compatibility.baseline.grouping import Grouping, group
+from registry.domain.compatibility.baseline.machines import Family, Machine, UnusableMachine, usable
+from registry.domain.compatibility.processors import Processor
+from registry.domain.compatibility.relation import Parts
+from registry.domain.compatibility.tables import Features, Tables, shipped_tables
+
+MAX_BUILDS = 8
+MAX_MACHINES = 1000
+
+
+class TooFewBuilds(ValueError):
+    """Machines of more families than builds: no target runs on two of them."""
+
+    def __init__(self, needed: int, builds: int) -> None:
+        text = "system, C library, calling convention or kind of device"
+        super().__init__(
+            f"The machines differ in {text}: they need {needed} builds, and {builds} may be made."
+        )
+        self.needed = needed
+
+
+class UnusableMachines(ValueError):
+    """Machines of which too little is stated, each with the reason."""
+
+    def __init__(self, problems: Sequence[UnusableMachine]) -> None:
+        super().__init__(str(problems[0]))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A target, the machines by index that it is for, and the features that each of them loses."""
+
+    target: dict[str, Any]
+    machines: tuple[int, ...]
+    losses: Mapping[int, Features]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The builds for a fleet. `loss` counts the lost features of all machines.
+
+    `is_optimal` says that no other builds lose less.
+    """
+
+    builds: tuple[Build, ...]
+    loss: int
+    is_optimal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """The machines of one family, and how few builds share them."""
+
+    machines: Sequence[Machine]
+    by_features: Mapping[Features, Sequence[Machine]]
+
+    @classmethod
+    def of(cls, machines: Sequence[Machine]) -> _Share:
+        by_features = defaultdict[Features, list[Machine]](list)
+        for machine in machines:
+            by_features[machine.features].append(machine)
+        return cls(machines, by_features)
+
+    def grouping(self, builds: int) -> Grouping:
+        return group(
+            list(self.by_features), [len(each) for each in self.by_features.values()], builds
+        )
+
+    def members(self, indices: Sequence[int]) -> list[Machine]:
+        distinct = list(self.by_features.values())
+        return sorted(
+            (machine for index in indices for machine in distinct[index]),
+            key=lambda machine: machine.index,
+        )
+
+
+def baseline(
+    machines: Sequence[Mapping[str, Any]], builds: int = 1, *, tables: Tables | None = None
+) -> Baseline:
+    """Return at most `builds` targets, of which each machine runs one, with the least loss.
+
+    `machines` are resolved targets. Raises `UnusableMachines` or `TooFewBuilds`.
+    """
+    shares = _shares(machines, tables or shipped_tables())
+    if len(shares) > builds:
+        raise TooFewBuilds(len(shares), builds)
+    groupings = _allocate(shares, builds)
+    made = [
+        _build(share.members(indices))
+        for share, grouping in zip(shares, groupings, strict=True)
+        for indices in grouping.groups
+    ]
+    return Baseline(
+        tuple(sorted(made, key=lambda build: build.machines)),
+        sum(grouping.loss for grouping in groupings),
+        all(grouping.is_optimal for grouping in groupings),
+    )
+
+
+def _shares(machines: Sequence[Mapping[str, Any]], tables: Tables) -> list[_Share]:
+    """Return the machines by family. Raises `UnusableMachines`."""
+    families = defaultdict[Family, list[Machine]](list)
+    problems = []
+    for index, target in enumerate(machines):
+        try:
+            machine = Machine.of(index, target, tables)
+        except UnusableMachine as problem:
+            problems.append(problem)
+        else:
+            families[machine.family].append(machine)
+    if problems:
+        raise UnusableMachines(problems)
+    return [_Share.of(members) for members in families.values()]
+
+
+def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
+    """Return the groupings of all families that lose least with so many builds together."""
+    best: dict[int, tuple[int, list[Grouping]]] = {0: (0, [])}
+    for position, share in enumerate(shares):
+        left = len(shares) - position - 1  # families that need a build of their own
+        options = {
+            count: share.grouping(count)
+            for count in range(1, min(builds - position - left, len(share.by_features)) + 1)
+        }
+        later: dict[int, tuple[int, list[Grouping]]] = {}
+        for used, (loss, groupings) in best.items():
+            for count, grouping in options.items():
+                total = used + count
+                cost = loss + grouping.loss
+                if total + left <= builds and (total not in later or cost < later[total][0]):
+                    later[total] = cost, [*groupings, grouping]
+        best = later
+    return min(best.items(), key=lambda option: (option[1][0], option[0]))[1][1]
+
+
+def _build(machines: Sequence[Machine]) -> Build:
+    target = build_body(machines)
+    present = _features_of(target)
+    losses = {machine.index: machine.features - present for machine in machines}
+    return Build(target, tuple(machine.index for machine in machines), losses)
+
+
+def _features_of(target: Mapping[str, Any]) -> Features:
+    parts = Parts.of(target, shipped_tables())
+    if not parts.programs:
+        return frozenset()
+    processor: Processor = parts.programs[0]
+    table, features = processor.instruction_set, processor.features()
+    return usable(table, features) if table and features is not None else frozenset()

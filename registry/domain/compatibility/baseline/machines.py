@@ -1,0 +1,90 @@
+"""Machines of a fleet: what their builds must agree in, and what a build may use of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from registry.domain.compatibility.baseline.shared_devices import device_family
+from registry.domain.compatibility.conventions import convention
+from registry.domain.compatibility.devices.nodes import DeviceNode
+from registry.domain.compatibility.processors import Processor
+from registry.domain.compatibility.relation import Parts
+from registry.domain.compatibility.tables import FeatureClass, Features, InstructionSet, Tables
+
+Family = tuple[object, ...]
+
+
+class UnusableMachine(ValueError):
+    """A machine of which too little is stated. Its text says what; `index` which one it is."""
+
+    def __init__(self, index: int, reason: str) -> None:
+        super().__init__(reason)
+        self.index = index
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine of a fleet.
+
+    One build can serve machines of one `family`: system, C library, calling convention, kind of
+    device. `features` are those of all its processors that programs use.
+    """
+
+    index: int
+    family: Family
+    features: Features
+    processor: Processor | None
+    device: DeviceNode | None
+
+    @classmethod
+    def of(cls, index: int, target: Mapping[str, Any], tables: Tables) -> Machine:
+        """Return the machine that a resolved target describes. Raises `UnusableMachine`."""
+        parts = Parts.of(target, tables)
+        if parts.others:
+            raise UnusableMachine(index, f"It {next(iter(parts.others.values()))}")
+        processors = parts.programs or parts.members
+        device = _device(index, parts)
+        if not processors:
+            return cls(index, ("", device_family(device)), frozenset(), None, device)
+        families = {_family(index, each, device) for each in processors}
+        if len(families) > 1:
+            raise UnusableMachine(index, "Its processors belong to different systems.")
+        features = frozenset.intersection(*(_usable(index, each) for each in processors))
+        return cls(index, families.pop(), features, processors[0], device)
+
+
+def _family(index: int, processor: Processor, device: DeviceNode | None) -> Family:
+    table, features = processor.instruction_set, processor.features(of_machine=True)
+    if processor.is_host_dependent or not table or features is None:
+        name = processor.mcpu or processor.triple.arch or "its processor"
+        raise UnusableMachine(index, f"There is no table of the instructions of {name}.")
+    return (
+        processor.architecture,
+        processor.triple.os,
+        processor.triple.libc,
+        convention(processor),
+        features & (table.profiles | table.restrictions),
+        device_family(device),
+    )
+
+
+def _usable(index: int, processor: Processor) -> Features:
+    """Return the features of a processor that programs use."""
+    table, features = processor.instruction_set, processor.features(of_machine=True)
+    if not table or features is None:
+        raise UnusableMachine(index, "There is no table of its instructions.")
+    return usable(table, features)
+
+
+def usable(table: InstructionSet, features: Features) -> Features:
+    """Return those of some features that programs use: the others are no loss."""
+    left = features - table.profiles - table.restrictions
+    return frozenset(each for each in left if table.class_of(each) is not FeatureClass.IGNORED)
+
+
+def _device(index: int, parts: Parts) -> DeviceNode | None:
+    if len({device_family(device) for device in parts.devices}) > 1:
+        raise UnusableMachine(index, "It has devices of several kinds, which no one build is for.")
+    return parts.devices[0] if parts.devices else None
