@@ -23,6 +23,7 @@ from registry.api.tags.actions import TagActions
 from registry.api.tags.aliases import AliasActions
 from registry.api.tags.tags import TagView
 from registry.api.versions.actions import VersionActions
+from registry.api.versions.baseline import BaselineView
 from registry.api.versions.check import Check
 from registry.api.versions.dependents import Dependents
 from registry.api.versions.diff import Diff
@@ -44,6 +45,7 @@ urlpatterns = [
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
     path("diff/<pair:pair>", Diff.as_view(), name="diff"),
     path("runs-on/<pair:pair>", RunsOn.as_view(), name="runs-on"),
+    path("baseline", BaselineView.as_view(), name="baseline"),
     path("runs-on", RunsOnTargets.as_view(), name="runs-on-targets"),
     path("lineage/<reference:reference>", LineageView.as_view(), name="lineage"),
     path("dependents/<reference:reference>", Dependents.as_view(), name="dependents"),

@@ -136,17 +136,21 @@ def switch(*, default: bool | None = False, help_text: str = "") -> Member:
     )
 
 
-def count(*, help_text: str) -> Member:
-    """Return a member that is an integer of 1 or more; 1.0 is 1, as JSON has only numbers."""
+def count(*, help_text: str, maximum: int = 0, default: int = 0) -> Member:
+    """Return a member that is an integer of 1 or more; 1.0 is 1, as JSON has only numbers.
+
+    It is at most `maximum`, if that is stated, and required, unless there is a `default`.
+    """
+    schema = {"type": "integer", "minimum": 1} | ({"maximum": maximum} if maximum else {})
+    expected = f"an integer from 1 to {maximum}" if maximum else "an integer of 1 or more"
 
     def convert(value: Any) -> int:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or value < 1 or value % 1:
+        if not is_number or value < 1 or value % 1 or (maximum and value > maximum):
             raise UnexpectedValue
         return int(value)
 
-    schema = {"type": "integer", "minimum": 1} | _described(help_text)
-    return Member(schema, convert, "an integer of 1 or more")
+    return Member(schema | _described(help_text), convert, expected, not default, default)
 
 
 def number_or_null(*, default: Any, help_text: str) -> Member:

@@ -128,6 +128,10 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample({"reference": "acme/board"}, headers=NEXT, body={"target": LLVM, "sources": []}),
     ],
     "diff": [Sample({"pair": pair}) for pair in PAIRS],
+    "baseline": [
+        Sample(body={"machines": ["acme/board"]}),
+        Sample(body={"machines": ["nvidia/nvidia-h100", "nvidia/nvidia-a100"], "builds": 2}),
+    ],
     "runs_on": [
         *(Sample({"pair": pair}) for pair in PAIRS),
         Sample({"pair": PAIRS[0]}, query={"ships": "cubin,ptx", "driver": "570.26"}),

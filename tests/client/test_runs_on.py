@@ -107,6 +107,41 @@ def test_this_is_the_machine_at_hand(ttag: Ttag, folder: Path) -> None:
     assert "no:" not in run.out
 
 
+def test_a_baseline_runs_on_all_machines(ttag: Ttag, folder: Path) -> None:
+    run = ttag("baseline", "./old.json", "./new.json", directory=folder)
+    assert run.code == 0
+    body, machines, loss = run.out.splitlines()
+    assert json.loads(body) == cpu("x86-64-v2")  # a level that loses nothing
+    assert machines == "  for ./old.json, ./new.json"
+    assert loss.startswith("  without AVX2 (avx2, avx and ")
+    assert loss.endswith(" on 1 of 2 machines")
+
+
+def test_a_baseline_of_two_builds_loses_nothing(ttag: Ttag, folder: Path) -> None:
+    arguments = ("baseline", "./old.json", "./new.json", "--builds", "2", "--json")
+    result = json.loads(ttag(*arguments, directory=folder).out)
+    assert [build["machines"] for build in result["builds"]] == [["./old.json"], ["./new.json"]]
+    assert (result["loss"], result["optimal"]) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["./new.json", "./gpu.json"], 3, "Use --builds 2."),
+        (["./new.json", "./patch.json"], 3, "./patch.json: It states no kind"),
+        (["./new.json", "acme/nothing"], 3, "acme/nothing"),
+        (["./new.json", "--builds", "9"], 2, "is not a number from 1 to 8"),
+        ([], 2, "REF"),
+    ],
+)
+def test_a_baseline_that_cannot_be_says_why(
+    ttag: Ttag, folder: Path, arguments: list[str], code: int, message: str
+) -> None:
+    run = ttag("baseline", *arguments, directory=folder)
+    assert (run.code, run.out) == (code, "")
+    assert message in run.err
+
+
 def test_check_names_locked_targets_that_do_not_run(ttag: Ttag, folder: Path) -> None:
     (folder / "ttag.toml").write_text(f"targets = {[A100, H100]}\n")
     assert ttag("lock", directory=folder).code == 0

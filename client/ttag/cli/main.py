@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ttag.cli import (
+    baseline,
     check,
     cmake,
     completion,
@@ -47,6 +48,7 @@ COMMANDS: tuple[Command, ...] = (
     diff.COMMAND,
     explain.COMMAND,
     runs_on.COMMAND,
+    baseline.COMMAND,
     propose.COMMAND,
     publish.COMMAND,
     mirror.COMMAND,

@@ -57,6 +57,7 @@ NEW = {"If-None-Match": "*"}
 ENDPOINTS = {
     "POST check": Endpoint("check", {"tag": "acme/boards/x", "target": BOARD}),
     "POST identify": Endpoint("identify", {"text": "GPU 0: NVIDIA L4"}),
+    "POST baseline": Endpoint("baseline", {"machines": ["nvidia/nvidia-a100"]}),
     "POST runs-on": Endpoint(
         "runs-on", {"built_for": {"kind": "metal"}, "machine": {"kind": "metal"}}
     ),

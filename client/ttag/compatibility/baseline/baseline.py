@@ -45,6 +45,15 @@ class Build:
     machines: tuple[int, ...]
     losses: Mapping[int, Features]
 
+    def shared_losses(self) -> list[tuple[list[str], list[int]]]:
+        """Return lost features with the machines that lose them, the most machines first."""
+        losers = defaultdict[tuple[str, ...], list[int]](list)
+        for index, features in self.losses.items():
+            if features:
+                losers[tuple(sorted(features))].append(index)
+        ordered = sorted(losers, key=lambda lost: (-len(losers[lost]), lost))
+        return [(list(lost), losers[lost]) for lost in ordered]
+
 
 @dataclass(frozen=True, slots=True)
 class Baseline:

@@ -1,0 +1,110 @@
+"""`ttag baseline`: the fewest targets that run on several machines."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from ttag.canonical_json import canonical
+from ttag.cli.arguments import ALLOW_UNSAFE, Argument
+from ttag.cli.command import Command, Context
+from ttag.cli.console import BOLD, Console
+from ttag.compatibility.baseline.baseline import (
+    MAX_BUILDS,
+    Baseline,
+    TooFewBuilds,
+    UnusableMachines,
+    baseline,
+)
+from ttag.compatibility.feature_names import features_text
+from ttag.errors import ExitCode, NotUsable
+from ttag.running import read_side
+
+MAX_NAMES = 4  # of machines in a line; --json names all
+
+
+def _builds(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_BUILDS:
+        raise ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_BUILDS}")
+    return int(text)
+
+
+ARGUMENTS = (
+    Argument(
+        "machines",
+        nargs="+",
+        metavar="REF",
+        help="references, ./FILE with a body, or this: the machine here",
+    ),
+    Argument(
+        "--builds",
+        type=_builds,
+        default=1,
+        metavar="N",
+        help=f"how many targets may be made, at most {MAX_BUILDS} (default: 1)",
+    ),
+    Argument("--locked", action="store_true", help="fail if targets.lock does not hold a machine"),
+    ALLOW_UNSAFE,
+)
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print targets, of which each machine runs one, and what the machines lose."""
+    project = context.project.locked_only() if arguments.locked else context.project
+    progress = context.console.progress
+    sides = [read_side(text, project, context.directory, progress) for text in arguments.machines]
+    names = [side.exact or text for side, text in zip(sides, arguments.machines, strict=True)]
+    try:
+        result = baseline([side.target for side in sides], arguments.builds)
+    except UnusableMachines as unusable:
+        problems = [f"{names[each.index]}: {each}" for each in unusable.problems]
+        raise NotUsable(" ".join(problems)) from None
+    except TooFewBuilds as problem:
+        raise NotUsable(f"{problem} Use --builds {problem.needed}.") from None
+    if context.console.json:
+        context.console.value(_as_json(result, names))
+    else:
+        _print(result, names, context.console)
+    return ExitCode.OK
+
+
+def _print(result: Baseline, names: Sequence[str], console: Console) -> None:
+    for build in result.builds:
+        console.line(console.styled(BOLD, canonical(build.target).decode()))
+        console.line(f"  for {_listing([names[index] for index in build.machines])}")
+        for features, losers in build.shared_losses():
+            text = features_text(features)
+            console.line(f"  without {text} on {len(losers)} of {len(build.machines)} machines")
+    if not result.is_optimal:
+        console.note("note: other builds may lose less; not all were compared.")
+
+
+def _as_json(result: Baseline, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "builds": [
+            {
+                "target": build.target,
+                "machines": [names[index] for index in build.machines],
+                "losses": [
+                    {
+                        "text": features_text(features),
+                        "features": features,
+                        "machines": [names[index] for index in losers],
+                    }
+                    for features, losers in build.shared_losses()
+                ],
+            }
+            for build in result.builds
+        ],
+        "loss": result.loss,
+        "optimal": result.is_optimal,
+    }
+
+
+def _listing(names: Sequence[str]) -> str:
+    more = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+COMMAND = Command("baseline", "the largest target that runs on several machines", run, ARGUMENTS)
