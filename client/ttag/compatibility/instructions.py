@@ -46,7 +46,18 @@ def _unreadable(pair: Pair) -> str:
             return f"There is no table of the instructions of {name}."
     if pair.code.features() is None:
         return f"LLVM 22 has no processor {pair.code.mcpu}."
+    if names := [*_unknown_features(pair.code)]:
+        return f"LLVM 22 has no feature {listing(names)}."
     return ""
+
+
+def _unknown_features(code: Processor) -> Iterator[str]:
+    """Yield the features that code asks for, and that LLVM does not have."""
+    for text in code.mattr:
+        name = text.removeprefix("+")
+        is_asked_for = name != text or not text.startswith("-")
+        if is_asked_for and code.instruction_set and not code.instruction_set.knows_feature(name):
+            yield name
 
 
 def _options(processor: Processor) -> tuple[str, tuple[str, ...]]:

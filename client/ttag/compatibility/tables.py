@@ -120,6 +120,10 @@ class InstructionSet:
                 off -= self.implied.get(name, {name})
         return frozenset(off)
 
+    def knows_feature(self, name: str) -> bool:
+        """Return whether LLVM has a feature of this name, if only for tuning."""
+        return name in self.implied or name in self.ignored
+
     def class_of(self, feature: str) -> FeatureClass:
         """Return how code comes to use a feature."""
         if feature in self.guarded:
