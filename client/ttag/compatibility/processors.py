@@ -24,7 +24,7 @@ SUFFIXES = {
     "nomve": ("-mve",),
     "nomve.fp": ("-mve.fp",),
 }
-# Processors of Armv7 may lack what compilers assume where no name says more.
+# Decision 151: processors of Armv7 may lack what compilers assume where no name says more.
 OPTIONAL = {"arm": ("neon", "d32")}
 
 
