@@ -4,38 +4,41 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.databases import LOG_KEY
+from tests.settings_reader import SettingsReader
 
 ROOT = Path(__file__).parent.parent
 POSTGRES = "postgres://registry:hunter2@db.example.org/registry"
 
 
-def start_process(expression: str, var: Path, **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", f"from registry import settings; print({expression})"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "REGISTRY_VAR": str(var)} | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+READER = SettingsReader()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _reader() -> Iterator[None]:
+    with READER.running():
+        yield
+
+
+def variables(var: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "REGISTRY_VAR": str(var), **environment}
 
 
 def value(expression: str, var: Path, **environment: str) -> str:
-    output, errors = start_process(expression, var, **environment).communicate()
-    assert not errors
-    return output.strip()
+    evaluation = READER.evaluate(expression, variables(var, environment))
+    assert not evaluation.errors
+    return evaluation.output.strip()
 
 
 def refusal(var: Path, **environment: str) -> str:
-    process = start_process("'accepted'", var, **environment)
-    output, errors = process.communicate()
-    assert (output, process.returncode) == ("", 1)
-    return errors
+    evaluation = READER.evaluate("'accepted'", variables(var, environment))
+    assert (evaluation.output, evaluation.status) == ("", 1)
+    return evaluation.errors
 
 
 def test_embedded_registry_needs_no_environment(tmp_path: Path) -> None:
@@ -50,14 +53,19 @@ def test_psycopg_is_imported_only_for_postgresql(tmp_path: Path) -> None:
     """It takes a fifth of the time that a command takes to start."""
     imported = "'psycopg' in __import__('sys').modules"
     setup = f"[__import__('django').setup(), {imported}][1]"
-    variables = {"DJANGO_SETTINGS_MODULE": "registry.settings", "SECRET_KEY": "x" * 50}
-    assert value(setup, tmp_path, **variables) == "False"
-    assert value(imported, tmp_path, DATABASE_URL=POSTGRES, **variables) == "True"
+    own = {"DJANGO_SETTINGS_MODULE": "registry.settings", "SECRET_KEY": "x" * 50}
+    assert value(setup, tmp_path, **own) == "False"
+    assert value(imported, tmp_path, DATABASE_URL=POSTGRES, **own) == "True"
 
 
 def test_concurrent_processes_share_the_generated_key(tmp_path: Path) -> None:
     var = tmp_path / "var"
-    processes = [start_process("settings.SECRET_KEY", var) for _ in range(8)]
+    program = "from registry import settings; print(settings.SECRET_KEY)"
+    command = [sys.executable, "-c", program]
+    processes = [
+        subprocess.Popen(command, cwd=ROOT, env=variables(var, {}), stdout=-1, text=True)
+        for _ in range(8)
+    ]
     keys = {process.communicate()[0].strip() for process in processes}
     assert keys == {(var / "secret-key").read_text()}
     assert len(keys.pop()) >= 50
@@ -208,8 +216,8 @@ GITHUB = "https://token.actions.githubusercontent.com"
     ],
 )
 def test_issuers_are_listed(tmp_path: Path, listed: str, issuers: list[str]) -> None:
-    variables = {"REGISTRY_TRUSTED_ISSUERS": listed}
-    assert value("settings.TRUSTED_ISSUERS", tmp_path, **variables) == str(issuers)
+    actual = value("settings.TRUSTED_ISSUERS", tmp_path, REGISTRY_TRUSTED_ISSUERS=listed)
+    assert actual == str(issuers)
 
 
 def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
@@ -219,16 +227,16 @@ def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "variables",
+    "contact",
     [
         {"REGISTRY_SECURITY_CONTACT": "mailto:security@example.org"},
         {"REGISTRY_SECURITY_EXPIRES": "2027-06-30"},
     ],
 )
 def test_security_contact_and_its_expiry_go_together(
-    tmp_path: Path, variables: dict[str, str]
+    tmp_path: Path, contact: dict[str, str]
 ) -> None:
-    assert "must be set together" in refusal(tmp_path, **variables)
+    assert "must be set together" in refusal(tmp_path, **contact)
 
 
 @pytest.mark.parametrize("key", ["s3cr3t", "AAAA", LOG_KEY[:-4], f"{LOG_KEY},s3cr3t"])

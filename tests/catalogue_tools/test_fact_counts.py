@@ -50,7 +50,10 @@ def test_families_and_variants_do_not_count(name: str) -> None:
     assert counts(**{name: {"memory_bytes": GIB}}) == ({}, {})
 
 
-def test_command_prints_a_line_for_each_category(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_line_for_each_category(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("catalogue_tools.__main__.publish_in_memory", library)
     main(["counts"])
     lines = capsys.readouterr().out.splitlines()
     gpus = next(line for line in lines if line.startswith("gpu: "))

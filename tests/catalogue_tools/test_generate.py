@@ -11,11 +11,10 @@ import pytest
 from catalogue_tools.__main__ import main
 from catalogue_tools.entries import ReleasedTag
 from catalogue_tools.files import differences, write_files
-from catalogue_tools.generate import Generation, GenerationError, generate, generate_shipped
-from catalogue_tools.machine_names import MACHINE_NAMES, names_text
+from catalogue_tools.generate import Generation, GenerationError, generate
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, WrittenTag
 from registry.domain.document import Json
-from registry.services.core import shipped_facts
+from tests.catalogue_tools.small_catalogue import small_catalogue
 
 URL = "https://example.org/facts"
 FAMILY = GeneratedTag("acme/c8", "acme/c8", {"kind": "llvm"}, "Eight", (URL,), is_family=True)
@@ -23,6 +22,7 @@ SIZES = [
     replace(FAMILY, name=f"acme/c8.{size}xlarge", body={"tag": "acme/c8@1"}, is_family=False)
     for size in (12, 2)
 ]
+ONE = {"name": "one", "cpu": "haswell", "cores": 4}
 
 Item = GeneratedTag | Disagreement | Missing
 
@@ -52,10 +52,6 @@ def problems(*items: Item, written: tuple[WrittenTag, ...] = ()) -> tuple[str, .
 def entries(files: Any, path: str = "generated/acme/c8.json") -> list[dict[str, Any]]:
     tags: list[dict[str, Any]] = json.loads(files[path])["tags"]
     return tags
-
-
-def test_the_shipped_files_are_what_the_facts_give() -> None:
-    main(["generate", "--check"])
 
 
 def test_families_come_first_then_names_in_natural_order() -> None:
@@ -201,16 +197,12 @@ def test_writing_changes_what_differs_and_removes_the_rest(tmp_path: Path) -> No
 
 
 def test_check_fails_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    generated = generate_shipped()
-    monkeypatch.setattr("catalogue_tools.__main__.generate_shipped", lambda: generated)
-    names = {MACHINE_NAMES: names_text(generated.files)}
-    write_files({**generated.files, **names}, tmp_path)
-    (tmp_path / "namespaces.json").symlink_to(shipped_facts.CATALOGUE / "namespaces.json")
-    (tmp_path / "tags").symlink_to(shipped_facts.CATALOGUE / "tags")
-    monkeypatch.setattr(shipped_facts, "CATALOGUE", tmp_path)
-    main(["generate", "--check"])
-    (tmp_path / "missing.json").unlink()
-    with pytest.raises(SystemExit, match=r"missing\.json is missing"):
+    with small_catalogue(tmp_path, monkeypatch, [ONE]):
+        main(["generate"])
         main(["generate", "--check"])
-    main(["generate"])
-    assert (tmp_path / "missing.json").exists()
+        (tmp_path / "missing.json").unlink()
+        with pytest.raises(SystemExit, match=r"missing\.json is missing"):
+            main(["generate", "--check"])
+        assert not (tmp_path / "missing.json").exists()
+        main(["generate"])
+        assert (tmp_path / "missing.json").exists()

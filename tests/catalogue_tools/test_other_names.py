@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import pytest
 
 from catalogue_tools import other_names
 from catalogue_tools.facts import read_table
-from catalogue_tools.in_memory import InMemoryRegistry, publish_in_memory
 from registry.domain.keys.build_key import compute_build
 from registry.domain.keys.tuning import preimages
+from tests.domain.shipped import library
 
 SUCCESSORS = {row.name: row.successor for row in other_names.tags()}
 INSTANCES = {name: tag for name, tag in SUCCESSORS.items() if name.startswith("aws/")}
@@ -19,18 +18,13 @@ OF_RECORDS = frozenset({"model", "device"})  # say whose records apply, and chan
 FEATURES = "mattr"  # compared by the tests of features: these names state what the chip lacks
 
 
-@cache
-def registry() -> InMemoryRegistry:
-    return publish_in_memory()
-
-
 def target(tag: str) -> Any:
-    return registry().versions[tag][-1].resolution.target
+    return library().versions[tag][-1].resolution.target
 
 
 def read(tag: str) -> dict[str, Any]:
     """Return what a compiler reads of the root of a tag, in normal form, without its features."""
-    values = preimages(target(tag), registry().kinds)[""]
+    values = preimages(target(tag), library().kinds)[""]
     return {name: value for name, value in values.items() if name not in {*OF_RECORDS, FEATURES}}
 
 
@@ -42,7 +36,7 @@ def test_instances_of_tvm_have_the_names_of_aws() -> None:
 
 @pytest.mark.parametrize("name", INSTANCES)
 def test_instances_have_the_build_of_their_successor(name: str) -> None:
-    builds = [compute_build(target(tag), registry().kinds) for tag in (name, INSTANCES[name])]
+    builds = [compute_build(target(tag), library().kinds) for tag in (name, INSTANCES[name])]
     assert builds[0].key == builds[1].key is not None
 
 

@@ -13,7 +13,7 @@ from tests.databases import ROOT
 IMPORT = re.compile(r"^\s*(?:from|import) catalogue_tools\b", re.MULTILINE)
 
 
-def test_tools_need_neither_settings_nor_a_database() -> None:
+def test_shipped_files_are_what_the_facts_give_without_settings_or_a_database() -> None:
     secrets = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE", "REGISTRY_CATALOGUE", "SECRET_KEY")
     environment = {name: value for name, value in os.environ.items() if name not in secrets}
     program = (
@@ -21,7 +21,10 @@ def test_tools_need_neither_settings_nor_a_database() -> None:
         "assert not {'registry.settings', 'registry.models', 'django.db'} & sys.modules.keys()"
     )
     command = [sys.executable, "-c", program]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_server_imports_no_tool() -> None:

@@ -9,18 +9,14 @@ import pytest
 
 from catalogue_tools.devices import machines, socs
 from catalogue_tools.devices.systems import LINUX_TWIN
-from catalogue_tools.in_memory import InMemoryRegistry, InMemoryVersion, publish_in_memory
+from catalogue_tools.in_memory import InMemoryVersion
 from catalogue_tools.tags import GeneratedTag, Superseded
 from registry.domain.document import Json
 from registry.domain.keys.build_key import consumed_values
 from registry.services.catalogue import lock
+from tests.domain.shipped import library
 
 FIRST = lock.read_lock().releases[0]  # which still had these variants in use
-
-
-@cache
-def registry() -> InMemoryRegistry:
-    return publish_in_memory()
 
 
 @cache
@@ -29,7 +25,7 @@ def released() -> dict[str, InMemoryVersion]:
     numbers = {(version.tag, version.number) for version in FIRST.versions}
     return {
         tag: version
-        for tag, versions in registry().versions.items()
+        for tag, versions in library().versions.items()
         for version in versions
         if (tag, version.number) in numbers
     }
@@ -40,7 +36,7 @@ def build(tag: str, triple: Json = None) -> Any:
 
     `triple` replaces that of the root.
     """
-    values = _nameless(consumed_values(released()[tag].resolution.target, registry().kinds))
+    values = _nameless(consumed_values(released()[tag].resolution.target, library().kinds))
     return values | ({"mtriple": triple} if triple else {})
 
 

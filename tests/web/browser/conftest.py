@@ -5,12 +5,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
 from tests import serving
+from tests.built_once import built_once, digest_of
+from tests.databases import FILE, copy_sqlite
 from tests.serving import ROOT
 
 FOLDER = Path(__file__).parent
@@ -42,10 +45,27 @@ def serve(folder: Path) -> Iterator[str]:
     It is a process, not pytest-django's live server, which would flush tables after each test; the
     database refuses to delete their rows.
     """
-    command = [sys.executable, "-m", "tests.web.browser.seed"]
-    subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
+    shutil.copytree(seeded(), folder, dirs_exist_ok=True)
     with serving.run_server(folder) as server:
         yield f"http://127.0.0.1:{server.port}"
+
+
+def seeded() -> Path:
+    """Return a folder with the database, which all processes of a run share.
+
+    It is made anew each day, since pages say how long ago something happened.
+    """
+    folders = (ROOT / "registry", FOLDER)
+    paths = (path for folder in folders for path in folder.rglob("*"))
+    sources = [path for path in paths if path.suffix in {".py", ".json"}]
+    key = digest_of([ROOT / "requirements.txt", ROOT / "tests/databases.py", *sources])
+    return built_once("browser", f"{key}-{datetime.now(UTC).date()}", _seed)
+
+
+def _seed(folder: Path) -> None:
+    copy_sqlite(folder / FILE, loaded=True)
+    command = [sys.executable, "-m", "tests.web.browser.seed"]
+    subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
 
 
 @pytest.fixture(scope="package")

@@ -1,16 +1,13 @@
-"""Prepare the registry for browser tests: the catalogue and further tags.
+"""Prepare a registry with the catalogue for browser tests: add further tags.
 
 REGISTRY_VAR=folder DJANGO_SETTINGS_MODULE=registry.settings python -m tests.web.browser.seed
 """
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import django
 
-from tests.databases import FILE, copy_sqlite
 from tests.web.browser import admin_seed
 
 LONG = f"stage/{'a-very-long-name-' * 6}of-120-characters"
@@ -30,8 +27,7 @@ LARGE = {
 
 
 def main() -> None:
-    """Load the catalogue and publish further tags."""
-    copy_sqlite(Path(os.environ["REGISTRY_VAR"]) / FILE, loaded=True)
+    """Publish further tags."""
     django.setup()
 
     from registry.services.catalogue import loading  # noqa: PLC0415
