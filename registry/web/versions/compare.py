@@ -26,6 +26,7 @@ from registry.web.versions.summary import summary
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors
+PAIR = 2  # tags of which one may run what the other was built for
 DIFFERENCES = "differences"
 FORM = "registry/compare/form.html"
 
@@ -102,8 +103,17 @@ def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -
         "table": table,
         "row_count": table.differing if query.only_differences else table.count,
         "all_url": query.url(texts, ""),
+        "runs_on_url": _runs_on_url(texts),
         "only_url": query.url(texts, DIFFERENCES),
     }
+
+
+def _runs_on_url(texts: Sequence[str]) -> str:
+    """Return the URL of the question whether code for the first runs on the second; or empty."""
+    if len(texts) != PAIR:
+        return ""
+    built_for, machine = texts
+    return reverse("runs-on", query={"built_for": built_for, "machine": machine})
 
 
 def _table(

@@ -90,3 +90,16 @@ def test_an_answer_takes_as_many_queries_as_a_comparison(client: Client) -> None
     with CaptureQueriesContext(connection) as comparison:
         client.get("/compare?tag=acme/new&tag=acme/old")
     assert len(queries) <= len(comparison)
+
+
+def test_a_comparison_of_two_leads_to_the_question(client: Client) -> None:
+    html = client.get("/compare?tag=acme/new&tag=acme/old").content.decode()
+    assert 'href="/runs-on?built_for=acme%2Fnew&amp;machine=acme%2Fold"' in html
+    three = client.get("/compare?tag=acme/new&tag=acme/old&tag=acme/gpu").content.decode()
+    assert "/runs-on?" not in three
+
+
+def test_the_page_of_a_tag_leads_to_both_questions(client: Client) -> None:
+    html = client.get("/tags/acme/new").content.decode()
+    assert 'href="/runs-on?built_for=acme/new"' in html
+    assert 'href="/runs-on?machine=acme/new"' in html
