@@ -32,6 +32,7 @@ from registry.api.versions.explain import Explain
 from registry.api.versions.lineage import LineageView
 from registry.api.versions.resolve import Resolve, ResolveMany
 from registry.api.versions.runs_on import RunsOn, RunsOnTargets
+from registry.api.versions.runs_on_list import RunsOnList
 from registry.api.versions.versions import Versions
 
 app_name = "api"
@@ -44,7 +45,8 @@ urlpatterns = [
     path("tags/<reference:reference>", TagView.as_view(), name="tag"),
     path("versions/<reference:reference>", Versions.as_view(), name="versions"),
     path("diff/<pair:pair>", Diff.as_view(), name="diff"),
-    path("runs-on/<pair:pair>", RunsOn.as_view(), name="runs-on"),
+    path("runs-on/<sides:pair>", RunsOn.as_view(), name="runs-on"),
+    path("runs-on/<reference:reference>", RunsOnList.as_view(), name="runs-on-list"),
     path("baseline", BaselineView.as_view(), name="baseline"),
     path("runs-on", RunsOnTargets.as_view(), name="runs-on-targets"),
     path("lineage/<reference:reference>", LineageView.as_view(), name="lineage"),

@@ -48,8 +48,15 @@ class PairConverter(ReferenceConverter):
     parse = Pair.parse
 
 
+class SidesConverter(PairConverter):
+    """The rest of a path as a `Pair`, only if it has the separator: others are one reference."""
+
+    regex = rf"{ANYTHING}\.\.\.{ANYTHING}"
+
+
 def register() -> None:
-    """Register `<reference:...>`, `<pair:...>` and `<rest:...>`, once per process."""
+    """Register `<reference:...>`, `<pair:...>`, `<sides:...>` and `<rest:...>`, once."""
+    register_converter(SidesConverter, "sides")
     register_converter(ReferenceConverter, "reference")
     register_converter(PairConverter, "pair")
     register_converter(RestConverter, "rest")

@@ -13,6 +13,7 @@ import jsonschema_rs
 from registry.api.core.openapi import document
 
 Schema = dict[str, Any]
+PAIR = re.escape("{pair}")  # two references, where another route has one
 # Headers of the transport and for the safety of browsers. Pages have them too.
 TRANSPORT_HEADERS = {
     "Content-Length",
@@ -39,7 +40,8 @@ def operation(method: str, path: str) -> Schema:
     """Return the description of a request. Raises `LookupError` if there is no such route."""
     request = f"{'GET' if method == 'HEAD' else method} {path}"
     for route, description in operations().items():
-        form = re.sub(r"\\\{[a-z]+\\\}", ".+", re.escape(route))
+        pair = re.escape(route).replace(PAIR, r".+\.\.\..+")
+        form = re.sub(r"\\\{[a-z]+\\\}", ".+", pair)
         if re.fullmatch(form, request, re.DOTALL):
             return description
     raise LookupError(request)

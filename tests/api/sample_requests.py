@@ -136,6 +136,11 @@ REQUESTS: dict[str, list[Sample]] = {
         *(Sample({"pair": pair}) for pair in PAIRS),
         Sample({"pair": PAIRS[0]}, query={"ships": "cubin,ptx", "driver": "570.26"}),
     ],
+    "runs_on_list": [
+        Sample({"reference": "acme/board"}, {"direction": "machines"}),
+        Sample({"reference": "acme/board"}, {"direction": "targets", "verdict": "unknown"}),
+        Sample({"reference": "acme/board"}, {"direction": "targets", "namespace": "acme"}),
+    ],
     "runs_on_targets": [
         Sample(body={"built_for": LLVM, "machine": "acme/board"}),
         Sample(body={"built_for": LLVM, "machine": LLVM, "options": {"strict": True}}),

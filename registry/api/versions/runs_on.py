@@ -40,6 +40,17 @@ RUNS_ON = RequestBody(
 )
 
 
+OPTION_PARAMETERS = [
+    query(
+        name,
+        text,
+        type=SCHEMAS[name],
+        **({"style": "form", "explode": False} if name == SHIPS else {}),
+    )
+    for name, text in EXPECTED.items()
+]
+
+
 class RunsOn(Resource):
     """The verdict about two versions."""
 
@@ -57,12 +68,7 @@ class RunsOn(Resource):
                 PAIR_EXPECTED,
                 *("a build and a machine", "aws/c7i@1...intel/core-i7-4770@1"),
             ),
-            *(
-                query(name, text, type=SCHEMAS[name], style="form", explode=False)
-                if name == SHIPS
-                else query(name, text, type=SCHEMAS[name])
-                for name, text in EXPECTED.items()
-            ),
+            *OPTION_PARAMETERS,
         ],
     )
     def get(self, request: Request, pair: Pair) -> HttpResponse:

@@ -135,6 +135,17 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
             return
 
 
+def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str, str]]:
+    """Return the first tags after one that match filters, by name, with their newest digests.
+
+    Tags without a version are left out. One query. Raises `Refused` as `search` does.
+    """
+    check_facts(query.facts)
+    with time_limit(MAX_SECONDS):
+        rows = _matching_entries(query).filter(version__isnull=False, text__gt=after)
+        return list(rows.order_by("text").values_list("text", "version__digest")[:limit])
+
+
 def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:
     """Return a page of a search without counts."""
     if query.text.strip():

@@ -141,7 +141,7 @@ def test_wrong_parameters_say_what_was_expected(client: Client, query: str, expe
     [
         ("acme/new...acme/nothing", 404, "TAG_UNKNOWN"),
         ("acme/new...acme/old@9", 404, "VERSION_UNKNOWN"),
-        ("acme/new", 400, "REFERENCE_INVALID"),
+        ("acme/new", 400, "FILTER_INVALID"),  # a list, without its direction
         ("acme/new...", 400, "REFERENCE_INVALID"),
         ("acme/new...acme/old...acme/new", 400, "REFERENCE_INVALID"),
         ("acme/new...acme/old?machine=acme/old", 400, "REQUEST_INVALID"),

@@ -1,0 +1,98 @@
+"""GET runs-on/<reference>?direction=: all machines that run its code, or all code that it runs."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from registry.api.core import paging
+from registry.api.core.fields import NextPageField
+from registry.api.core.openapi_schema import (
+    CURSOR,
+    LIMIT,
+    REFERENCE,
+    REFERENCE_CODES,
+    operation,
+    query,
+)
+from registry.api.core.resource import Resource
+from registry.api.versions.runs_on import OPTION_PARAMETERS
+from registry.api.versions.runs_on_serializers import ConditionSerializer
+from registry.domain.compatibility.verdicts import Answer
+from registry.domain.errors import Code
+from registry.domain.names.choices import check_choice
+from registry.domain.reference import Reference
+from registry.http import compatibility_options
+from registry.services.search import query_parameters
+from registry.services.versions import compatibility, runners
+from registry.services.versions.runners import Direction
+
+DIRECTION, VERDICT = "direction", "verdict"
+FILTERS = query_parameters.PARAMETERS - {"q", query_parameters.TYPING, "sort"}
+
+
+class RunnerSerializer(serializers.Serializer):
+    """A tag with the verdict about it."""
+
+    tag = serializers.CharField(source="entry.text")
+    reference = serializers.CharField(source="entry.exact")
+    kind = serializers.CharField(source="entry.kind")
+    vendor = serializers.CharField(source="entry.vendor")
+    arch = serializers.CharField(source="entry.arch")
+    verdict = serializers.ChoiceField(choices=list(Answer), source="verdict.answer")
+    reason = serializers.CharField(source="verdict.reason")
+    conditions = ConditionSerializer(source="verdict.conditions", many=True)
+
+
+class RunnersSerializer(serializers.Serializer):
+    """A page of tags, of which one side of the question is the reference."""
+
+    reference = serializers.CharField(source="side.exact", help_text="the exact reference")
+    results = RunnerSerializer(source="rows", many=True)
+    judged = serializers.IntegerField(help_text="how many tags this page compared")
+    next = NextPageField()
+
+
+class RunsOnList(Resource):
+    """All machines that run code for a target, or all targets whose code a machine runs."""
+
+    parameters = FILTERS | {DIRECTION, VERDICT, *compatibility_options.NAMES}
+
+    @operation(
+        "runs_on_list",
+        "All machines that run code for a version, or all code that its machine runs",
+        RunnersSerializer,
+        *REFERENCE_CODES,
+        Code.FILTER_INVALID,
+        Code.NAMESPACE_UNKNOWN,
+        parameters=[
+            REFERENCE,
+            query(
+                DIRECTION,
+                "machines: they run code built for the reference; targets: their code runs on it",
+                enum=[*Direction],
+                required=True,
+            ),
+            query(VERDICT, "the verdict that tags have; by default yes", enum=[*Answer]),
+            *OPTION_PARAMETERS,
+            LIMIT,
+            CURSOR,
+        ],
+    )
+    def get(self, request: Request, reference: Reference) -> HttpResponse:
+        """Return a page of tags by name, with the filters of the list of tags."""
+        parameters = request.query_params
+        answer = parameters.get(VERDICT) or Answer.YES
+        check_choice(VERDICT, answer, [*Answer])
+        direction = parameters.get(DIRECTION, "")
+        check_choice(DIRECTION, direction, [*Direction])
+        page = runners.find_runners(
+            compatibility.resolve_reference(reference),
+            Direction(direction),
+            query_parameters.parse_query(request._request.GET),
+            answers=frozenset({Answer(answer)}),
+            options=compatibility_options.read_query(parameters.dict()),
+            after=paging.requested_cursor(request._request),
+        )
+        return self.answer(RunnersSerializer, page)

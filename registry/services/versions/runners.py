@@ -1,0 +1,128 @@
+"""All tags whose machine runs code for a target, or whose code runs on its machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from registry.domain.compatibility.options import Options
+from registry.domain.compatibility.relation import verdict
+from registry.domain.compatibility.relevant import relevant_part
+from registry.domain.compatibility.verdicts import Answer, Verdict
+from registry.domain.document import canonical
+from registry.models import Entry, Version
+from registry.services.search import searching
+from registry.services.search.searching import SearchQuery
+from registry.services.versions.compatibility import Side
+
+# Tags of one request: each target is read once in a process, 0.1 ms, and many share a verdict.
+MAX_JUDGED = 10_000
+MAX_REMEMBERED = 200_000  # targets in each process
+READ_AT_ONCE = 500
+
+
+class Direction(StrEnum):
+    """Which side of the question the tags of a list are."""
+
+    MACHINES = "machines"  # they run the code
+    TARGETS = "targets"  # their code runs
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A tag of a list, with the verdict about it."""
+
+    entry: Entry
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Runners:
+    """A page of tags. `judged` of them were compared; `next_key` is None on the last page.
+
+    A page can be short, or empty, and not the last.
+    """
+
+    side: Side
+    rows: tuple[Runner, ...]
+    next_key: list[Any] | None
+    judged: int
+
+
+class _Parts:
+    """The relevant parts of targets, by the target's digest: many targets share one.
+
+    What a digest names never changes. All are forgotten when there are too many.
+    """
+
+    def __init__(self) -> None:
+        self._parts: dict[str, str] = {}
+        self._shared: dict[str, str] = {}
+
+    def of(self, digests: Sequence[str]) -> list[str]:
+        """Return the parts of targets. A query for each 500 that this process has not read."""
+        if len(self._parts) > MAX_REMEMBERED:
+            self._parts, self._shared = {}, {}
+        parts = self._parts  # others may begin anew
+        missing = list(dict.fromkeys(each for each in digests if each not in parts))
+        for start in range(0, len(missing), READ_AT_ONCE):
+            rows = Version.objects.filter(digest__in=missing[start : start + READ_AT_ONCE])
+            for digest, target in rows.values_list("digest", "target").distinct():
+                text = canonical(relevant_part(json.loads(target))).decode()
+                parts[digest] = self._shared.setdefault(text, text)
+        return [parts[digest] for digest in digests]
+
+
+_PARTS = _Parts()
+
+
+def find_runners(
+    side: Side,
+    direction: Direction,
+    query: SearchQuery,
+    *,
+    answers: frozenset[Answer],
+    options: Options,
+    after: Sequence[Any] | None = None,
+) -> Runners:
+    """Return a page of the tags that filters admit and whose verdict is one of `answers`, by name.
+
+    Takes two queries, and those that read targets for the first time. Raises `Refused` as a
+    search does.
+    """
+    start = str(after[0]) if after else ""
+    names = searching.newest_digests(query, start, MAX_JUDGED + 1)
+    parts = _PARTS.of([digest for _, digest in names[:MAX_JUDGED]])
+    chosen, judged = [], 0
+    verdicts: dict[str, Verdict] = {}
+    for (name, _), part in zip(names, parts, strict=False):
+        judged += 1
+        if part not in verdicts:
+            verdicts[part] = _verdict(side, direction, json.loads(part), options)
+        if verdicts[part].answer in answers:
+            chosen.append((name, verdicts[part]))
+        if len(chosen) == query.page_size:
+            break
+    last = names[judged - 1][0] if judged else ""
+    next_key = [last] if judged < len(names) else None
+    return Runners(side, tuple(_runners(chosen)), next_key, judged)
+
+
+def _verdict(
+    side: Side, direction: Direction, target: Mapping[str, Any], options: Options
+) -> Verdict:
+    if direction is Direction.MACHINES:
+        return verdict(side.target, target, options)
+    return verdict(target, side.target, options)
+
+
+def _runners(chosen: Sequence[tuple[str, Verdict]]) -> Iterator[Runner]:
+    names = [name for name, _ in chosen]
+    entries = Entry.objects.filter(text__in=names).with_version()
+    by_name = {entry.text: entry for entry in entries}
+    for name, result in chosen:
+        if name in by_name:
+            yield Runner(by_name[name], result)
