@@ -9,6 +9,7 @@
 does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
+from ttag.compatibility.verdicts import Answer
 from ttag.errors import (
     BodyInvalid,
     FileError,
@@ -24,6 +25,7 @@ from ttag.errors import (
     UnsafeTarget,
 )
 from ttag.export_options import ExportOptions
+from ttag.judging import Judgement
 from ttag.lock.content import LockedTarget
 from ttag.lock.lock import Lock
 from ttag.mirror.reader import Mirror
@@ -34,9 +36,11 @@ from ttag.responses.changes import Difference, Explanation
 from ttag.responses.description import Description
 from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
 from ttag.responses.verdicts import Proposal, Verdict
+from ttag.running import runs_on
 from ttag.version import __version__
 
 __all__ = [
+    "Answer",
     "BodyInvalid",
     "Description",
     "Difference",
@@ -44,6 +48,7 @@ __all__ = [
     "Export",
     "ExportOptions",
     "FileError",
+    "Judgement",
     "Lock",
     "LockedTarget",
     "Mirror",
@@ -67,4 +72,5 @@ __all__ = [
     "Verdict",
     "VersionSummary",
     "__version__",
+    "runs_on",
 ]

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from ttag.errors import TtagError, or_raise
 from ttag.export_options import PLAIN, ExportOptions, with_node
+from ttag.judging import Judging, Side
 from ttag.lock.answers import LockedAnswers
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import Lock
 from ttag.log.history import KnownLog
+from ttag.mirror.reader import Mirror
 from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
@@ -23,7 +25,7 @@ from ttag.unlocked_answers import UnlockedAnswers
 
 
 @dataclass(frozen=True)
-class Project(Sources):
+class Project(Sources, Judging):
     """The settings of a folder, and what resolves its references. Several threads may share it.
 
     What the lock holds comes from there, without a network. Other formats of a locked target come
@@ -92,6 +94,19 @@ class Project(Sources):
     def locked_only(self) -> Project:
         """Return this project, but refusing references that the lock does not hold."""
         return replace(self, settings=replace(self.settings, locked=True))
+
+    def offline(self) -> Project:
+        """Return this project, but never using the network."""
+        return replace(self, settings=replace(self.settings, offline=True))
+
+    def side(self, reference: str) -> Side:
+        """Return the target of a reference, with the tables of the mirror that it comes from."""
+        resolution = self.resolve(reference)
+        if not self.is_mirrored(reference) or self.lock.find(reference):
+            return Side.of(resolution)
+        source = self.source_of(reference)
+        newer = source.newer_compatibility if isinstance(source, Mirror) else None
+        return Side.of(resolution, newer)
 
     @property
     def _locked(self) -> LockedAnswers:

@@ -29,10 +29,13 @@ def folder(tmp_path: Path) -> Path:
         "child": {"tag": "aws/c5@1"},
         "inner": {"kind": "cuda", "arch": "sm_90", "host": "aws/c5@1"},
         "patch": {"num-cores": 4},
+        "features": {"kind": "cuda", "host": {**cpu("nehalem"), "mattr": "+avx512f"}},
         "list": [],
     }
     for name, body in bodies.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(body))
+    (tmp_path / "deep.json").write_text("[" * 60_000)
+    (tmp_path / "nested.json").write_text('{"host":' * 900 + "{}" + "}" * 900)
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "large.json").write_text(" " * 70_000)
     return tmp_path
@@ -76,10 +79,13 @@ def test_json_has_the_members_of_the_api(ttag: Ttag, folder: Path) -> None:
         (["nothing", "./new.json"], 3, "is not a reference"),
         (["./missing.json", "./new.json"], 6, "cannot be read"),
         (["./broken.json", "./new.json"], 6, "is no JSON"),
-        (["./list.json", "./new.json"], 6, "expected a JSON object"),
+        (["./list.json", "./new.json"], 3, "expected a JSON object"),
+        (["./deep.json", "./new.json"], 6, "is no JSON"),
+        (["./nested.json", "./new.json"], 3, "more than 16 targets enclose each other"),
+        (["./features.json", "./new.json"], 3, 'expected a list such as ["+avx2"] (/host/mattr)'),
         (["./large.json", "./new.json"], 6, "more than 65536 bytes"),
-        (["./child.json", "./new.json"], 3, "names a parent, which only a registry resolves"),
-        (["./inner.json", "./new.json"], 3, "names a parent, which only a registry resolves"),
+        (["./child.json", "./new.json"], 3, "which only a registry resolves"),
+        (["./inner.json", "./new.json"], 3, "which only a registry resolves"),
         (["./new.json", "./old.json", "--ships", "zip"], 2, "is not some of cubin, ptx"),
         (["./new.json", "./old.json", "--driver", "new"], 2, "is not a version"),
         (["./new.json"], 2, "MACHINE"),

@@ -8,10 +8,13 @@ from typing import Protocol
 
 from ttag.cli.parser import Parser
 from ttag.export_options import VERIFIED
+from ttag.running import THIS
 from ttag.texts import CHECKS
 
 FORMATS = sorted({*CHECKS, *VERIFIED})
-REFERENCES = frozenset({"REF", "TAG", "OLD", "NEW"})  # placeholders of arguments that name tags
+MACHINE = "MACHINE"  # a reference, or the machine at hand
+# Placeholders of arguments that name tags.
+REFERENCES = frozenset({"REF", "TAG", "OLD", "NEW", MACHINE})
 
 
 class Names(Protocol):
@@ -55,7 +58,8 @@ def _of_command(parser: Parser, earlier: Sequence[str], word: str, names: Names)
 def _values(action: Action, prefix: str, names: Names) -> Iterable[str]:
     """Return the values of an argument."""
     if action.metavar in REFERENCES:
-        return names.references(prefix)
+        machines = [THIS] if action.metavar == MACHINE else []
+        return [*machines, *names.references(prefix)]
     if action.dest == "namespace":
         return names.namespaces()
     return _choices(action) or (FORMATS if action.dest in {"format", "formats"} else ())

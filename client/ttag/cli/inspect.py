@@ -38,7 +38,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     parts: list[PartVerdict] = []
     if arguments.on:
         machine = read_side(arguments.on, context.project, context.directory, console.progress)
-        parts = part_verdicts(inspection, machine.target, options_of(arguments))
+        parts = part_verdicts(inspection, machine, options_of(arguments))
     if console.json:
         verdicts = [asdict(part) for part in parts] if arguments.on else None
         console.value({**asdict(inspection), "verdicts": verdicts})

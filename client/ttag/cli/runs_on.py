@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable
+from typing import TypeVar
 
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, YELLOW, Console
 from ttag.cli.tables import print_table
-from ttag.compatibility.options import FileForm, Options
+from ttag.compatibility.options import Options
 from ttag.compatibility.verdicts import Answer, Condition
-from ttag.errors import ExitCode
-from ttag.running import Judgement, judge, read_side
+from ttag.errors import ExitCode, NotUsable
+from ttag.judging import Judgement, judge, read_forms, read_version
+from ttag.running import read_side
 
-VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
+R = TypeVar("R")
 EXIT_CODES = {
     Answer.YES: ExitCode.OK,
     Answer.NO: ExitCode.CHANGED,
@@ -29,24 +31,25 @@ STYLES = {
 }
 
 
-def _forms(text: str) -> frozenset[FileForm]:
-    try:
-        return frozenset(map(FileForm, text.split(",")))
-    except ValueError:
-        expected = ", ".join(FileForm)
-        raise ArgumentTypeError(f"{text!r} is not some of {expected}") from None
+def _checked(read: Callable[[str], R]) -> Callable[[str], R]:
+    """Return a function whose errors are those of the command line."""
+
+    def convert(text: str) -> R:
+        try:
+            return read(text)
+        except NotUsable as error:
+            raise ArgumentTypeError(error.message) from None
+
+    return convert
 
 
-def _version(text: str) -> str:
-    if text and not VERSION.fullmatch(text):
-        raise ArgumentTypeError(f"{text!r} is not a version, such as 12.8")
-    return text
+_version = _checked(read_version)
 
 
 OPTIONS = (
     Argument(
         "--ships",
-        type=_forms,
+        type=_checked(lambda text: read_forms(text.split(","))),
         default=frozenset(),
         metavar="FORMS",
         help="forms of device code in the file: cubin, ptx, or both with a comma",
@@ -65,6 +68,7 @@ ARGUMENTS = (
         "machine", metavar="MACHINE", help="a reference, ./FILE with a body, or this: the one here"
     ),
     *OPTIONS,
+    Argument("--offline", action="store_true", help="use locks, caches and mirrors, no network"),
     Argument("--locked", action="store_true", help="fail if targets.lock holds no reference of it"),
     ALLOW_UNSAFE,
 )
@@ -78,6 +82,8 @@ def options_of(arguments: Namespace) -> Options:
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print the verdict and its reasons; the exit code is that of the verdict."""
     project = context.project.locked_only() if arguments.locked else context.project
+    if arguments.offline:
+        project = project.offline()
     built_for, machine = (
         read_side(text, project, context.directory, context.console.progress)
         for text in (arguments.built_for, arguments.machine)

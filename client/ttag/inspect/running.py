@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ttag.compatibility.options import FileForm, Options
-from ttag.compatibility.relation import verdict
 from ttag.compatibility.verdicts import Answer, severity, worst
 from ttag.inspect.programs import Form, Inspection, Program
+from ttag.judging import Side, judge
 
 SHIPPED = {Form.CUBIN: FileForm.CUBIN, Form.PTX: FileForm.PTX}
 GPU_MAKERS = {Form.CUBIN: "NVIDIA", Form.PTX: "NVIDIA", Form.CODE_OBJECT: "AMD"}
@@ -25,9 +24,7 @@ class PartVerdict:
     reason: str
 
 
-def part_verdicts(
-    inspection: Inspection, machine: Mapping[str, Any], options: Options
-) -> list[PartVerdict]:
+def part_verdicts(inspection: Inspection, machine: Side, options: Options) -> list[PartVerdict]:
     """Return the answer for each program of a file, and for its device code.
 
     A no is certain. A program whose file does not tell what it needs is unknown at best. Of code
@@ -42,13 +39,11 @@ def answer_of(parts: Iterable[PartVerdict]) -> Answer:
     return worst(answers) if answers else Answer.UNKNOWN
 
 
-def _programs(
-    inspection: Inspection, machine: Mapping[str, Any], options: Options
-) -> Iterator[PartVerdict]:
+def _programs(inspection: Inspection, machine: Side, options: Options) -> Iterator[PartVerdict]:
     for program in inspection.programs:
         if program.form is not Form.PROGRAM:
             continue
-        result = verdict(program.body, machine, options)
+        result = judge(Side(program.body), machine, options)
         if result.answer is Answer.NO or program.is_complete:
             yield PartVerdict(program.place, result.answer, result.reason)
         elif result.answer is Answer.YES:
@@ -58,9 +53,7 @@ def _programs(
             yield PartVerdict(program.place, Answer.UNKNOWN, result.reason)
 
 
-def _device_code(
-    inspection: Inspection, machine: Mapping[str, Any], options: Options
-) -> Iterator[PartVerdict]:
+def _device_code(inspection: Inspection, machine: Side, options: Options) -> Iterator[PartVerdict]:
     """Yield the best answer of the code for each maker's GPUs, in each library."""
     alternatives: dict[tuple[str, str], list[Program]] = defaultdict(list)
     for program in inspection.programs:
@@ -71,14 +64,12 @@ def _device_code(
         yield PartVerdict(f"{place}, for {maker}", answer, reason)
 
 
-def _best(
-    programs: Sequence[Program], machine: Mapping[str, Any], options: Options
-) -> tuple[Answer, str]:
+def _best(programs: Sequence[Program], machine: Side, options: Options) -> tuple[Answer, str]:
     answers = []
     for program in programs:
         form = SHIPPED.get(program.form)
         ships = frozenset({form}) if form else frozenset()
         asked = Options(ships, options.toolkit, options.driver, options.strict)
-        result = verdict(program.body, machine, asked)
+        result = judge(Side(program.body), machine, asked)
         answers.append((result.answer, result.reason))
     return min(answers, key=lambda pair: severity(pair[0]))

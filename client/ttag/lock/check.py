@@ -8,13 +8,13 @@ from enum import StrEnum
 
 from ttag.compatibility.verdicts import Answer
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
+from ttag.judging import Side, judge
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
 from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project
 from ttag.references import Reference
 from ttag.resolution import Resolution
-from ttag.running import Side, judge
 from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
 

@@ -8,9 +8,11 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from ttag.errors import NotFound, NotMirrored, ReferenceInvalid, Refused, Unreachable
+from ttag.compatibility.tables import UnknownVersion
+from ttag.errors import NotFound, NotLocked, NotMirrored, ReferenceInvalid, Refused, Unreachable
+from ttag.mirror.compatibility import MAX_SIZE, UNFIT, Compatibility
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
-from ttag.mirror.layout import OVERVIEW, VERSION, index_path
+from ttag.mirror.layout import COMPATIBILITY, OVERVIEW, VERSION, index_path
 from ttag.mirror.storage import Storage
 from ttag.references import Reference, select_version
 
@@ -39,6 +41,26 @@ class Indexes:
             return Overview.from_json(document)
         except (KeyError, TypeError, ValueError) as error:
             raise self._damaged(OVERVIEW) from error
+
+    def compatibility(self) -> Compatibility | None:
+        """Return the tables of verdicts; None if the mirror has none, or is away.
+
+        Raises `UnknownVersion` for another form of them, and `Unreachable` for a damaged file.
+        """
+        try:
+            data = self.storage.read(COMPATIBILITY)
+        except (NotLocked, Unreachable):
+            return None  # targets may come from a cache, for which this release's tables suffice
+        if data is None:
+            return None
+        if len(data) > MAX_SIZE:
+            raise self._damaged(COMPATIBILITY)
+        try:
+            return Compatibility.from_json(self.parse(COMPATIBILITY, data))
+        except UnknownVersion:
+            raise
+        except UNFIT as error:
+            raise self._damaged(COMPATIBILITY) from error
 
     def select(self, reference: Reference) -> tuple[str, MirroredVersion]:
         """Return the tag and the version that a reference selects."""

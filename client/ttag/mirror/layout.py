@@ -1,6 +1,6 @@
 """The files of a mirror: their paths, and how JSON is written. docs/mirrors.md describes both.
 
-The registry writes the same layout with `registry/domain/mirror_layout.py`.
+The registry writes the same files, by the same writer.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 VERSION = 1  # of the layout; readers reject other versions
 OVERVIEW = "mirror.json"
+COMPATIBILITY = "compatibility.json"
 CHECKSUMS = "SHA256SUMS"
 FOLDERS = ("digests", "formats", "index", "log")
 MAX_NAME = 200  # characters of a file name, less its suffix; file systems take 255

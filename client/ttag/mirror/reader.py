@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from ttag.canonical_json import digest_of
+from ttag.compatibility.tables import UnknownVersion
 from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.http.cache import Cache
+from ttag.judging import Judging, Side
 from ttag.log.files import LogReader
+from ttag.mirror.compatibility import Compatibility
 from ttag.mirror.documents import MirroredVersion, Overview
 from ttag.mirror.indexes import Indexes
-from ttag.mirror.layout import digest_path, format_path
+from ttag.mirror.layout import COMPATIBILITY, digest_path, format_path
 from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
@@ -33,7 +36,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Mirror:
+class Mirror(Judging):
     """A mirror at an address: `file:///path` or `mirror+https://host/path`.
 
     It resolves as `Registry` does; a node of a target has no build key, and of the other formats
@@ -81,6 +84,36 @@ class Mirror:
     def addresses(self) -> frozenset[str]:
         """The addresses under which a lock may know this mirror: its own and its registry's."""
         return frozenset({self.address, self.overview.registry})
+
+    # Decision 153: newer tables are used only where the rules here give the answers of their cases.
+    @cached_property
+    def newer_compatibility(self) -> Compatibility | None:
+        """The tables of verdicts of a later release, if this one reads them as that one does.
+
+        Otherwise None, and the tables of this release are used; with a warning if the mirror has
+        later ones. Raises `Unreachable` for a damaged file.
+        """
+        try:
+            stated = self._indexes.compatibility()
+        except UnknownVersion:
+            self._warn_of_newer_rules()
+            return None
+        if stated is None or not stated.is_newer:
+            return None
+        if not stated.is_reproduced:
+            self._warn_of_newer_rules()
+            return None
+        return stated
+
+    def _warn_of_newer_rules(self) -> None:
+        self.warn(
+            f"{COMPATIBILITY} of {self._source} is of a later release, whose rules this release "
+            "of ttag does not know: it answers by its own tables."
+        )
+
+    def side(self, reference: str) -> Side:
+        """Return the target of a reference, with the mirror's tables if they are newer."""
+        return Side.of(self.resolve(reference), self.newer_compatibility)
 
     def open_log(self) -> LogReader:
         """Return a reader of the mirrored log."""

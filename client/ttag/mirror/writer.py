@@ -17,9 +17,11 @@ from typing import Any
 from ttag.canonical_json import digest_of
 from ttag.errors import FileError, SettingsError
 from ttag.files import exclusive, flush_to_disk, write_file
+from ttag.mirror import compatibility
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex
 from ttag.mirror.layout import (
     CHECKSUMS,
+    COMPATIBILITY,
     FOLDERS,
     OVERVIEW,
     as_bytes,
@@ -124,6 +126,7 @@ class Writer:
         for path in sorted(indexes):
             self.put(path, as_bytes(indexes[path].as_json()))
         flush_to_disk()
+        self.put(COMPATIBILITY, compatibility.content())
         created = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         named = tuple(namespaces), tuple(formats), tuple(notices)
         overview = Overview(registry, created, event, *named)
@@ -167,7 +170,7 @@ class Writer:
 
 
 def _refuse_other_files(root: Path) -> None:
-    known = {*FOLDERS, OVERVIEW, CHECKSUMS}
+    known = {*FOLDERS, OVERVIEW, COMPATIBILITY, CHECKSUMS}
     for name in _names(root):
         if name not in known and not name.startswith("."):
             raise SettingsError(

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ttag.errors import TtagError, attempt, or_raise
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
+from ttag.judging import Judging, Side
 from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror
@@ -27,7 +28,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Registry(Browsing, Submitting):
+class Registry(Browsing, Submitting, Judging):
     """A registry at an address, with a cache if one is given. Several threads may share it.
 
     The address may be that of a mirror, which then resolves; everything else needs a registry.
@@ -122,6 +123,12 @@ class Registry(Browsing, Submitting):
             else attempt(self._proven, answer, resolution, options.record)
             for answer, resolution in zip(answers, resolutions, strict=True)
         ]
+
+    def side(self, reference: str) -> Side:
+        """Return the target of a reference, with the tables of the mirror that it comes from."""
+        if self._mirror:
+            return self._mirror.side(reference)
+        return Side.of(self.resolve(reference))
 
     def _resolution(self, answer: Any, asked: Reference) -> Resolution:
         resolution = Resolution.from_json(answer, self.source, asked)

@@ -1,0 +1,159 @@
+"""Verdicts about two targets: whether code that was built for one runs on the machine of the other.
+
+They are computed here, by the rules and tables of this release, or by the tables of a later one
+that a mirror has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ttag.bodies import require_target
+from ttag.compatibility.options import DEFAULT_OPTIONS, FileForm, Options
+from ttag.compatibility.relation import verdict
+from ttag.compatibility.tables import Tables
+from ttag.compatibility.verdicts import Answer, Condition, Finding, Verdict
+from ttag.errors import NotUsable, echo
+from ttag.mirror.compatibility import Compatibility
+from ttag.resolution import Resolution
+
+VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
+
+Target = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A target, and the exact reference of the version that it is of; None for a body.
+
+    `newer` has the tables of a mirror that a later release wrote, where it comes from one.
+    """
+
+    target: Target
+    exact: str | None = None
+    newer: Compatibility | None = None
+
+    @classmethod
+    def of(cls, resolution: Resolution, newer: Compatibility | None = None) -> Side:
+        """Return what a reference resolved to."""
+        return cls(resolution.target, resolution.exact, newer)
+
+    @classmethod
+    def of_body(cls, body: Target) -> Side:
+        """Return a body that a caller has. Raises `NotUsable` for another shape."""
+        return cls(require_target(body, "The body"))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict about two targets, which is computed. `verdict` has the findings by dimension."""
+
+    built_for: Side
+    machine: Side
+    verdict: Verdict
+
+    @property
+    def answer(self) -> Answer:
+        """The verdict of the whole: `yes`, `conditional`, `unknown` or `no`."""
+        return self.verdict.answer
+
+    @property
+    def reason(self) -> str:
+        """The reason, in a sentence."""
+        return self.verdict.reason
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions, also those beside a yes."""
+        return self.verdict.conditions
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members that the registry's API has."""
+        return {
+            "built_for": self.built_for.exact,
+            "machine": self.machine.exact,
+            "verdict": str(self.answer),
+            "reason": self.reason,
+            "dimensions": list(map(_finding_json, self.verdict.findings)),
+            "conditions": [asdict(each) for each in self.conditions],
+        }
+
+
+class Judging:
+    """The method of a registry, a mirror or a project that tells whether code runs."""
+
+    def runs_on(
+        self,
+        built_for: str | Target,
+        machine: str | Target,
+        *,
+        ships: Iterable[str] = (),
+        toolkit: str = "",
+        driver: str = "",
+        strict: bool = False,
+    ) -> Judgement:
+        """Return whether code built for one target runs on the machine of another.
+
+        Each is a reference, or a resolved target. Raises as `resolve` does, and `NotUsable` for
+        options that are none.
+        """
+        options = read_options(ships=ships, toolkit=toolkit, driver=driver, strict=strict)
+        one, other = (
+            self.side(each) if isinstance(each, str) else Side.of_body(each)
+            for each in (built_for, machine)
+        )
+        return judge(one, other, options)
+
+    def side(self, reference: str) -> Side:
+        """Return the target of a reference, with the tables of the mirror that it comes from."""
+        raise NotImplementedError
+
+
+def judge(built_for: Side, machine: Side, options: Options = DEFAULT_OPTIONS) -> Judgement:
+    """Return the verdict about two targets, by the newest tables that came with them."""
+    tables = newest_tables(built_for, machine)
+    given = verdict(built_for.target, machine.target, options, tables=tables)
+    return Judgement(built_for, machine, given)
+
+
+def newest_tables(*sides: Side) -> Tables | None:
+    """Return the tables of the latest release; None if this one has them."""
+    newer = [side.newer for side in sides if side.newer]
+    return max(newer, key=lambda each: each.release).tables if newer else None
+
+
+def read_options(
+    *, ships: Iterable[str] = (), toolkit: str = "", driver: str = "", strict: bool = False
+) -> Options:
+    """Return what is known of a build and a machine. Raises `NotUsable`."""
+    return Options(read_forms(ships), read_version(toolkit), read_version(driver), strict)
+
+
+def read_forms(texts: Iterable[str]) -> frozenset[FileForm]:
+    """Return forms of device code. Raises `NotUsable`."""
+    forms: set[FileForm] = set()
+    for text in texts:
+        if text not in {*FileForm}:
+            raise NotUsable(f"{echo(text)} is not some of {', '.join(FileForm)}")
+        forms.add(FileForm(text))
+    return frozenset(forms)
+
+
+def read_version(text: str) -> str:
+    """Return a version, or nothing. Raises `NotUsable`."""
+    if text and not VERSION.fullmatch(text):
+        raise NotUsable(f"{echo(text)} is not a version, such as 12.8")
+    return text
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "dimension": str(finding.dimension),
+        "verdict": str(finding.answer),
+        "reason": finding.reason,
+        "pointers": {"built_for": finding.built_for, "machine": finding.machine},
+        "conditions": [asdict(each) for each in finding.conditions],
+    }
