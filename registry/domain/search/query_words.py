@@ -36,6 +36,7 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"(?<=\d)[ -]mobile\b", " laptop"),
+        (r"(?<![\w.])(?:cortex[ -]?)?m4f\b", "cortex-m4"),  # of Arm's cores, only this F is usual
     )
 )
 _START, _END = r"(?<![\w.+-])", r"(?![\w.+]|-\w)"

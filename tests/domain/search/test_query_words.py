@@ -71,6 +71,20 @@ def test_short_names_of_the_raspberry_pi_are_spelt_out(text: str) -> None:
     assert [word.text for word in read_words(text).words] == ["raspberry", "pi", "4"]
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("m4f", ["cortex", "m4"]),
+        ("Cortex-M4F", ["cortex", "m4"]),
+        ("cortex-m9f", ["cortex", "m9f"]),
+        ("am4f", ["am4f"]),
+        ("m4fx", ["m4fx"]),
+    ],
+)
+def test_the_f_of_a_cortex_m4_is_its_floating_point_unit(text: str, words: list[str]) -> None:
+    assert [word.text for word in read_words(text).words] == words
+
+
 def test_one_and_two_digits_alone_name_nothing() -> None:
     weak = {word.text: word.is_weak for word in read_words("pi 5 rtx 40 4090 m1").words}
     assert weak == {
