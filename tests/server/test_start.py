@@ -13,6 +13,11 @@ from registry.web.documents import library
 
 assert library.pages.cache_info().currsize == 1
 """
+NAMES_OF_MACHINES_ARE_READ = """
+from registry.services.core import shipped_facts
+
+assert shipped_facts.machine_names.cache_info().currsize == 1
+"""
 PAGES_ARE_IMPORTED = """
 import sys
 
@@ -27,7 +32,13 @@ assert gc.get_freeze_count() > 10 * len(gc.get_objects())
 
 
 @pytest.mark.parametrize(
-    "statement", [DOCUMENTS_ARE_PARSED, PAGES_ARE_IMPORTED, GARBAGE_IS_SOUGHT_AMONG_NEW_OBJECTS]
+    "statement",
+    [
+        DOCUMENTS_ARE_PARSED,
+        NAMES_OF_MACHINES_ARE_READ,
+        PAGES_ARE_IMPORTED,
+        GARBAGE_IS_SOUGHT_AMONG_NEW_OBJECTS,
+    ],
 )
 def test_process_is_prepared_before_the_first_request(statement: str, tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}

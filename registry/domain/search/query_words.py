@@ -36,6 +36,7 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"(?<=\d)[ -]mobile\b", " laptop"),
+        (r"(?<![\w.])(?:cortex[ -]?)?m4f\b", "cortex-m4"),  # of Arm's cores, only this F is usual
     )
 )
 _START, _END = r"(?<![\w.+-])", r"(?![\w.+]|-\w)"
@@ -48,7 +49,8 @@ IGNORED = re.compile(
             *INTERFACES,
             r"\d\d?(?:st|nd|rd|th)[ -]gen(?:eration)?",
             r"[1-9]\d?[ ]?x(?=\s)|(?<=\d )x[248]",  # how many of them
-            r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah)",
+            r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
+            r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}|\d+[ -]?bit",  # of screens and buses
             r"\d+(?:\.\d+)?[ ]?[gmk]i?b[ ]?(?:ssd|hdd|nvme|storage|emmc|ufs|rom)",
         )
     )

@@ -51,12 +51,16 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StatedNumber:
-    """A number of a search with the facts that may state it, and the values that mean it."""
+    """A number of a search with the facts that may state it, and the values that mean it.
+
+    `value` is in the unit of the facts; of memory, in bytes as cards and boards have it.
+    """
 
     text: str
     title: str
     pointers: tuple[str, ...]
     ranges: tuple[tuple[float, float], ...]
+    value: float
 
     @classmethod
     def all_in(cls, text: str) -> Iterator[Self]:
@@ -74,14 +78,15 @@ class StatedNumber:
 
 def _meaning(
     parts: Mapping[str, str | None],
-) -> tuple[str, tuple[str, ...], tuple[tuple[float, float], ...]]:
+) -> tuple[str, tuple[str, ...], tuple[tuple[float, float], ...], float]:
     if size := parts["size"]:
         prefix = (parts["prefix"] or "g").lower()
         sizes = ((float(size) * DECIMAL[prefix], CLOSE), (float(size) * BINARY[prefix], USABLE))
-        return "memory", MEMORY, tuple((value * low, value * high) for value, (low, high) in sizes)
+        ranges = tuple((value * low, value * high) for value, (low, high) in sizes)
+        return "memory", MEMORY, ranges, float(size) * BINARY[prefix]
     for name, pointers in (("watts", POWER), ("cores", CORES), ("year", YEAR)):
         if number := parts[name]:
             value = float(number.lower().rstrip("wats "))
             title = {"watts": "power", "cores": "cores", "year": "year"}[name]
-            return title, pointers, ((value, value),)
+            return title, pointers, ((value, value),), value
     raise ValueError(parts)

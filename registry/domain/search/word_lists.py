@@ -123,5 +123,7 @@ INTERFACES = (
     r"(?:nvme|sata|emmc|ufs[ -]?\d(?:\.\d)?)",
     r"(?:lga|fclga|fcbga|pga)[ -]?\d+",
     r"socket[ -]?[a-z]*\d+",
+    r"(?<= )(?:am[2-5]|fm[12]|sp[3-6]|s?tr[45])\+?",  # sockets, after a processor
+    r"sm-[a-z]\d{3,4}[a-z]{0,3}\d?",  # order codes of Samsung, one for each region
     r"nvlink[ -]?\d?",
 )

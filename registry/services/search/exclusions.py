@@ -71,31 +71,28 @@ def find_exclusions(
         and (reasons := _reasons(tag, pk, matches, wants_gpu=wants_gpu))
     }
     named = [pk for pk in tags if pk not in differs and pk not in others]
-    if not named or (matches.beginning and not _is_group(named, matches)):
+    group = matches.group
+    if not named or (group and not _goes_on(group, [matches.tags[pk] for pk in named])):
         lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
         return Exclusions({**differs, **others, **lone})
     return Exclusions(differs, frozenset(others), unstated)
 
 
-def _is_group(tags: Iterable[int], matches: Matches) -> bool:
+def _goes_on(word: Word, tags: Iterable[MatchedTerms]) -> bool:
     """Return whether the word that names begin with goes on in several ways.
 
     Letters and the letters at the end of a part number, as in `am62a`, always name a group.
     """
-    rests: set[str] = set()
-    for word in matches.words:
-        if word.spelling != matches.beginning:
-            continue
-        if all(prefix[-1].isalpha() for prefix in word.prefixes):
-            return True
-        rests |= {
-            term.removeprefix(prefix)
-            for tag in tags
-            if not word.is_in(matches.tags[tag])
-            for term in matches.tags[tag]
-            for prefix in word.prefixes
-            if term.startswith(prefix)
-        }
+    if all(prefix[-1].isalpha() for prefix in word.prefixes):
+        return True
+    rests = {
+        term.removeprefix(prefix)
+        for terms in tags
+        if not word.is_in(terms)
+        for term in terms
+        for prefix in word.prefixes
+        if term.startswith(prefix)
+    }
     shortest = min(rests, key=len, default="")
     return any(not rest.startswith(shortest) for rest in rests)
 
@@ -109,7 +106,7 @@ def _reasons(tag: MatchedTag, pk: int, matches: Matches, *, wants_gpu: bool) -> 
         return (PART,)
     if wants_gpu and tag.kind in CPU_KINDS:
         return (CPU,)
-    suffixes = () if matches.beginning else tuple(_suffixes(tag.name, matches.words))
+    suffixes = () if matches.group else tuple(_suffixes(tag.name, matches.words))
     return tuple(f"“{suffix}” in its name" for suffix in suffixes)
 
 
@@ -188,12 +185,20 @@ def _verdict(
     if named := [other for other in _numbers_of_name(name) if other.title == number.title]:
         if any(other.ranges == number.ranges for other in named):
             return Verdict.MEETS, number.text
-        return Verdict.CONTRADICTS, f"{number.title}: {named[0].text}, not {number.text}"
+        return Verdict.CONTRADICTS, _difference(number, named[0].value)
     verdict = number.verdict(values)
     if verdict is not Verdict.CONTRADICTS:
         return verdict, number.text
-    stated = byte_text(values[0]) if number.title == "memory" else f"{values[0]:g}"
-    return verdict, f"{number.title}: {stated}, not {number.text}"
+    return verdict, _difference(number, values[0])
+
+
+def _difference(number: StatedNumber, value: float) -> str:
+    """Return the value of a tag and that of a search, spelt alike."""
+    texts = (
+        byte_text(each) if number.title == "memory" else f"{each:g}"
+        for each in (value, number.value)
+    )
+    return f"{number.title}: {', not '.join(texts)}"
 
 
 def _numbers_of_name(name: str) -> Iterator[StatedNumber]:

@@ -38,8 +38,8 @@ MatchedTerms = dict[str, int]  # the terms of a tag that words match, with their
 class Matches:
     """The matching tags with their terms, by primary key, and the words that they match.
 
-    `names` are the words of the search as one, and those that they match. `beginning` is the word
-    that the names only begin with, which makes the tags a group.
+    `names` are the words of the search as one, and those that they match. `group` is the word that
+    the names only begin with.
     """
 
     tags: Mapping[int, MatchedTerms]
@@ -47,7 +47,18 @@ class Matches:
     names: tuple[str, ...]
     ignored: tuple[str, ...]
     is_capped: bool
-    beginning: str = ""
+    group: Word | None = None
+
+    @property
+    def beginning(self) -> str:
+        """Return the words that the names of a group begin with: `rtx 40`; empty for no group."""
+        if self.group is None:
+            return ""
+        start = self.words.index(self.group)
+        spellings = [word.spelling for word in self.words[: start + 1]]
+        runs = (spellings[first:] for first in range(start + 1))
+        joined = (" ".join(run) for run in runs if "".join(run) in self.group.prefixes)
+        return next(joined, self.group.spelling)
 
 
 # Decision 143: what decides is never left out, so that no other machine is an answer.
@@ -71,7 +82,7 @@ def find_matches(query: QueryTerms, filters: Iterable[QuerySet[Any]], limit: int
                 names,
                 tuple(_ignored(query, deciding, tags.values())),
                 is_capped,
-                _beginning(deciding.words, tags.values()),
+                _group(deciding.words, tags.values()),
             )
     return Matches({}, query.words, (query.whole,), (), is_capped=False)
 
@@ -85,13 +96,10 @@ def _alternatives(query: QueryTerms) -> Iterator[QueryTerms]:
         yield certain
 
 
-def _beginning(words: Iterable[Word], tags: Collection[MatchedTerms]) -> str:
-    """Return the word that names only begin with; empty if tags have all words as they are."""
+def _group(words: Iterable[Word], tags: Collection[MatchedTerms]) -> Word | None:
+    """Return the word that names only begin with; None if tags have all words as they are."""
     beginnings = (word for word in words if word.is_beginning)
-    return next(
-        (word.spelling for word in beginnings if not all(map(word.is_in, tags))),
-        "",
-    )
+    return next((word for word in beginnings if not all(map(word.is_in, tags))), None)
 
 
 def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:

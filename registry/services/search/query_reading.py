@@ -163,20 +163,16 @@ def _with_terms(words: Sequence[QueryWord], known: Counts, *, completes_last: bo
     if completes_last and len(read) > 1 and len(read[-1].text) == 1 and read[-1].text.isalpha():
         read.pop()  # too little to complete: `jetson-n` finds what `jetson` does
         completes_last = False
-    beginnings = {run for word in read if not word.tags for run in _beginnings(word)}
-    last = read[-1].text if completes_last and read else ""
-    completed = _completions(beginnings)
-    if last:
-        completed |= _common_completions([last])
-    read = [
-        replace(word, completed=completed.get(last, {}), prefixes=(last,), is_typed=True)
-        if last and word is read[-1] and len(last) > 1
-        else word
-        if word.tags
-        else _completed(word, completed)
-        for word in read
-    ]
-    return _corrected(read)
+    last = read.pop() if completes_last and read and len(read[-1].text) > 1 else None
+    completed = _completions(run for word in read if not word.tags for run in _beginnings(word))
+    read = [word if word.tags else _completed(word, completed) for word in read]
+    return _corrected([*read, _typed(last)] if last else read)
+
+
+def _typed(word: Word) -> Word:
+    """Return the last word of what somebody types, as the beginning of any term. One query."""
+    terms = _common_completions([word.text])[word.text]
+    return replace(word, completed=terms, prefixes=(word.text,), is_typed=True)
 
 
 def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:

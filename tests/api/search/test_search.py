@@ -209,7 +209,7 @@ def test_what_is_missing_has_the_reason_of_the_catalogue(ask: Any) -> None:
 
 
 def test_a_group_is_named_by_its_beginning(ask: Any) -> None:
-    assert ask(q="rtx 40")["beginning"] == "40"
+    assert ask(q="rtx 40")["beginning"] == "rtx 40"
     assert ask(q="rtx 4090")["beginning"] is None
 
 

@@ -30,7 +30,14 @@ def test_words_beside_names_only_rank(word: str) -> None:
         ("12th Gen Intel Core i7-12700H", ("12th Gen",)),
         ("Raspberry Pi 4 Model B Rev 1.4", ("Rev 1.4",)),
         ("2x a100", ("2x",)),
+        ("7800x3d am5", ("am5",)),
+        ("galaxy s23 sm-s911b", ("sm-s911b",)),
+        ("gtx 1080 1080p 256-bit", ("1080p", "256-bit")),
         ("gaudi 3", ()),
+        ("am5", ()),
+        ("am8 sk", ()),
+        ("epyc 7773p", ()),
+        ("snapdragon 8 gen5", ()),
         ("poco x5", ()),
         ("raspberry pi zero 2 w", ()),
         ("hailo-8l", ()),
@@ -62,6 +69,20 @@ def test_numbers_with_a_unit_are_conditions(text: str, numbers: list[str]) -> No
 @pytest.mark.parametrize("text", ["rpi4", "rpi 4", "raspberry 4", "RaspberryPi4"])
 def test_short_names_of_the_raspberry_pi_are_spelt_out(text: str) -> None:
     assert [word.text for word in read_words(text).words] == ["raspberry", "pi", "4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("m4f", ["cortex", "m4"]),
+        ("Cortex-M4F", ["cortex", "m4"]),
+        ("cortex-m9f", ["cortex", "m9f"]),
+        ("am4f", ["am4f"]),
+        ("m4fx", ["m4fx"]),
+    ],
+)
+def test_the_f_of_a_cortex_m4_is_its_floating_point_unit(text: str, words: list[str]) -> None:
+    assert [word.text for word in read_words(text).words] == words
 
 
 def test_one_and_two_digits_alone_name_nothing() -> None:

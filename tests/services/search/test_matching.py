@@ -95,7 +95,11 @@ def test_a_beginning_with_digits_finds_a_group() -> None:
     publish("acme/zap-9000", CARD)
     publish("acme/zap-9000x", CARD)
     publish("acme/zap-9100", CARD)
-    for text, beginning, count in (("zap 90", "90", 2), ("zap9", "zap9", 3), ("zap 900", "", 0)):
+    for text, beginning, count in (
+        ("zap 90", "zap 90", 2),
+        ("zap9", "zap9", 3),
+        ("zap 900", "", 0),
+    ):
         matches = find(text)
         assert (matches.beginning, len(matches.tags)) == (beginning, count)
     assert find("zap 9000").beginning == ""

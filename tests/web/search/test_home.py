@@ -181,7 +181,7 @@ def test_what_is_known_to_be_missing_has_its_reason(visit: Visitor) -> None:
 
 
 def test_a_group_of_names_says_so(visit: Visitor) -> None:
-    assert "No tag is named “40”: 3 begin with it" in visit("/?q=rtx+40").text
+    assert "No tag is named “rtx 40”: 3 begin with it" in visit("/?q=rtx+40").text
 
 
 def test_a_number_that_facts_do_not_state_is_marked(visit: Visitor) -> None:

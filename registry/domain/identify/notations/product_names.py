@@ -10,6 +10,7 @@ from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span, nothing
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
     BRANDS,
+    CHIP,
     DECIDING,
     DECIDING_OF_GPUS,
     FOLLOWING,
@@ -17,16 +18,16 @@ from registry.domain.identify.notations.product_patterns import (
     LAPTOP,
     MARKETING,
     MAX_FOLLOWING,
-    MEASURES,
     MEMORY,
     MENTIONED,
     OTHER_MEMORY,
     PATTERNS,
     STM32,
-    UNITS,
     ProductPattern,
 )
 from registry.domain.identify.readings import Ignored, Reading
+from registry.domain.search.query_words import Role, read_words
+from registry.domain.search.search_terms import split_words
 
 FORM = "name of a product"
 MAX_TEXT = 2000  # characters; a longer text is what a program prints, and has names in its fields
@@ -96,7 +97,11 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
         draft.notes.append(OF_LAPTOPS)
     memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
-    draft.state("/hardware/model", full, match.span("name"), "text" if full == name else "inferred")
+    chip = CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
+    model = " ".join((full, *words[:decided]))
+    end = match.end("name") + sum(len(word) + 1 for word in words[:decided])
+    span = match.start("name"), chip.end() if chip else end
+    draft.state("/hardware/model", model, span, "text" if full == name else "inferred")
     if memory:
         size = int(memory["size"])
         draft.state("/hardware/memory_bytes", size * GIB, memory.span())
@@ -106,35 +111,45 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
         draft.names.clear()
     longer = (" ".join((full, *words[:count])) for count in range(len(words), decided - 1, -1))
     draft.names[:0] = (name for name in longer if name != full)
-    if chip := STM32.fullmatch(name):
-        draft.names.append(chip["line"])
+    if chip:
+        draft.names = [chip["code"]]
+    if line_of_chip := STM32.fullmatch(name):
+        draft.names.append(line_of_chip["line"])
     _ignore_marketing(draft, text, line)
     return draft
 
 
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
     """Return the words after a name, and how many of them belong to it for certain."""
-    words: list[str] = []
-    counts: list[int] = []
+    words = list(_words_after(text, match.end()))
+    numbers = _deciding_numbers(text[match.end() : _line(text, match)[1]])
+    # Cards have words with digits in any order; only a number that follows at once is theirs.
+    may_decide = [
+        not pattern.is_gpu or (not place and word.isdecimal()) for place, word in enumerate(words)
+    ]
     decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
-    end = match.end()
-    while len(words) < MAX_FOLLOWING and (word := FOLLOWING.match(text, end)):
-        words.append(word["word"])
-        end = word.end()
-        # Cards have words with digits in any order; only a number that follows at once is theirs.
-        may_decide = not pattern.is_gpu or (len(words) == 1 and word["word"].isdecimal())
-        is_number = may_decide and _is_deciding_number(text, word)
-        if is_number or decides.fullmatch(word["word"]):
-            counts.append(len(words))
+    counts = [
+        place
+        for place, word in enumerate(words, 1)
+        if decides.fullmatch(word)
+        or (may_decide[place - 1] and not numbers.isdisjoint(split_words(word)))
+    ]
     return words, max(counts, default=0)
 
 
-def _is_deciding_number(text: str, word: re.Match[str]) -> bool:
-    """Return whether a word has digits, and is no measure: the 5 of `Snapdragon 8 Elite Gen 5`."""
-    has_digits = any(map(str.isdecimal, word["word"]))
-    return has_digits and not (
-        MEASURES.fullmatch(text, *word.span("word")) or UNITS.match(text, word.end())
-    )
+def _words_after(text: str, end: int) -> Iterator[str]:
+    """Yield the words that follow a place with nothing but a blank or hyphen between them."""
+    for _ in range(MAX_FOLLOWING):
+        if not (word := FOLLOWING.match(text, end)):
+            return
+        yield word["word"]
+        end = word.end()
+
+
+# Decision 143: what tells machines apart in a search does so after a name, too.
+def _deciding_numbers(text: str) -> set[str]:
+    """Return the words with digits that are no measures: the 5 of `Snapdragon 8 Elite Gen 5`."""
+    return {word.text for word in read_words(text).words if word.role is Role.DECIDES}
 
 
 def _line(text: str, match: re.Match[str]) -> Span:

@@ -149,7 +149,16 @@ PATTERNS = (
         "Samsung ",
     ),
     _pattern(r"(?P<name>STM32(?:[A-Z]\d|WB|WL|MP)[0-9A-Z]{2,8})"),
+    _pattern(  # a module is called by its chip, then by its form, antenna, flash and PSRAM
+        r"(?P<name>ESP32(?:-[A-Z]\d{1,2})?+)-(?:WROOM|WROVER|MINI|SOLO|PICO)(?:-\d{1,2}[A-Z]{0,2})?+"
+        r"(?:~H?N\d{1,2}(?:R\d{1,2}V?)?)?+"
+    ),
     _pattern(r"(?P<name>ESP32-[A-Z]\d|nRF5[234][0-9L]{2,3}\d?|RP2040|RP2350)"),
+)
+# The chip of a Snapdragon, of which several can have one name.
+CHIP = re.compile(
+    r"[^\n(,;/|]{0,20}\(?\b(?P<code>(?:SM|SDM|MSM|SC|APQ|QC[MS])\d{3,4})\)?",
+    re.IGNORECASE | re.ASCII,
 )
 STM32 = re.compile(
     r"(?P<line>STM32[A-Z]{1,2}\d{1,3})(?:[A-Z][A-Z0-9]{0,5})?", re.IGNORECASE | re.ASCII
@@ -168,16 +177,8 @@ DECIDING_OF_GPUS = re.compile(
     r"|SXM\d?|PCIe|NVL|DGXS",
     re.IGNORECASE | re.ASCII,
 )
-DECIDING = re.compile(r"Plus|Ultra|Pro|Max|FE|XL|mini|rev\d?|v[1-9]|Lite|GPU", re.IGNORECASE)
-# Words with digits that tell no machines apart: measures, radios, interfaces, sockets, order codes.
-MEASURES = re.compile(
-    r"\d[\d.]*(?:[KMGT](?:i?B)?|[KMG]?Hz|W|mAh|MP|mm|nm|p|bit|inch|in|cores?|gpu|cpu|st|nd|rd|th)"
-    r"|[45]G|\d+\.\d+|20[0-3]\d|\d+x\d+|x\d|(?:LP)?DDR\dX?|(?:USB|UFS|NVMe|Gen)\d?"
-    r"|(?:FC)?LGA\d+|(?:AM|FM|SP|s?TR)\d\+?|(?<=SM-)[A-Z]\d{3,4}[A-Z]{0,3}\d?",
-    re.IGNORECASE | re.ASCII,
-)
-UNITS = re.compile(
-    r"[ -](?:[KMGT](?:i?B)?|inch(?:es)?|in|cores?|threads?|GHz|MHz|W|mAh)\b", re.IGNORECASE
+DECIDING = re.compile(
+    r"Plus|Ultra|Pro|Max|FE|XL|mini|nano|Model|rev\d?|v[1-9]|Lite|GPU", re.IGNORECASE
 )
 FOLLOWING = re.compile(r"[ _-](?P<word>[A-Za-z0-9.+]+(?:-Q)?)", re.ASCII)
 MAX_FOLLOWING = 5  # words after a name that can belong to it

@@ -144,6 +144,9 @@ def test_text_names_a_product(text: str, name: str) -> None:
         ("MacBook Pro 14 inch M3 16GB 2023", "Apple M3"),
         ("Raspberry Pi 5 8 GB", "Raspberry Pi 5"),
         ("STM32F407VGT6", "STM32F407"),
+        ("ESP32-S3-WROOM-1 N16R8", "ESP32-S3"),
+        ("ESP32-C3-MINI-1", "ESP32-C3"),
+        ("ESP32-WROOM-32E", "ESP32"),
     ],
 )
 def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
@@ -157,11 +160,31 @@ def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
         *("Snapdragon 8 Elite Gen 5", "Samsung Galaxy S23 Plus SM550", "Google Pixel 8 9"),
         *("Samsung Galaxy S10 5G Exynos 98280", "Apple M4 Max 2095", "Raspberry Pi 5 500"),
         *("Intel Core i7-12700K 13", "Intel Core i7-12700K 12700", "STM32L4520"),
+        *("Snapdragon 8 Elite Gen5", "Samsung Galaxy S24 nano"),
     ],
 )
-def test_a_number_after_a_name_makes_another_name(text: str) -> None:
+def test_a_word_after_a_name_makes_another_name(text: str) -> None:
     (reading,) = identified(text).readings
     assert reading.names == (text,)
+    assert reading.body["hardware"]["model"] == text
+
+
+def test_another_model_is_another_machine() -> None:
+    assert "Raspberry Pi 4" not in identified("Raspberry Pi 4 Model Q").readings[0].names
+    assert "Raspberry Pi 4 Model B" in identified("Raspberry Pi 4 Model B").readings[0].names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Snapdragon 695 (SM6379)", ("SM6379",)),
+        ("Snapdragon 695 5G (SM6375)", ("SM6375",)),
+        ("Snapdragon 695, Snapdragon 680 (SM6225)", ("Snapdragon 695",)),
+        ("Snapdragon 695 (6 nm)", ("Snapdragon 695",)),
+    ],
+)
+def test_the_code_of_a_chip_decides(text: str, names: tuple[str, ...]) -> None:
+    assert identified(text).readings[0].names[-1:] == names
 
 
 @pytest.mark.parametrize(("text", "search"), WISHED, ids=[text for text, _ in WISHED])
