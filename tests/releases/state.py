@@ -1,8 +1,12 @@
-"""Print what this release says of a registry, in the form of `expected.json`; run as a module."""
+"""Verify a registry, and print what this release says of it in the form of `expected.json`.
+
+Run as a module.
+"""
 
 import json
 import os
 import sys
+from io import StringIO
 from typing import Any
 
 import django
@@ -11,6 +15,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
 from django.conf import settings  # noqa: E402 - after django.setup()
+from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
@@ -99,4 +104,7 @@ def draft_form(draft: SavedDraft) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    findings = StringIO()
+    call_command("verify", stdout=findings)
+    assert "no findings" in findings.getvalue(), findings.getvalue()
     json.dump(state(), sys.stdout)
