@@ -1,4 +1,4 @@
-"""What the processors of LLVM have, and what its features imply: read from tables.json."""
+"""Features of LLVM's processors, and those that they imply: read from tables.json."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Features = frozenset[str]
 
 
 class FeatureClass(StrEnum):
-    """How code comes to use a feature."""
+    """The ways in which code comes to use a feature."""
 
     EMITTED = "emitted"  # a compiler uses it unasked
     GUARDED = "guarded"  # only intrinsics, or source under macros, use it

@@ -1,4 +1,4 @@
-"""What is said about code and a machine: an answer for each dimension, and one for the whole."""
+"""Verdicts about code and a machine: an answer for each dimension, and one for the whole."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answer(StrEnum):
 
 
 class Dimension(StrEnum):
-    """What is compared, in the order in which a machine would notice."""
+    """The respects in which both are compared, in the order in which a machine would notice."""
 
     LOADER = "loader"  # the loader and calling conventions: triple, float ABI, C library
     EMITTED = "emitted-instructions"  # a compiler uses them unasked
@@ -34,7 +34,7 @@ class Dimension(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What has to be true of the build or of the machine: `driver` at least `525.60.13`.
+    """A condition that the build or the machine has to meet: `driver` at least `525.60.13`.
 
     `at_least` is empty where a condition is no version: `feature` named `aes`.
     """
@@ -61,7 +61,7 @@ class Finding:
 
     @property
     def weight(self) -> Answer:
-        """What the finding contributes to the whole."""
+        """The answer that the finding contributes to the whole."""
         is_met_elsewhere = self.dimension is Dimension.FLOOR and self.answer is not Answer.NO
         return Answer.YES if is_met_elsewhere else self.answer
 

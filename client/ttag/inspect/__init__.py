@@ -1,1 +1,1 @@
-"""What a file was built for: its headers, notes and attributes. Nothing in it is executed."""
+"""Reads from headers, notes and attributes what a file was built for. Nothing is executed."""

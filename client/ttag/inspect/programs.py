@@ -1,4 +1,4 @@
-"""What is known of a program, library or piece of device code in a file."""
+"""Programs, libraries and device code in a file, as far as it describes them."""
 
 from __future__ import annotations
 

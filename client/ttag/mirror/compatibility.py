@@ -113,7 +113,7 @@ def release_of(text: str) -> Release:
     return tuple(map(int, match.groups()))
 
 
-# Decision 153: every mirror says by which rules and tables its writer answers.
+# Decision 151: every mirror says by which rules and tables its writer answers.
 @cache
 def content() -> bytes:
     """Return the content of the file that this release writes."""

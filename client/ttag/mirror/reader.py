@@ -85,7 +85,7 @@ class Mirror(Judging):
         """The addresses under which a lock may know this mirror: its own and its registry's."""
         return frozenset({self.address, self.overview.registry})
 
-    # Decision 153: newer tables are used only where the rules here give the answers of their cases.
+    # Decision 151: newer tables are used only where the rules here give the answers of their cases.
     @cached_property
     def newer_compatibility(self) -> Compatibility | None:
         """The tables of verdicts of a later release, if this one reads them as that one does.

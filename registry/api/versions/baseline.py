@@ -20,7 +20,7 @@ from registry.http.caching import CachePolicy
 from registry.services.versions import baselines
 
 
-class LossSerializer(serializers.Serializer):
+class FeatureLossSerializer(serializers.Serializer):
     """Features that some machines have and their build does not use."""
 
     text = serializers.CharField(help_text="the features in a few words")
@@ -33,7 +33,7 @@ class FleetBuildSerializer(serializers.Serializer):
 
     target = serializers.DictField(help_text="a body, which is not published")
     machines = TextListField(help_text="the exact references of the machines")
-    losses = LossSerializer(many=True)
+    losses = FeatureLossSerializer(many=True)
 
 
 class FleetBaselineSerializer(serializers.Serializer):

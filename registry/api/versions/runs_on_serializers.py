@@ -8,7 +8,7 @@ from registry.domain.compatibility.verdicts import Answer, Dimension
 
 
 class ConditionSerializer(serializers.Serializer):
-    """What has to be true of the build or the machine."""
+    """A condition that has to be met by the build or the machine."""
 
     name = serializers.CharField(help_text="feature, ships, driver, toolkit or system")
     value = serializers.CharField(help_text="of a feature, form or system; empty for others")
@@ -16,7 +16,7 @@ class ConditionSerializer(serializers.Serializer):
 
 
 class FindingPointersSerializer(serializers.Serializer):
-    """Where a finding stands in both targets."""
+    """The places of a finding in both targets."""
 
     built_for = serializers.CharField()
     machine = serializers.CharField()

@@ -1,4 +1,4 @@
-"""What the asker knows of the build and the machine beyond their targets."""
+"""Options of a question: facts of the build and the machine beyond their targets."""
 
 from __future__ import annotations
 

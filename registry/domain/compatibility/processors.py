@@ -16,7 +16,7 @@ HOST_TRIPLE = "default"  # as mtriple: that of the compiling machine
 MAX_TRIPLE = 256  # characters; longer texts are no triples
 BARE = "none"  # the system of code without one
 TABLES_OF = {"armeb": "arm", "aarch64_be": "aarch64"}  # the order of bytes changes no features
-# What compilers of C write after the name of a processor of Arm that lacks something.
+# Suffixes that compilers of C write after the name of a processor of Arm that lacks something.
 SUFFIXES = {
     "nofp": ("-vfp2sp", "-fp16"),
     "nofp.dp": ("-fp64",),
@@ -24,13 +24,13 @@ SUFFIXES = {
     "nomve": ("-mve",),
     "nomve.fp": ("-mve.fp",),
 }
-# Decision 151: processors of Armv7 may lack what compilers assume where no name says more.
+# Decision 150: processors of Armv7 may lack what compilers assume where no name says more.
 OPTIONAL = {"arm": ("neon", "d32")}
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """What a leaf says of a processor; what it does not say is empty.
+    """A processor as a leaf describes it; options that it does not state are empty.
 
     `architecture` is that of the triple, else the only one that has a processor of this name.
     `mcpu` is LLVM's name of the processor. `mattr` are the features that are switched on and off,

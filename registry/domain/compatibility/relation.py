@@ -45,6 +45,9 @@ def verdict(
     findings = [*code.unclear("code"), *has.unclear("machine")]
     findings += _processor_findings(code, has, options)
     findings += device_findings(code.devices, has.devices, options)
+    if not findings:
+        text = "The code states nothing to run: neither a processor nor a device."
+        findings.append(Finding(Dimension.DEVICES, Answer.UNKNOWN, text))
     return Verdict(tuple(sorted(findings, key=lambda each: DIMENSIONS.index(each.dimension))))
 
 

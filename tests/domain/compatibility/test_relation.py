@@ -255,6 +255,11 @@ def test_a_part_for_another_code_generator_is_unknown() -> None:
     assert "code generator ethos-u" in result.reason
 
 
+def test_a_target_without_parts_is_unknown() -> None:
+    assert verdict({"kind": "composite"}, BIG).answer is UNKNOWN
+    assert verdict(BIG, {"kind": "composite"}).answer is UNKNOWN
+
+
 def test_a_reusable_patch_is_no_machine() -> None:
     assert verdict(BIG, {"num-cores": 4}).answer is UNKNOWN
     assert verdict({"num-cores": 4}, BIG).answer is UNKNOWN
