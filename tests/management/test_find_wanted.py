@@ -19,7 +19,8 @@ def few_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     monkeypatch.setattr(shipped_facts, "wanted", lambda: wanted)
     monkeypatch.setattr(shipped_facts, "first_hits", lambda: hits)
-    monkeypatch.setattr(shipped_facts, "absent", lambda: {"Some": ["rtx 4095", "jetson tx2 3gb"]})
+    absent = {"Some": ["rtx 4095", "rtx 4097", "jetson tx2 3gb"]}
+    monkeypatch.setattr(shipped_facts, "absent", lambda: absent)
     monkeypatch.setattr(first_hits, "NEAR_MISSES", 3)
 
 
@@ -39,8 +40,8 @@ def test_searches_are_printed_with_their_first_hits() -> None:
     assert first.count("\n| ") == 1 + 1
     shares = "2 (66.7%) have the wanted hit first, 2 (66.7%) among the first 3."
     assert f"\nOf 3 searches, {shares}\n" in first
-    assert "\n| Some | 2 | 1 | 1 | 0 |\n" in absent
-    assert absent.endswith("\nOf 5 searches for absent machines, 0 are answered.\n")
+    assert "\n| Some | 3 | 2 | 1 | 0 |\n" in absent
+    assert absent.endswith("\nOf 6 searches for absent machines, 0 are answered.\n")
 
 
 @pytest.mark.django_db
