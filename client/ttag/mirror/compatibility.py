@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttag.compatibility.devices import amd, cuda
+from ttag.compatibility.devices import amd, architectures, cuda_versions
 from ttag.compatibility.options import FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.compatibility.tables import FILE, Tables, UnknownVersion
@@ -131,12 +131,14 @@ def _device_rules() -> dict[str, Any]:
     """Return the tables of the rules for GPUs, which docs/compatibility.md states in words."""
     return {
         "cuda": {
-            "renamed": cuda.RENAMED,
-            "tegra": sorted(cuda.TEGRA),
-            "toolkits": cuda.TOOLKITS,
-            "family_toolkit": cuda.FAMILY_TOOLKIT,
-            "drivers": cuda.DRIVERS,
-            "major_drivers": cuda.MAJOR_DRIVERS,
+            "renamed": architectures.RENAMED,
+            "tegra": sorted(architectures.TEGRA),
+            "toolkits": cuda_versions.TOOLKITS,
+            "suffix_toolkits": cuda_versions.SUFFIX_TOOLKITS,
+            "least_capabilities": cuda_versions.LEAST_CAPABILITIES,
+            "drivers": cuda_versions.DRIVERS,
+            "major_drivers": cuda_versions.MAJOR_DRIVERS,
+            "last_branches": cuda_versions.LAST_BRANCHES,
         },
         "rocm": {"generic": amd.GENERIC, "settings": amd.SETTINGS},
     }

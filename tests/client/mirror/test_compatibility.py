@@ -63,7 +63,7 @@ def test_file_has_tables_rules_and_cases_in_less_than_a_mebibyte() -> None:
     document = json.loads(content())
     assert document["version"] == 1
     assert {"x86_64", "aarch64", "arm", "riscv64"} <= document["tables"]["instruction_sets"].keys()
-    assert document["devices"]["cuda"]["tegra"] == [53, 62, 72, 87, 110]
+    assert document["devices"]["cuda"]["tegra"] == [53, 62, 72, 87, 88, 110]
     assert "gfx1100" in document["devices"]["rocm"]["generic"]["gfx11-generic"]
     assert len(content()) < MAX_SIZE / 2
 

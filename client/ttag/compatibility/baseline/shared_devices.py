@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttag.compatibility.devices import amd, cuda
-from ttag.compatibility.devices.cuda import TEGRA, Architecture
+from ttag.compatibility.devices.architectures import OPTIONS, TEGRA, Architecture
 from ttag.compatibility.devices.nodes import DeviceNode
 from ttag.compatibility.devices.stated_limits import own_options
 
@@ -20,7 +20,7 @@ def device_family(device: DeviceNode | None) -> str:
     """
     if device is None:
         return ""
-    if device.kind in cuda.KINDS and Architecture.parse(device.text(*cuda.OPTIONS)):
+    if device.kind in cuda.KINDS and Architecture.parse(device.text(*OPTIONS)):
         return CUDA
     if device.kind in amd.KINDS:
         name = device.text(amd.OPTION)
@@ -42,7 +42,7 @@ def shared_device(devices: Sequence[DeviceNode]) -> dict[str, Any]:
 
 
 def _cuda(devices: Sequence[DeviceNode]) -> dict[str, Any]:
-    parsed = (Architecture.parse(device.text(*cuda.OPTIONS)) for device in devices)
+    parsed = (Architecture.parse(device.text(*OPTIONS)) for device in devices)
     numbers = sorted({each.number for each in parsed if each})
     oldest = f"sm_{numbers[0]}"
     is_one_kind = len(numbers) == 1 or not TEGRA & {*numbers}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ttag.compatibility.devices import amd, cuda, stated_limits
-from ttag.compatibility.devices.matching import MAX_DEVICES, best_matching
+from ttag.compatibility.devices.matching import MAX_DEVICES, best_matching, matching_size
 from ttag.compatibility.devices.nodes import DeviceNode, Pair
 from ttag.compatibility.options import Options
 from ttag.compatibility.verdicts import Answer, Dimension, Finding, severity, worst
@@ -25,7 +25,7 @@ def device_findings(
         reason = "The code is for a device, and the machine's target states none."
         yield Finding(Dimension.DEVICES, Answer.UNKNOWN, reason, code[0].pointer)
         return
-    present = [device for device in machine for _ in range(min(device.count, MAX_DEVICES))]
+    present = [device for device in machine for _ in range(min(device.count, len(code)))]
     if max(len(code), len(present)) > MAX_DEVICES:
         reason = f"More than {MAX_DEVICES} devices are not matched."
         yield Finding(Dimension.DEVICES, Answer.UNKNOWN, reason, code[0].pointer)
@@ -76,5 +76,6 @@ def _unmatched(
         if row[best] is Answer.NO:
             yield from findings[best]
             return
-    reason = f"The code is for {len(code)} devices, and the machine has {len(machine)} that run it."
+    size = matching_size(answers)
+    reason = f"The code is for {len(code)} devices, and the machine has {size} that run it."
     yield Finding(Dimension.DEVICES, Answer.NO, reason, code[0].pointer, machine[0].pointer)

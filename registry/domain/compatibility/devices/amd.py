@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from registry.domain.compatibility.devices.nodes import DeviceNode, Pair
 from registry.domain.compatibility.verdicts import Answer, Finding
@@ -10,6 +10,7 @@ from registry.domain.compatibility.verdicts import Answer, Finding
 KINDS = frozenset({"rocm"})
 OPTION = "mcpu"
 SETTINGS = ("xnack", "sramecc")
+GENERIC_SUFFIX = "-generic"
 # Generic processors, and those that run their code.
 GENERIC = {
     "gfx9-generic": ("gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"),
@@ -31,10 +32,12 @@ def amd_findings(pair: Pair) -> Iterator[Finding]:
 
 
 def _answer(code: DeviceNode, machine: DeviceNode) -> tuple[Answer, str]:
-    built, has = code.text(OPTION), machine.text(OPTION)
+    built, has = _gpu(code), _gpu(machine)
     if not (built and has):
         side = "machine" if built else "code"
         return Answer.UNKNOWN, f"The {side} states no GPU of AMD."
+    if built.endswith(GENERIC_SUFFIX) and built not in {has, *GENERIC}:
+        return Answer.UNKNOWN, f"The members of {built} are not known."
     if built != has and has not in GENERIC.get(built, ()):
         if built in GENERIC.get(has, ()):
             return Answer.UNKNOWN, f"The machine is any of {has}, perhaps not {built}."
@@ -53,7 +56,19 @@ def _compare_settings(code: DeviceNode, machine: DeviceNode) -> tuple[Answer, st
     return None
 
 
+def _gpu(device: DeviceNode) -> str:
+    """Return the processor of a device, without the settings of a target ID."""
+    return device.text(OPTION).partition(":")[0]
+
+
 def _setting(device: DeviceNode, name: str) -> str:
-    """Return the sign with which a setting is stated; empty for any."""
-    features = reversed([str(each) for each in device.target.get("mattr", ())])
-    return next((feature[0] for feature in features if feature[1:] == name), "")
+    """Return the sign with which a setting is stated; empty for any.
+
+    It stands in a target ID, `gfx90a:xnack+`, or among features, of which the last decides.
+    """
+    _, *stated = device.text(OPTION).split(":")
+    signs = [setting[-1] for setting in stated if setting[:-1] == name]
+    features = device.target.get("mattr")
+    if isinstance(features, Sequence):
+        signs += [str(each)[0] for each in features if str(each)[1:] == name]
+    return signs[-1] if signs else ""

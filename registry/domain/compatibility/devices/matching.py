@@ -17,17 +17,23 @@ def best_matching(answers: Sequence[Sequence[Answer]]) -> Matching | None:
     Rows are devices that code needs, columns those of the machine.
     """
     for allowed in ANSWERS[: ANSWERS.index(Answer.NO)]:
-        edges = [
-            [place for place, answer in enumerate(row) if severity(answer) <= severity(allowed)]
-            for row in answers
-        ]
-        if matching := _matching(edges):
-            return matching
+        columns = _largest_matching(answers, allowed)
+        if len(columns) == len(answers):
+            return tuple(columns[row] for row in range(len(answers)))
     return None
 
 
-def _matching(edges: Sequence[Sequence[int]]) -> Matching | None:
-    """Return a matching of all rows by augmenting paths; None if there is none."""
+def matching_size(answers: Sequence[Sequence[Answer]]) -> int:
+    """Return how many rows get a column at once, each by an answer other than no."""
+    return len(_largest_matching(answers, Answer.UNKNOWN))
+
+
+def _largest_matching(answers: Sequence[Sequence[Answer]], allowed: Answer) -> dict[int, int]:
+    """Return the columns of as many rows as can have one, by augmenting paths."""
+    edges = [
+        [place for place, answer in enumerate(row) if severity(answer) <= severity(allowed)]
+        for row in answers
+    ]
     owners: dict[int, int] = {}
 
     def place(row: int, seen: set[int]) -> bool:
@@ -40,7 +46,6 @@ def _matching(edges: Sequence[Sequence[int]]) -> Matching | None:
                 return True
         return False
 
-    if not all(place(row, set()) for row in range(len(edges))):
-        return None
-    columns = {row: column for column, row in owners.items()}
-    return tuple(columns[row] for row in range(len(edges)))
+    for row in range(len(edges)):
+        place(row, set())
+    return {row: column for column, row in owners.items()}

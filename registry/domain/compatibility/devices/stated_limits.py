@@ -5,6 +5,7 @@ Nothing but what is stated can be compared: what code may use at most, and what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,10 +13,11 @@ from registry.domain.compatibility.devices.nodes import Pair
 from registry.domain.compatibility.verdicts import Answer, Finding
 
 KINDS = frozenset({"metal", "opencl", "vulkan", "webgpu"})
-SUPPORTS, AT_MOST = "supports_", "max_"
+AT_MOST = re.compile(r"max_\w+|\w+_limit|vulkan_api_version")
+ALIGNMENT = "image_base_address_alignment"
 SUBGROUP = "thread_warp_size"
 BITS = "supported_subgroup_operations"
-VERSIONS = frozenset({"vulkan_api_version"})
+ONE_THREAD = 1  # of a subgroup: code that uses none
 # They name the device or its driver; code does not depend on them.
 NAMES = frozenset(
     {"kind", "keys", "tag", "model", "device_name", "device_type", "driver_name", "driver_version"}
@@ -54,22 +56,27 @@ def own_options(target: Mapping[str, Any]) -> dict[str, Any]:
 
 def _answer(name: str, built: Any, has: Any) -> tuple[Answer, str] | None:
     """Return why one option may not do; None if it does."""
-    if built == has or built is False:
+    if built == has or built is False or (name == SUBGROUP and built == ONE_THREAD):
         return None
     if has is None:
         return Answer.UNKNOWN, f"The code may use {name} {_text(built)}; the device states none."
+    if not (isinstance(built, int) and isinstance(has, int)):
+        text = (
+            f"Whether {name} {_text(has)} of the device is enough for {_text(built)} is not known."
+        )
+        return Answer.UNKNOWN, text
     if _is_enough(name, built, has):
         return None
     text = f"The code may use {name} {_text(built)}, and the device has {_text(has)}."
     return Answer.NO, text
 
 
-def _is_enough(name: str, built: Any, has: Any) -> bool:
-    if not (isinstance(built, int) and isinstance(has, int)) or name == SUBGROUP:
-        return False
+def _is_enough(name: str, built: int, has: int) -> bool:
     if name == BITS:
         return not built & ~has
-    return built <= has if name.startswith(AT_MOST) or name in VERSIONS else False
+    if name == ALIGNMENT:
+        return built >= has
+    return built <= has and bool(AT_MOST.fullmatch(name))
 
 
 def _text(value: Any) -> str:

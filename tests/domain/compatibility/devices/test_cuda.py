@@ -39,6 +39,12 @@ CUBINS = [
     ("sm_87", "sm_87", YES, YES),
     ("sm_70", "sm_72", NO, CONDITIONAL),
     ("sm_62", "sm_61", NO, NO),
+    ("sm_86", "sm_88", NO, CONDITIONAL),  # Tegra, too
+    ("sm_88", "sm_89", NO, CONDITIONAL),
+    ("sm_100", "sm_107", YES, YES),
+    ("sm_100f", "sm_107", YES, YES),
+    ("sm_103a", "sm_107", NO, NO),
+    ("sm_107", "sm_103", NO, NO),
 ]
 
 
@@ -77,37 +83,6 @@ def test_ptx_beside_a_cubin_is_a_condition_until_the_asker_says() -> None:
     assert Condition("ships", "ptx") in verdict(built_for, has).conditions
     both = verdict(built_for, has, Options(ships=CUBIN | PTX))
     assert (both.answer, both.reason) == (YES, "The machine has all that the code needs.")
-
-
-@pytest.mark.parametrize(
-    ("arch", "options", "answer", "driver"),
-    [
-        ("sm_90", Options(), YES, "450.80.02"),
-        ("sm_120", Options(), YES, "525.60.13"),
-        ("sm_90", Options(toolkit="13.0"), YES, "580.65.06"),
-        ("sm_90", Options(toolkit="12.4", driver="535.54.03"), YES, ""),
-        ("sm_90", Options(toolkit="12.4", driver="470.42.01"), NO, ""),
-        ("sm_120", Options(toolkit="12.4"), NO, ""),  # it does not compile for it
-        ("sm_103", Options(toolkit="12.8"), NO, ""),
-        ("sm_100f", Options(toolkit="12.8"), NO, ""),
-    ],
-)
-def test_toolkit_and_driver_are_floors(
-    arch: str, options: Options, answer: Answer, driver: str
-) -> None:
-    gpu = {"kind": "cuda", "arch": arch}
-    result = verdict(gpu, gpu, options)
-    assert result.answer is answer
-    drivers = [each.at_least for each in result.conditions if each.name == "driver"]
-    assert drivers == ([driver] if driver else [])
-
-
-def test_ptx_needs_the_driver_of_its_toolkit() -> None:
-    ptx = {"kind": "nvptx", "mcpu": "sm_120"}
-    (condition,) = verdict(ptx, ptx).conditions
-    assert condition.at_least == "570.26"
-    (condition,) = verdict({"kind": "cuda", "arch": "sm_120"}, ptx).conditions
-    assert condition.at_least == "525.60.13"
 
 
 @pytest.mark.parametrize("arch", ["", "sm_", "gfx90a", "sm_9"])

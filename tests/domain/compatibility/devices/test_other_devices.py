@@ -39,6 +39,13 @@ AMD = [
     (amd("gfx11-generic"), amd("gfx11-generic"), YES),
     (amd("gfx1100"), amd("gfx11-generic"), UNKNOWN),
     (amd("gfx1100"), {"kind": "rocm"}, UNKNOWN),
+    (amd("gfx90a"), amd("gfx90a:sramecc+:xnack-"), YES),
+    (amd("gfx90a:xnack+"), amd("gfx90a:sramecc+:xnack+"), YES),
+    (amd("gfx90a:xnack+"), amd("gfx90a:xnack-"), NO),
+    (amd("gfx90a:xnack+"), amd("gfx90a"), UNKNOWN),
+    (amd("gfx12-5-generic"), amd("gfx1250"), UNKNOWN),  # LLVM 22 does not know it
+    ({**amd("gfx90a"), "mattr": None}, {**amd("gfx90a"), "mattr": 5}, YES),
+    ({**amd("gfx90a"), "mattr": ["", None]}, amd("gfx90a"), YES),
 ]
 
 
@@ -62,6 +69,14 @@ LIMITS = [
     ({"supports_float16": True}, {}, UNKNOWN),
     ({"supports_float16": False}, {"supports_float16": True}, YES),
     ({"thread_warp_size": 32}, {"thread_warp_size": 64}, NO),
+    ({"thread_warp_size": 1}, {"thread_warp_size": 64}, YES),  # it uses no subgroups
+    ({"thread_warp_size": 1}, {}, YES),
+    ({"texture_spatial_limit": 16384}, {"texture_spatial_limit": 32768}, YES),
+    ({"texture_spatial_limit": 32768}, {"texture_spatial_limit": 16384}, NO),
+    ({"image_base_address_alignment": 64}, {"image_base_address_alignment": 32}, YES),
+    ({"image_base_address_alignment": 32}, {"image_base_address_alignment": 64}, NO),
+    ({"mattr": ["+a"]}, {"mattr": ["+b"]}, UNKNOWN),
+    ({"max_threads_per_block": "many"}, {"max_threads_per_block": 4}, UNKNOWN),
     ({"supported_subgroup_operations": 5}, {"supported_subgroup_operations": 7}, YES),
     ({"supported_subgroup_operations": 8}, {"supported_subgroup_operations": 7}, NO),
     ({"device_name": "A"}, {"device_name": "B"}, YES),
@@ -111,12 +126,16 @@ def test_alike_devices_of_a_machine_are_one_leaf_with_a_count() -> None:
     eight = {**A100, "hardware": {"accelerators": 8}}
     assert verdict(composite(*[A100] * 8), eight).answer is YES
     assert verdict(composite(*[A100] * 9), eight).answer is NO
+    many = {**A100, "hardware": {"accelerators": 64}}
+    assert verdict(A100, composite(many, H100)).answer is YES
 
 
 def test_each_device_gets_the_one_that_runs_it() -> None:
     machine = composite(H100, A100)
     assert verdict(composite(A100, H100), machine).answer is YES
-    assert verdict(composite(H100, H100), machine).answer is NO
+    result = verdict(composite(H100, H100), machine)
+    assert result.answer is NO
+    assert result.reason == "The code is for 2 devices, and the machine has 1 that run it."
 
 
 def test_more_devices_than_are_matched_are_unknown() -> None:
