@@ -66,7 +66,7 @@ def test_reasons_and_links_follow(client: Client) -> None:
 def test_conditions_are_clauses(client: Client) -> None:
     html = page(client, "?built_for=acme/gpu&machine=acme/gpu:next")
     assert "<li>the file also has ptx</li>" in html
-    assert "<li>the driver is 450.36.06 or later</li>" in html
+    assert "<li>the driver is 520 or later</li>" in html
 
 
 @pytest.mark.parametrize(
