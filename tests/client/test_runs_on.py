@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
         ([A100, H100], 8, "conditional: A cubin for sm_80 runs on no sm_90a"),
         ([A100, H100, "--ships", "cubin"], 1, "no: A cubin for sm_80 runs on no sm_90a"),
         ([A100, H100, "--ships", "cubin,ptx"], 0, "yes: "),
-        ([A100, A100, "--driver", "400.1"], 1, "no: What CUDA 11.0 compiles needs driver 450"),
+        ([A100, A100, "--driver", "400.1"], 1, "no: Driver 450.80.02 is the least for the code"),
         ([A100, "./new.json"], 9, "unknown: The code is for a device, and the machine's target"),
         (["./patch.json", "./new.json"], 9, "unknown: The code states no kind"),
     ],

@@ -101,12 +101,13 @@ def baseline(
 
     `machines` are resolved targets. Raises `UnusableMachines` or `TooFewBuilds`.
     """
-    shares = _shares(machines, tables or shipped_tables())
+    used = tables or shipped_tables()
+    shares = _shares(machines, used)
     if len(shares) > builds:
         raise TooFewBuilds(len(shares), builds)
     groupings = _allocate(shares, builds)
     made = [
-        _build(share.members(indices))
+        _build(share.members(indices), used)
         for share, grouping in zip(shares, groupings, strict=True)
         for indices in grouping.groups
     ]
@@ -153,15 +154,15 @@ def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
     return min(best.items(), key=lambda option: (option[1][0], option[0]))[1][1]
 
 
-def _build(machines: Sequence[Machine]) -> Build:
+def _build(machines: Sequence[Machine], tables: Tables) -> Build:
     target = build_body(machines)
-    present = _features_of(target)
+    present = _features_of(target, tables)
     losses = {machine.index: machine.features - present for machine in machines}
     return Build(target, tuple(machine.index for machine in machines), losses)
 
 
-def _features_of(target: Mapping[str, Any]) -> Features:
-    parts = Parts.of(target, shipped_tables())
+def _features_of(target: Mapping[str, Any], tables: Tables) -> Features:
+    parts = Parts.of(target, tables)
     if not parts.programs:
         return frozenset()
     processor: Processor = parts.programs[0]

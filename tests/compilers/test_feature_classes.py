@@ -1,0 +1,100 @@
+"""What is classed as guarded or ignored changes no code that clang makes of plain C."""
+
+import random
+import re
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from registry.domain.compatibility.tables import Features, InstructionSet, shipped_tables
+from tests.compilers import tools
+from tests.profiles import is_thorough
+
+KERNELS = Path(__file__).with_name("kernels.c")
+# Processors on top of which each feature is switched on, or off where they have it.
+PROCESSORS = {
+    "aarch64": ("cortex-a76", "neoverse-v3", "c1-ultra"),
+    "riscv64": ("generic-rv64", "spacemit-x60", "sifive-p870"),
+    "x86_64": ("x86-64-v3", "diamondrapids", "znver5"),
+}
+DIRECTIVE = re.compile(r"^\s*\.(?:attribute|file|ident|addrsig|option).*$", re.MULTILINE)
+SEED, SAMPLE = 33, 8  # pairs of a feature and a processor for each architecture
+# They change code as they should: the mode and the convention, which the triple names.
+CONVENTIONS = frozenset(
+    {"soft-float", "x32", "16bit-mode", "32bit-mode", "32bit", "64bit-mode", "64bit"}
+)
+HINTS = frozenset({"prfchw", "zicbop"})  # prefetches that other processors pass over
+NAMES = re.compile(r"v[89](?:\.[0-9]+)?a|rv[abim][0-9]+.*|a")  # of sets of features
+
+
+def assembly(architecture: str, mcpu: str, features: Iterable[str]) -> str:
+    """Return what clang writes; empty if it refuses the features."""
+    switches = [text for each in features for text in ("-target-feature", each)]
+    passes = ("-O3", "-vectorize-loops", "-vectorize-slp")
+    command = [tools.clang(), "-cc1", "-triple", f"{architecture}-linux-gnu", "-target-cpu", mcpu]
+    command += [*passes, *switches, "-S", "-o", "-", str(KERNELS)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if result.returncode else DIRECTIVE.sub("", result.stdout)
+
+
+def changes_code(architecture: str, mcpu: str, feature: str) -> bool:
+    """Return whether one feature alone, without those that it implies, changes some kernel."""
+    table = shipped_tables().instruction_sets[architecture]
+    present = table.closure(mcpu)
+    if feature in present:
+        with_it, without_it = switched_off(table, feature, present)
+    else:
+        with_it, without_it = switched_on(table, feature, present)
+    changed = assembly(architecture, mcpu, with_it)
+    return bool(changed) and changed != assembly(architecture, mcpu, without_it)
+
+
+def switched_off(
+    table: InstructionSet, feature: str, present: Features
+) -> tuple[list[str], list[str]]:
+    implying = sorted((table.implying(feature) - {feature}) & present)
+    return [f"-{feature}"], [f"-{name}" for name in implying]
+
+
+def switched_on(
+    table: InstructionSet, feature: str, present: Features
+) -> tuple[list[str], list[str]]:
+    implied = sorted(table.implied.get(feature, frozenset()) - {feature} - present)
+    return [f"+{feature}"], [f"+{name}" for name in implied]
+
+
+def pairs(architecture: str) -> list[tuple[str, str]]:
+    """Return processors and features to try: some, or all with --thorough."""
+    table = shipped_tables().instruction_sets[architecture]
+    names = table.guarded | table.ignored
+    features = sorted(name for name in names - CONVENTIONS - HINTS if not NAMES.fullmatch(name))
+    every = [(mcpu, feature) for mcpu in PROCESSORS[architecture] for feature in features]
+    chosen = random.Random(SEED)  # noqa: S311 - examples, not secrets
+    return every if is_thorough() else chosen.sample(every, SAMPLE)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("architecture", PROCESSORS)
+def test_what_no_compiler_uses_unasked_changes_no_code(architecture: str) -> None:
+    if tools.clang_version() < 22:
+        pytest.skip("not installed: clang 22, whose features the tables have")
+    changed = [pair for pair in pairs(architecture) if changes_code(architecture, *pair)]
+    assert changed == []
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("architecture", "mcpu", "feature"),
+    [
+        ("x86_64", "x86-64-v3", "avx512f"),
+        ("aarch64", "cortex-a76", "sha3"),  # EOR3
+        ("aarch64", "neoverse-v3", "sme"),  # SCLAMP, outside of its mode
+        ("riscv64", "generic-rv64", "zba"),
+    ],
+)
+def test_what_a_compiler_uses_changes_code(architecture: str, mcpu: str, feature: str) -> None:
+    assert changes_code(architecture, mcpu, feature)
+    table = shipped_tables().instruction_sets[architecture]
+    assert feature not in table.guarded | table.ignored
