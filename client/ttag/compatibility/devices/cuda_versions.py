@@ -91,14 +91,13 @@ def version_findings(
         yield pair.finding(Answer.NO, reason, *OPTIONS, dimension=Dimension.FLOOR)
     if reason := _reason_against_driver(machine, driver):
         yield pair.finding(Answer.NO, reason, *OPTIONS, dimension=Dimension.FLOOR)
-    compiler = toolkit or first_toolkit(code)
     needs = [
-        (_toolkit_driver(compiler, is_ptx=is_ptx), f"What CUDA {compiler} compiles"),
+        (_toolkit_driver(toolkit or first_toolkit(code), is_ptx=is_ptx), "the code"),
         (_first_branch(machine), str(machine)),
     ]
     least, user = max(needs, key=lambda need: version_key(need[0]))
     if least:
-        yield _driver_finding(pair, driver, least, f"{user} needs driver {least} or later")
+        yield _driver_finding(pair, driver, least, f"Driver {least} is the least for {user}")
 
 
 def first_toolkit(code: Architecture) -> str:
