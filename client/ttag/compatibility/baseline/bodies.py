@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ttag.compatibility.baseline.machines import Machine, usable
@@ -29,9 +30,9 @@ def build_body(machines: Sequence[Machine]) -> dict[str, Any]:
 def _processor_body(processors: Sequence[Processor], features: Features) -> dict[str, Any]:
     first = processors[0]
     names = {processor.mcpu for processor in processors if processor.mcpu}
-    named = _closures(first, names)
-    mcpu = _best_name(first, named, features)
-    mattr = [*_special(first), *_switches(first, named[mcpu], features)]
+    best = _best(list(_candidates(first, names)), features)
+    mcpu = best.mcpu
+    mattr = [*best.switches, *_switches(best, features)]
     body: dict[str, Any] = {"kind": "llvm", "mtriple": _triple(processors), "mcpu": mcpu}
     if mattr:
         body["mattr"] = mattr
@@ -42,52 +43,61 @@ def _processor_body(processors: Sequence[Processor], features: Features) -> dict
     return body
 
 
-def _table(processor: Processor) -> InstructionSet:
-    if processor.instruction_set is None:
-        raise ValueError("Expected a processor with a table.")  # machines have one
-    return processor.instruction_set
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A level or processor that a build may name, and what its code then has on.
 
-
-def _closures(processor: Processor, names: Collection[str]) -> dict[str, Features]:
-    """Return what code for each level, and for some processors, has on."""
-    table = _table(processor)
-    candidates = [table.baseline, *sorted(table.levels - {table.baseline}), *sorted(names)]
-    return {
-        name: table.closure(name, _special(processor), processor.triple.processor)
-        for name in candidates
-        if table.knows(name)
-    }
-
-
-def _special(processor: Processor) -> list[str]:
-    """Return the profile and the restrictions that `mattr` states."""
-    table = _table(processor)
-    return [text for text in processor.mattr if text[1:] in table.profiles | table.restrictions]
-
-
-def _best_name(processor: Processor, named: Mapping[str, Features], features: Features) -> str:
-    """Return the level or processor that takes most of some features and no other.
-
-    A level is preferred where it loses nothing. If all have others, too, that with the fewest. Only
-    what takes away from code what a machine takes away is possible.
+    `switches` give it the profile and the restrictions of the machines.
     """
-    table = _table(processor)
+
+    table: InstructionSet
+    mcpu: str
+    switches: tuple[str, ...]
+    closure: Features
+
+    @property
+    def special(self) -> Features:
+        """The profile and the restrictions of the code."""
+        return self.closure & (self.table.profiles | self.table.restrictions)
+
+
+def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candidate]:
+    """Yield the baseline, the levels, and some processors; levels first."""
+    table = processor.instruction_set
+    if table is None:
+        raise ValueError("Expected a processor with a table.")  # machines have one
     special = table.profiles | table.restrictions
     needed = (processor.features(of_machine=True) or frozenset()) & special
-    ranks = {
-        name: (-len(usable(table, closure) - features), len(usable(table, closure) & features))
-        for name, closure in named.items()
-        if closure & special == needed
-    }
-    return max(ranks, key=lambda name: ranks[name], default=table.baseline)
+    spelling = processor.triple.processor
+    for mcpu in (table.baseline, *sorted(table.levels - {table.baseline}), *sorted(names)):
+        if table.knows(mcpu):
+            present = table.closure(mcpu, (), spelling) & special
+            switches = (
+                *(f"-{name}" for name in sorted(present - needed)),
+                *(f"+{name}" for name in sorted(needed - present)),
+            )
+            yield _Candidate(table, mcpu, switches, table.closure(mcpu, switches, spelling))
 
 
-def _switches(processor: Processor, closure: Features, features: Features) -> list[str]:
+def _best(candidates: Sequence[_Candidate], features: Features) -> _Candidate:
+    """Return the level or processor that takes most of some features and no other.
+
+    A level is preferred where it loses nothing. If all have others, too, that with the fewest.
+    """
+
+    def rank(candidate: _Candidate) -> tuple[int, int, int]:
+        present = usable(candidate.table, candidate.closure)
+        return -len(present - features), len(present & features), -len(candidate.switches)
+
+    return max(candidates, key=rank)
+
+
+def _switches(candidate: _Candidate, features: Features) -> list[str]:
     """Return what has to be switched off and on, so that code uses just these features."""
-    table = _table(processor)
+    table, closure = candidate.table, candidate.closure
     denied = _least(table, usable(table, closure) - features)
     left = closure - frozenset().union(*(table.implying(name) for name in denied))
-    return [*(f"-{name}" for name in denied), *_added(table, features - left, features)]
+    return [*(f"-{name}" for name in denied), *_added(candidate, features - left, features)]
 
 
 def _least(table: InstructionSet, absent: Features) -> list[str]:
@@ -103,12 +113,16 @@ def _triple(processors: Sequence[Processor]) -> str:
     return max(sorted(set(texts)), key=texts.count)
 
 
-def _added(table: InstructionSet, missing: Features, features: Features) -> list[str]:
+def _added(candidate: _Candidate, missing: Features, features: Features) -> list[str]:
     """Return what has to be switched on, without what other features imply."""
+    table = candidate.table
+    special = table.profiles | table.restrictions
     possible = {
         name: table.implied[name]
         for name in missing
-        if name in table.implied and usable(table, table.implied[name]) <= features
+        if name in table.implied
+        and usable(table, table.implied[name]) <= features
+        and table.implied[name] & special <= candidate.special
     }
     implied = {other for name, others in possible.items() for other in others - {name}}
     return [f"+{name}" for name in sorted(set(possible) - implied)]
