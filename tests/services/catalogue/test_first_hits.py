@@ -51,7 +51,7 @@ def test_absent_machines_have_no_answer_but_with_reserve(monkeypatch: pytest.Mon
     groups = first_hits.measure_absent(generated=0)
     nothing, group, wrong, marked = groups["Absent"]
     assert (nothing.hit, nothing.is_false) == ("", False)
-    assert (group.reserve, group.is_false) == ("40", False)
+    assert (group.reserve, group.is_false) == ("rtx 40", False)
     assert (wrong.hit, wrong.is_false) == ("nvidia/geforce-rtx-4090", True)
     assert (marked.reserve, marked.is_false) == ("3gb", False)
 
