@@ -39,11 +39,11 @@ def operations() -> dict[str, Schema]:
 def operation(method: str, path: str) -> Schema:
     """Return the description of a request. Raises `LookupError` if there is no such route."""
     request = f"{'GET' if method == 'HEAD' else method} {path}"
-    for route, description in operations().items():
-        pair = re.escape(route).replace(PAIR, r".+\.\.\..+")
-        form = re.sub(r"\\\{[a-z]+\\\}", ".+", pair)
-        if re.fullmatch(form, request, re.DOTALL):
-            return description
+    for pair in (r".+\.\.\..+", ".+"):  # what has no separator is one reference, or no pair
+        for route, description in operations().items():
+            form = re.sub(r"\\\{[a-z]+\\\}", ".+", re.escape(route).replace(PAIR, pair))
+            if re.fullmatch(form, request, re.DOTALL):
+                return description
     raise LookupError(request)
 
 

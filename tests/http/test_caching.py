@@ -33,6 +33,11 @@ READS = {
     "api/v1/tags/<reference:reference>": (FLOATING, f"/api/v1/tags/{TAG}"),
     "api/v1/versions/<reference:reference>": (FLOATING, f"/api/v1/versions/{TAG}"),
     "api/v1/diff/<pair:pair>": (FLOATING, f"/api/v1/diff/{TAG}...{TAG}"),
+    "api/v1/runs-on/<sides:pair>": (FLOATING, f"/api/v1/runs-on/{TAG}...{TAG}"),
+    "api/v1/runs-on/<reference:reference>": (
+        FLOATING,
+        f"/api/v1/runs-on/{TAG}?direction=machines",
+    ),
     "api/v1/lineage/<reference:reference>": (FLOATING, f"/api/v1/lineage/{TAG}"),
     "api/v1/dependents/<reference:reference>": (FLOATING, "/api/v1/dependents/arm/soc"),
     "api/v1/proposals": (FLOATING, "/api/v1/proposals"),
@@ -64,6 +69,7 @@ READS = {
     "feed.atom": (FLOATING, "/feed.atom"),
     "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),
     "compare": (PERSONAL, f"/compare?tag={TAG}"),
+    "runs-on": (PERSONAL, f"/runs-on?built_for={TAG}&machine={TAG}"),
     "namespaces/": (PERSONAL, "/namespaces/"),
     "namespaces/<str:name>/proposals.atom": (FLOATING, "/namespaces/acme/proposals.atom"),
     "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),
@@ -128,8 +134,10 @@ READS = {
 # Routes that only accept writes; their responses are never cached.
 WRITES = {
     "api/v1/resolve": "/api/v1/resolve",
+    "api/v1/baseline": "/api/v1/baseline",
     "api/v1/check": "/api/v1/check",
     "api/v1/identify": "/api/v1/identify",
+    "api/v1/runs-on": "/api/v1/runs-on",
     "api/v1/trusted-publishing": "/api/v1/trusted-publishing",
     "api/v1/aliases/<reference:alias>": "/api/v1/aliases/acme/other",
     **{
