@@ -38,7 +38,7 @@ from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
-ATTRIBUTE_COLUMNS = ("tag_id", "pointer", "name", "text", "number")
+ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
 COLUMNS = (
     *("version", "kind", "vendor", "arch", "family", "place", "status", "published", "leaves"),
 )
@@ -107,11 +107,7 @@ def _insert_attributes(rows: Collection[IndexedTag]) -> None:
     insert_rows(
         Attribute,
         ATTRIBUTE_COLUMNS,
-        (
-            (row.entry.pk, value.pointer, value.name, value.text, value.number)
-            for row in rows
-            for value in row.attributes
-        ),
+        ((row.entry.pk, *value) for row in rows for value in row.attributes),
     )
 
 
