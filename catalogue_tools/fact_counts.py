@@ -17,12 +17,12 @@ def fact_counts(
 ) -> tuple[Counter[str], Counter[tuple[str, str]]]:
     """Return the number of names by category, and of those that state a fact by category and fact.
 
-    Leaves out families and variants. `tags` are the shipped ones.
+    Leaves out families, variants and deprecated tags. `tags` are the shipped ones.
     """
     names: Counter[str] = Counter()
     stated: Counter[tuple[str, str]] = Counter()
     for tag in tags:
-        if tag.is_family or ":" in tag.name:
+        if tag.is_family or tag.deprecated or ":" in tag.name:
             continue
         target = registry.versions[tag.name][-1].published.target
         category = _value(target, "category")

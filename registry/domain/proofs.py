@@ -114,10 +114,9 @@ def building_compilers(target: Json, kinds: Kinds, facts: CompilerFacts) -> list
     """Return the compilers that build a whole target; none for a mixin."""
     if is_mixin(target):
         return []
+    whole = close_node(target, ROOT)
     return [
-        compiler
-        for compiler in Compiler
-        if whole_proof(compiler, target, kinds, facts).reach in BUILT
+        compiler for compiler in Compiler if _proof(compiler, whole, kinds, facts).reach in BUILT
     ]
 
 

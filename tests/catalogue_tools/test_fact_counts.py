@@ -11,7 +11,7 @@ from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.domain.kinds.kinds import Kind, Kinds
 from registry.services.core import shipped_facts
-from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
+from registry.services.core.shipped_facts import ShippedDeprecation, ShippedTag, ShippedVersion
 from tests.domain.shipped import library
 
 GIB = 2**30
@@ -28,7 +28,10 @@ def counts(**facts: dict[str, Any]) -> tuple[dict[str, int], dict[tuple[str, str
         body: dict[str, Any] = {"kind": "opencl", "model": name, "hardware": hardware}
         tag = f"acme/{name.replace('_', ':')}"
         registry.publish(tag, body)
-        tags.append(ShippedTag(tag, (), (ShippedVersion(body, ""),), is_family=name == "family"))
+        deprecated = ShippedDeprecation("acme/b", "the same") if name == "old" else None
+        versions = (ShippedVersion(body, ""),)
+        is_family = name == "family"
+        tags.append(ShippedTag(tag, (), versions, is_family=is_family, deprecated=deprecated))
     names, stated = fact_counts(registry, iter(tags))
     return dict(names), dict(stated)
 
@@ -45,8 +48,8 @@ def test_sizes_to_choose_from_count_as_memory() -> None:
     assert stated == {("gpu", "memory_bytes"): 2}
 
 
-@pytest.mark.parametrize("name", ["family", "a_big"])
-def test_families_and_variants_do_not_count(name: str) -> None:
+@pytest.mark.parametrize("name", ["family", "a_big", "old"])
+def test_families_variants_and_deprecated_tags_do_not_count(name: str) -> None:
     assert counts(**{name: {"memory_bytes": GIB}}) == ({}, {})
 
 

@@ -76,6 +76,8 @@ def _option_faults(
     candidates: tuple[Kind, ...], name: str, value: Json, pointer: str
 ) -> Iterator[Fault]:
     """Yield the faults of an option's value: the fewest that a kind with this option finds."""
+    if not isinstance(value, str | list | dict):
+        return  # it holds no text
     # Decision 097: options that pass text on take a list of ours: LLVM opens files by some.
     if name in PASSING:
         for place, items in _lists(value, pointer):

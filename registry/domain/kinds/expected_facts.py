@@ -33,13 +33,13 @@ EXPECTED_FACTS: Mapping[str, tuple[str, ...]] = {
     "npu": ("peak_ops_per_s/int8", MEMORY, "power_watts", "launched"),
     "soc": ("clusters", "gpu", "npu"),
     "module": _DEVICE,
-    "board": _DEVICE,
+    "board": (*_DEVICE, "boost_clock_hz"),
     "phone": _DEVICE,
     "tablet": _DEVICE,
     "laptop": _COMPUTER,
     "desktop": _COMPUTER,
     "microcontroller": (*_MICROCONTROLLER, "boost_clock_hz"),
-    "microcontroller-board": (*_MICROCONTROLLER, "configured_clock_hz"),
+    "microcontroller-board": (*_MICROCONTROLLER, "configured_clock_hz", "launched"),
 }
 
 

@@ -237,7 +237,7 @@ def resolve_ref(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
     """Yield faults for values such as `4.0` for an integer, which JSON Schema accepts."""
-    if not isinstance(schema, dict):
+    if not isinstance(schema, dict) or not isinstance(value, float | dict | list):
         return
     schema = resolve_ref(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":

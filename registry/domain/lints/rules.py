@@ -81,10 +81,35 @@ def lint_version(
     warnings of unsafe text, which are ahead of all others: a client refuses a version by them.
     """
     unsafe = unsafe_text(target, kinds, provenance)
+    others = lint_checked_version(
+        target,
+        kinds,
+        facts,
+        is_family=is_family,
+        provenance=provenance,
+        uses=uses,
+        parents=parents,
+    )
+    return tuple(islice(chain(unsafe, others), MAX_LINTS))
+
+
+def lint_checked_version(
+    target: Json,
+    kinds: Kinds,
+    facts: LintFacts,
+    *,
+    is_family: bool,
+    provenance: Mapping[str, str | None],
+    uses: Iterable[Mapping[str, str]],
+    parents: Mapping[str, Json],
+) -> tuple[Fault, ...]:
+    """Return what `lint_version` does of a target that `check_target` has accepted.
+
+    So none of its text is unsafe, and it need not be read again.
+    """
     if is_mixin(target):
-        return tuple(islice(unsafe, MAX_LINTS))
+        return ()
     lints = chain(
-        unsafe,
         hardware.inherited_facts(target, provenance, uses, parents),
         lint_target(target, kinds, facts, is_family=is_family),
     )

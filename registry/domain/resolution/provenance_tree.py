@@ -79,17 +79,20 @@ class _Measurer:
     def _measure(self, tree: Tree, position: Position) -> TreeSize:
         if isinstance(tree, Leaf):
             return TreeSize(size=_least_size(tree.value))
-        parts = [
-            self.measure(part, Position.TARGET if key is None else position.inside(key))
-            for key, part in _parts(tree)
-        ]
-        names = sum(len(key) + 3 for key, _ in _parts(tree) if key is not None)
+        parts, size = [], 2
+        for key, part in _parts(tree):
+            size += 0 if key is None else len(key) + 3
+            if isinstance(part, Leaf):  # most parts are, and take no entry in `seen`
+                size += _least_size(part.value)
+            else:
+                inner = Position.TARGET if key is None else position.inside(key)
+                parts.append(self.measure(part, inner))
         is_node = isinstance(tree, Branch) and position is Position.TARGET
         return TreeSize(
             nodes=is_node + sum(part.nodes for part in parts),
             height=1 + max((part.height for part in parts), default=0),
             levels=_is_composite(tree) + max((part.levels for part in parts), default=0),
-            size=names + 2 + sum(part.size for part in parts),
+            size=size + sum(part.size for part in parts),
         )
 
 
@@ -97,6 +100,8 @@ def _least_size(value: Json) -> int:
     """Return a lower bound of the canonical bytes: for text, without looking at its characters."""
     if isinstance(value, str):
         return len(value) + 2
+    if isinstance(value, list):
+        return 1 + max(1, len(value)) + sum(map(_least_size, value))
     return len(str(value)) if type(value) is int else len(canonical(value))
 
 

@@ -38,7 +38,7 @@ from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
-ATTRIBUTE_COLUMNS = ("tag_id", "pointer", "name", "text", "number")
+ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
 COLUMNS = (
     *("version", "kind", "vendor", "arch", "family", "place", "status", "published", "leaves"),
 )
@@ -89,15 +89,25 @@ def reindex_tags(tags: Collection[int]) -> None:
         replace_terms({row.entry.pk: row.terms for row in rows})
 
 
+def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
+    """Store whether tags are deprecated; nothing else of their index depends on it. One query.
+
+    Call under the write lock.
+    """
+    published = Entry.objects.filter(tag__in=tags, version__isnull=False)
+    published.update(status=_status(is_deprecated=is_deprecated))
+
+
+def _status(*, is_deprecated: bool) -> Status:
+    """Return the status of a tag that has a version to offer."""
+    return Status.DEPRECATED if is_deprecated else Status.ACTIVE
+
+
 def _insert_attributes(rows: Collection[IndexedTag]) -> None:
     insert_rows(
         Attribute,
         ATTRIBUTE_COLUMNS,
-        (
-            (row.entry.pk, value.pointer, value.name, value.text, value.number)
-            for row in rows
-            for value in row.attributes
-        ),
+        ((row.entry.pk, *value) for row in rows for value in row.attributes),
     )
 
 
@@ -178,7 +188,6 @@ def _row(
     is_deprecated: bool,
 ) -> IndexedTag:
     facts, values = target_facts(target), attributes(target)
-    status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
     category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
     entry = Entry(
         tag=tag,
@@ -190,7 +199,7 @@ def _row(
         arch=facts.arch[:MAX_NAME],
         family=facts.family[:MAX_NAME],
         place=place_of(category),
-        status=status if version else Status.YANKED,
+        status=_status(is_deprecated=is_deprecated) if version else Status.YANKED,
         published=version.published.date() if version else None,
         leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),
     )

@@ -58,7 +58,7 @@ def replace_all(replacements: Sequence[Replacement], *, actor: Actor | None) -> 
         last = {row.tag_id: row for row in _history(tags.values())}
         rows = [_replaced(replacement, tags, last, permission.user) for replacement in replacements]
         Deprecation.objects.bulk_create(rows)
-        indexing.reindex_tags([row.tag_id for row in rows])
+        indexing.index_status([row.tag_id for row in rows], is_deprecated=True)
         append_events(
             [_replacement_event(row, last.get(row.tag_id)) for row in rows], actor=permission.user
         )
@@ -128,7 +128,7 @@ def _deprecate(
             successor=successor_tag,
             actor=permission.user,
         )
-        indexing.reindex_tags([tag.pk])
+        indexing.index_status([tag.pk], is_deprecated=deprecated)
         append_event(
             "tag.deprecated" if deprecated else "tag.undeprecated",
             name,

@@ -201,6 +201,16 @@ def test_number_of_queries_does_not_depend_on_the_number_of_tags() -> None:
     assert count_queries(tags[:1]) == count_queries(tags) == 7
 
 
+def test_status_of_any_number_of_tags_takes_one_query() -> None:
+    tags = [publish(f"acme/board-{number}", BOARD).tag_id for number in range(40)]
+    for is_deprecated in (True, False):
+        with CaptureQueriesContext(connection) as captured:
+            indexing.index_status(tags, is_deprecated=is_deprecated)
+        assert len(captured) == 1
+        status = Status.DEPRECATED if is_deprecated else Status.ACTIVE
+        assert Entry.objects.filter(tag__in=tags, status=status).count() == 40
+
+
 ACTIONS = st.lists(
     st.tuples(
         st.sampled_from(("publish", "yank", "unyank", "deprecate", "undeprecate")),
