@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.databases import ROOT
+from tests.release.environments import install
 from ttag.version import __version__
 
 PACKAGE = ROOT / "client" / "ttag"
@@ -24,13 +25,10 @@ EXTRAS = {  # imported only where they are needed
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder into which pip has installed the client."""
+    """Return a folder into which uv has installed the client; not all environments have pip."""
     folder = tmp_path_factory.mktemp("installed")
-    options = ["--quiet", "--no-build-isolation", "--no-deps", "--disable-pip-version-check"]
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", *options, "--target", folder, ROOT / "client"],
-        check=True,
-    )
+    options = ("--no-build-isolation", "--no-deps", "--target", str(folder))
+    install(Path(sys.executable), *options, str(ROOT / "client"))
     return folder
 
 

@@ -101,9 +101,15 @@ def describe(
     else:
         sentences = [_without_facts(root, name)]
     known = [name for name in VARIANTS if name in variants]
-    if choices := [f":{name} for {VARIANTS[name]}" for name in known]:
+    if choices := [f":{name} for {_variant(name, hardware)}" for name in known]:
         sentences.append(f"Variants: {', '.join(choices)}.")
     return " ".join(sentences)
+
+
+def _variant(name: str, machine: Mapping[str, Any]) -> str:
+    """Return what a variant builds for: a machine has a GPU, and a GPU is one."""
+    is_gpu = text_option(machine, "category") == "gpu"
+    return VARIANTS[name].replace("its GPU", "it") if is_gpu else VARIANTS[name]
 
 
 def _family(root: Mapping[str, Any], facts: Mapping[str, Any], nouns: str) -> str:

@@ -293,6 +293,15 @@ def test_known_variants_are_explained() -> None:
 
 
 @pytest.mark.parametrize(
+    ("category", "part"), [("gpu", "it"), ("phone", "its GPU"), ("soc", "its GPU")]
+)
+def test_a_gpu_has_no_gpu_of_its_own(category: str, part: str) -> None:
+    target: Any = {"kind": "ext_dev", "hardware": {"category": category, "model": "S"}}
+    sentence = describe(target, variants=["vulkan"]).partition(". ")[2]
+    assert sentence == f"Variants: :vulkan for {part} through Vulkan."
+
+
+@pytest.mark.parametrize(
     ("target", "text"),
     [
         (
