@@ -10,7 +10,9 @@ from itertools import chain
 from pathlib import Path
 
 from catalogue_tools import refresh_report
-from catalogue_tools.compatibility.instruction_sets import TvmMissing, tables_text
+from catalogue_tools.compatibility.differences import line_differences
+from catalogue_tools.compatibility.front_end import ToolMissing
+from catalogue_tools.compatibility.instruction_sets import generated_texts
 from catalogue_tools.compatibility.verdict_counts import table_lines
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.fact_counts import fact_counts
@@ -25,7 +27,6 @@ from catalogue_tools.sources.reader import Reader
 from catalogue_tools.sources.readers import hand_kept_tables, readers_for, readers_of
 from catalogue_tools.table_changes import TableChanges, compare_rows, refresh
 from catalogue_tools.table_impact import table_impact
-from registry.domain.compatibility.tables import FILE
 from registry.domain.errors import Refused
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.services.catalogue.lock import LOCK, LockError, lock_text, read_lock
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for line in options.run(options):
             sys.stdout.write(f"{line}\n")
-    except (CheckError, GenerationError, LockError, Refused, SourceError, TvmMissing) as error:
+    except (CheckError, GenerationError, LockError, Refused, SourceError, ToolMissing) as error:
         sys.exit(str(error))
 
 
@@ -135,13 +136,14 @@ def _written(tables: Iterable[Table]) -> str:
 
 
 def _compatibility(options: Namespace) -> Iterator[str]:
-    """Write what LLVM's processors have and its features imply; needs TVM."""
-    text = f"{tables_text()}\n"
-    if options.check and text != FILE.read_text(encoding="utf-8"):
-        raise CheckError(f"{FILE.name} is not what LLVM says.")
+    """Write what LLVM's processors have and its features imply; needs TVM and clang 22."""
+    texts = generated_texts()
     if not options.check:
-        FILE.write_text(text, encoding="utf-8")
-        yield f"{FILE.name} is written"
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
+            yield f"{path.name} is written"
+    elif changes := [*line_differences(texts)]:
+        raise CheckError("\n".join((*changes, "Run python -m catalogue_tools compatibility.")))
 
 
 def _verdicts(_options: Namespace) -> Iterator[str]:

@@ -10,13 +10,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from catalogue_tools.compatibility.feature_classes import TUNING, Classes, additions
-from registry.domain.compatibility.tables import VERSION
+from catalogue_tools.compatibility.feature_classes import FOLDER, TUNING, Classes, additions
+from catalogue_tools.compatibility.front_end import Names, ToolMissing, beyond
+from registry.domain.compatibility.tables import FILE, VERSION
 from registry.services.core.shipped_facts import CATALOGUE
 
 INTERPRETER = "TVM_PYTHON"  # the variable with the path of the interpreter that has TVM
 COMMAND = "python -m tests.tvm.environment -- python -m catalogue_tools compatibility"
 PROGRAM = Path(__file__).with_name("tvm_features.py")
+FRONT_END = FOLDER / "front_end.json"  # what clang has beyond TVM's LLVM
 
 TRIPLES = {
     "aarch64": "aarch64-unknown-linux-gnu",
@@ -54,26 +56,40 @@ ARM_SPELLINGS = (
 )
 # A machine without ARM's older encoding, or with sixteen registers, takes something away.
 RESTRICTIONS = {"arm": ("noarm",), "riscv32": ("e",), "riscv64": ("e",)}
+UNUSED = frozenset({TUNING, "ignored"})
+# Clang says so of RISC-V's zca without floating point, which has the same instructions.
+SAME = frozenset({"c"})
 PROFILES = {"arm": ("aclass", "mclass", "rclass")}
 WIDTHS = frozenset({"32bit", "64bit"})
 
 
-class TvmMissing(ValueError):
-    """The generator was called without TVM."""
-
-    def __init__(self) -> None:
-        super().__init__(f"{INTERPRETER} is not set. Run {COMMAND}.")
-
-
-def tables_text() -> str:
-    """Return the text of tables.json. Raises `TvmMissing`."""
+def generated_texts() -> dict[Path, str]:
+    """Return the text of each generated file. Raises `ToolMissing`."""
     answer = ask_tvm(question())
+    front_end = front_end_rows(answer)
+    return {
+        FRONT_END: f"{document_text(front_end)}\n",
+        FILE: f"{tables_text(answer, front_end)}\n",
+    }
+
+
+def front_end_rows(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what clang has beyond the answer of TVM's LLVM, by architecture."""
+    return {
+        name: beyond(TRIPLES[name], BASELINES.get(name, GENERIC), each)
+        for name, each in answer["architectures"].items()
+    }
+
+
+def tables_text(answer: Mapping[str, Any], front_end: Mapping[str, Any]) -> str:
+    """Return the text of tables.json."""
     return document_text(
         {
             "version": VERSION,
             "source": {"tool": f"LLVM {answer['llvm']} as built into TVM", "command": COMMAND},
             "instruction_sets": {
-                name: _table(name, each) for name, each in answer["architectures"].items()
+                name: _table(name, each, front_end[name])
+                for name, each in answer["architectures"].items()
             },
         }
     )
@@ -113,10 +129,10 @@ def _names(file: str, member: str) -> dict[str, list[str]]:
 
 
 def ask_tvm(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what TVM's LLVM answers. Raises `TvmMissing`."""
+    """Return what TVM's LLVM answers. Raises `ToolMissing`."""
     interpreter = os.environ.get(INTERPRETER)
     if not interpreter:
-        raise TvmMissing
+        raise ToolMissing(f"{INTERPRETER} is not set. Run {COMMAND}.")
     command = [interpreter, str(PROGRAM)]
     text = json.dumps(asked)
     result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)  # noqa: S603 - the interpreter of the caller
@@ -129,10 +145,16 @@ def _with_64_bits(architecture: str) -> str:
     return "riscv64" if architecture == "riscv32" else architecture
 
 
-def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+def _table(
+    architecture: str, answer: Mapping[str, Any], front_end: Mapping[str, Any]
+) -> dict[str, Any]:
     classes = Classes(_with_64_bits(architecture))
     baseline = BASELINES.get(architecture, GENERIC)
-    names = sorted({*answer["implies"], *chain.from_iterable(answer["cpus"].values())})
+    implied = answer["implies"]
+    beside, more = (_used(classes, implied, front_end[name]) for name in ("features", "processors"))
+    processors = {name: sorted({*on, *more.get(name, ())}) for name, on in answer["cpus"].items()}
+    tables = (processors, implied, beside)
+    names = sorted({*implied, *chain.from_iterable(chain(*map(dict.values, tables)))})
 
     def without_tuning(table: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
         return {
@@ -147,10 +169,25 @@ def _table(architecture: str, answer: Mapping[str, Any]) -> dict[str, Any]:
         "restrictions": list(RESTRICTIONS.get(architecture, ())),
         "guarded": list(classes.of_class("guarded", names)),
         "ignored": list(classes.of_class("ignored", names)),
-        "processors": without_tuning(answer["cpus"]),
+        "processors": without_tuning(processors),
         "spellings": without_tuning(
             {name.partition("-")[0]: features for name, features in answer["triples"].items()}
         ),
         "additions": additions(architecture),
-        "implied": without_tuning(answer["implies"]),
+        "implied": without_tuning(implied),
+        "beside": beside,
+        "yielding": front_end["yielding"],
+    }
+
+
+def _used(classes: Classes, implied: Names, table: Names) -> dict[str, list[str]]:
+    """Return what programs use of the features of a table, with what those imply."""
+    used = {
+        name: {each for each in features if classes.class_of(each) not in UNUSED} - SAME
+        for name, features in table.items()
+    }
+    return {
+        name: sorted({*features, *chain.from_iterable(implied.get(each, ()) for each in features)})
+        for name, features in used.items()
+        if features
     }

@@ -36,7 +36,9 @@ u64 clear_lowest(u64 a) { return a & (a - 1); }
 u64 low_bits(u64 a, int n) { return a & ((1ull << n) - 1); }
 u64 field(u64 a) { return (a >> 11) & 0x3ff; }
 u64 shifted_add(u64 a, u64 b) { return a + (b << 3); }
+#ifdef __SIZEOF_INT128__
 u64 wide(u64 a, u64 b) { return (u64)(((unsigned __int128)a * b) >> 64); }
+#endif
 i64 divide(i64 a, i64 b) { return b ? a / b + a % b : 0; }
 i32 absolute(i32 a) { return a < 0 ? -a : a; }
 i64 select(i64 a, i64 b, i64 c) { return a < b ? c : b; }
@@ -55,3 +57,28 @@ i32 exchange(i64 *a, i64 b, i64 c) { return __atomic_compare_exchange_n(a, &b, c
 i64 load(i64 *a) { return __atomic_load_n(a, __ATOMIC_ACQUIRE); }
 void fetch(const u8 *a) { __builtin_prefetch(a, 1); }
 u16 checksum(const u8 *a, int n) { u16 c = 0; for (int i = 0; i < n; i++) { c ^= a[i]; for (int k = 0; k < 8; k++) c = c & 1 ? (c >> 1) ^ 0xa001 : c >> 1; } return c; }
+void reverse_bits(u8 *a) { for (int i = 0; i < 256; i++) a[i] = __builtin_bitreverse8(a[i]); }
+u32 reverse_bits_of_one(u32 a) { return __builtin_bitreverse32(a); }
+void shift_bytes(u8 *a) { for (int i = 0; i < 256; i++) a[i] = (u8)(a[i] << 3); }
+void shift_bytes_by(u8 *restrict a, const u8 *b) { for (int i = 0; i < 256; i++) a[i] = (u8)(a[i] >> (b[i] & 7)); }
+void turn_bytes(u8 *a) { for (int i = 0; i < 256; i++) a[i] = (u8)((a[i] << 3) | (a[i] >> 5)); }
+void turn_and_mix(u64 *restrict a, const u64 *b) { for (int i = 0; i < 256; i++) a[i] ^= (b[i] << 1) | (b[i] >> 63); }
+void count_ones(u32 *a) { for (int i = 0; i < 256; i++) a[i] = (u32)__builtin_popcount(a[i]); }
+u64 multiply_without_carry(u64 a, u64 b) { u64 r = 0; for (int i = 0; i < 64; i++) if (b >> i & 1) r ^= a << i; return r; }
+u32 checksum_of_word(u32 c, u32 a) { c ^= a; for (int k = 0; k < 32; k++) c = c & 1 ? (c >> 1) ^ 0x82f63b78u : c >> 1; return c; }
+void long_sum(u64 *restrict a, const u64 *b, const u64 *c) { u64 carry = 0; for (int i = 0; i < 8; i++) a[i] = __builtin_addcll(b[i], c[i], carry, &carry); }
+void look_up(i8 *restrict a, const u8 *b) { static const i8 t[16] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113}; for (int i = 0; i < 256; i++) a[i] = t[b[i] & 15]; }
+void clamp(float *a, float least, float most) { for (int i = 0; i < 256; i++) a[i] = __builtin_fminf(__builtin_fmaxf(a[i], least), most); }
+i32 dot_of_shorts(const i16 *a, const i16 *b) { i32 s = 0; for (int i = 0; i < 1024; i++) s += a[i] * b[i]; return s; }
+float dot_of_halves(const _Float16 *a, const _Float16 *b) { float s = 0; for (int i = 0; i < 256; i++) s += (float)a[i] * (float)b[i]; return s; }
+float dot_of_bfloats(const __bf16 *a, const __bf16 *b) { float s = 0; for (int i = 0; i < 256; i++) s += (float)a[i] * (float)b[i]; return s; }
+void add_saturating(i8 *restrict a, const i8 *b) { for (int i = 0; i < 256; i++) { i32 x = a[i] + b[i]; a[i] = (i8)(x > 127 ? 127 : x < -128 ? -128 : x); } }
+void scatter(float *restrict a, const float *b, const i32 *index) { for (int i = 0; i < 256; i++) a[index[i]] = b[i]; }
+void histogram(u32 *restrict h, const u8 *a) { for (int i = 0; i < 256; i++) h[a[i]]++; }
+int compress(i32 *restrict a, const i32 *b) { int n = 0; for (int i = 0; i < 256; i++) if (b[i] > 0) a[n++] = b[i]; return n; }
+void planes(u8 *restrict r, u8 *restrict g, u8 *restrict b, const u8 *p) { for (int i = 0; i < 256; i++) { r[i] = p[3 * i]; g[i] = p[3 * i + 1]; b[i] = p[3 * i + 2]; } }
+void stream(u64 *a, u64 b) { for (int i = 0; i < 256; i++) __builtin_nontemporal_store(b, a + i); }
+void add_unread(u32 *a, u32 b) { __atomic_fetch_add(a, b, __ATOMIC_RELAXED); }
+i32 swap_bytes_of(i32 *a, u8 *b, u8 c) { return __atomic_fetch_max(a, 3, __ATOMIC_ACQ_REL) + __atomic_exchange_n(b, c, __ATOMIC_SEQ_CST); }
+i32 to_integer(double a) { return (i32)a; }
+double rounded(double a) { return __builtin_roundeven(a); }

@@ -16,6 +16,7 @@ KERNELS = Path(__file__).with_name("kernels.c")
 # Processors on top of which each feature is switched on, or off where they have it.
 PROCESSORS = {
     "aarch64": ("cortex-a76", "neoverse-v3", "c1-ultra"),
+    "arm": ("cortex-a8", "cortex-a76", "cortex-m85"),
     "riscv64": ("generic-rv64", "spacemit-x60", "sifive-p870"),
     "x86_64": ("x86-64-v3", "diamondrapids", "znver5"),
 }
@@ -23,10 +24,10 @@ DIRECTIVE = re.compile(r"^\s*\.(?:attribute|file|ident|addrsig|option).*$", re.M
 SEED, SAMPLE = 33, 8  # pairs of a feature and a processor for each architecture
 # They change code as they should: the mode and the convention, which the triple names.
 CONVENTIONS = frozenset(
-    {"soft-float", "x32", "16bit-mode", "32bit-mode", "32bit", "64bit-mode", "64bit"}
+    {"soft-float", "x32", "16bit-mode", "32bit-mode", "32bit", "64bit-mode", "64bit", "thumb-mode"}
 )
-HINTS = frozenset({"prfchw", "zicbop"})  # prefetches that other processors pass over
-NAMES = re.compile(r"v[89](?:\.[0-9]+)?a|rv[abim][0-9]+.*|a")  # of sets of features
+HINTS = frozenset({"mp", "prfchw", "zicbop", "zihintntl"})  # that other processors pass over
+NAMES = re.compile(r"v[89].*|armv.*|rv[abim][0-9]+.*|a")  # of sets of features
 
 
 def assembly(architecture: str, mcpu: str, features: Iterable[str]) -> str:
@@ -61,7 +62,7 @@ def switched_off(
 def switched_on(
     table: InstructionSet, feature: str, present: Features
 ) -> tuple[list[str], list[str]]:
-    implied = sorted(table.implied.get(feature, frozenset()) - {feature} - present)
+    implied = sorted(table.switched_on(feature) - {feature} - present)
     return [f"+{feature}"], [f"+{name}" for name in implied]
 
 
@@ -89,8 +90,10 @@ def test_what_no_compiler_uses_unasked_changes_no_code(architecture: str) -> Non
     ("architecture", "mcpu", "feature"),
     [
         ("x86_64", "x86-64-v3", "avx512f"),
+        ("x86_64", "x86-64-v3", "gfni"),  # of bytes: reversed bits, shifts, rotations
         ("aarch64", "cortex-a76", "sha3"),  # EOR3
         ("aarch64", "neoverse-v3", "sme"),  # SCLAMP, outside of its mode
+        ("aarch64", "neoverse-v3", "sme2"),  # SDOT of pairs
         ("riscv64", "generic-rv64", "zba"),
     ],
 )

@@ -40,7 +40,9 @@ class InstructionSet:
     `levels` are processors that stand for all that have at least their features. `restrictions`
     take something away: code has to heed those of its machine. Of `profiles`, a machine has one.
     `spellings` are what names of the architecture in a triple switch on, such as `armv7a`.
-    `additions` are what all products of a name have, and LLVM's table lacks.
+    `additions` are what all products of a name have, and LLVM's table lacks. `beside` is what
+    clang switches on with a feature, beyond what that implies for LLVM; it does without those of
+    `yielding` where a list denies them.
     """
 
     baseline: str
@@ -49,6 +51,8 @@ class InstructionSet:
     spellings: Mapping[str, Features]
     additions: Mapping[str, Features]
     implied: Mapping[str, Features]
+    beside: Mapping[str, Features]
+    yielding: Features
     guarded: Features
     ignored: Features
     restrictions: Features
@@ -79,7 +83,7 @@ class InstructionSet:
         *,
         with_additions: bool = False,
     ) -> Features:
-        """Return all features that are on, as LLVM switches them on and off in their order.
+        """Return all features that are on, as LLVM and clang switch them in their order.
 
         The spelling of the architecture in a triple counts where `mcpu` names no processor.
         """
@@ -97,13 +101,22 @@ class InstructionSet:
         features = set(self.spellings[spelling] if generic else self.processors[mcpu])
         if with_additions:
             features |= self.additions.get(mcpu, frozenset())
+        denied = self.yielding & {text[1:] for text in mattr if text.startswith("-")}
         for text in mattr:
             sign, name = text[:1], text[1:]
             if sign == "+":
-                features |= self.implied.get(name, {name})
+                features |= self.switched_on(name, denied)
             else:
                 features -= self.implying(name)
         return frozenset(features)
+
+    def switched_on(self, name: str, denied: Features = frozenset()) -> Features:
+        """Return the features that are on when one is: itself, and what comes with it.
+
+        Clang leaves out what is denied; LLVM does not.
+        """
+        beside = self.beside.get(name, frozenset()) - denied
+        return self.implied.get(name, frozenset({name})) | beside
 
     def implying(self, name: str) -> Features:
         """Return the features that are off when one is: itself and all that imply it."""
@@ -131,8 +144,8 @@ class InstructionSet:
         return FeatureClass.IGNORED if feature in self.ignored else FeatureClass.EMITTED
 
 
-SETS = ("levels", "guarded", "ignored", "restrictions", "profiles")
-MAPPINGS = ("processors", "spellings", "additions", "implied")
+SETS = ("levels", "guarded", "ignored", "restrictions", "profiles", "yielding")
+MAPPINGS = ("processors", "spellings", "additions", "implied", "beside")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 import pytest
 
 from catalogue_tools.compatibility.feature_classes import ADDITIONS, CLASSES, Classes, additions
-from catalogue_tools.compatibility.instruction_sets import TRIPLES, TvmMissing, ask_tvm, question
+from catalogue_tools.compatibility.front_end import ToolMissing
+from catalogue_tools.compatibility.instruction_sets import TRIPLES, ask_tvm, question
 from registry.domain.compatibility.tables import shipped_tables
 
 ROWS = json.loads(CLASSES.read_text())["rows"]
@@ -52,5 +53,5 @@ def test_additions_are_no_features_that_llvm_has() -> None:
 
 def test_without_tvm_it_says_how_to_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TVM_PYTHON", raising=False)
-    with pytest.raises(TvmMissing, match=r"TVM_PYTHON is not set\. Run python -m tests\.tvm"):
+    with pytest.raises(ToolMissing, match=r"TVM_PYTHON is not set\. Run python -m tests\.tvm"):
         ask_tvm({})

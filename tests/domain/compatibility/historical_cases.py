@@ -199,6 +199,12 @@ FALSE_ALARMS: list[Case] = [
     ),
     ("piwheels/packages/issues/276", a32("arm1176jzf-s", triple=V6), a32("cortex-a7"), YES),
     (
+        "piwheels/packages/issues/276",
+        a32("generic", triple=V6),
+        a32("arm1176jzf-s", triple=V6),
+        YES,
+    ),
+    (
         "googlesamples/assistant-sdk-python/issues/235",
         a32("arm1176jzf-s", triple=V6),
         a32("cortex-a53"),

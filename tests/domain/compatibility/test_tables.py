@@ -32,6 +32,8 @@ HAS = [
     ("aarch64", "apple-m1", "lse"),
     ("arm", "cortex-a7", "neon"),
     ("arm", "cortex-m4", "dsp"),
+    ("arm", "arm1176jzf-s", "dsp"),  # clang says so, and LLVM of other processors of Armv6
+    ("arm", "cortex-a55", "fullfp16"),
     ("riscv64", "spacemit-x60", "v"),
     ("riscv64", "sifive-x280", "zvl512b"),
 ]
@@ -86,6 +88,30 @@ def test_features_are_switched_in_their_order_with_what_they_imply(
     assert not absent & features
 
 
+@pytest.mark.parametrize(
+    ("architecture", "mattr", "present", "absent"),
+    [
+        ("aarch64", ["+v9a"], {"sve2", "fullfp16", "lse"}, {"sve2p1"}),
+        ("aarch64", ["+v9a", "-sve2"], {"sve"}, {"sve2"}),
+        ("aarch64", ["-sve2", "+v9a"], {"sve2"}, set()),
+        ("aarch64", ["+v8.5a"], {"ssbs", "lse"}, {"sve", "fullfp16"}),
+        ("x86_64", ["+avx2"], {"popcnt", "crc32", "xsave"}, {"fma", "lzcnt", "bmi"}),
+        ("x86_64", ["-popcnt", "+avx2"], {"avx2", "crc32"}, {"popcnt"}),
+        ("x86_64", ["-xsave", "+xsavec"], {"xsave"}, {"avx"}),  # LLVM switches it on
+        ("x86_64", ["+amx-avx512"], {"avx512fp16", "avx10.2"}, {"amx-int8"}),
+        ("wasm32", ["+relaxed-simd"], {"simd128"}, {"fp16"}),
+        ("riscv64", ["+zca"], {"zca"}, {"c"}),  # the same instructions
+    ],
+)
+def test_clang_switches_on_more(
+    architecture: str, mattr: list[str], present: set[str], absent: set[str]
+) -> None:
+    table = instructions(architecture)
+    features = table.closure(table.baseline, mattr)
+    assert present <= features
+    assert not absent & features
+
+
 def test_a_profile_switches_on_what_it_has() -> None:
     features = instructions("riscv64").closure("generic-rv64", ["+rva22u64"])
     assert {"zba", "zbb", "zbs", "c", "d"} <= features
@@ -113,6 +139,7 @@ def test_what_a_list_denies_falls_with_what_implies_it() -> None:
         ("x86_64", "sse4a", FeatureClass.EMITTED),
         ("x86_64", "avx512vnni", FeatureClass.EMITTED),
         ("x86_64", "aes", FeatureClass.GUARDED),
+        ("x86_64", "gfni", FeatureClass.EMITTED),  # reverses bits, and shifts bytes
         ("x86_64", "amx-fp8", FeatureClass.GUARDED),
         ("x86_64", "sgx", FeatureClass.IGNORED),
         ("aarch64", "sha3", FeatureClass.EMITTED),  # EOR3, from plain C

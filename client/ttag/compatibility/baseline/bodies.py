@@ -118,11 +118,11 @@ def _added(candidate: _Candidate, missing: Features, features: Features) -> list
     table = candidate.table
     special = table.profiles | table.restrictions
     possible = {
-        name: table.implied[name]
+        name: table.switched_on(name)
         for name in missing
         if name in table.implied
-        and usable(table, table.implied[name]) <= features
-        and table.implied[name] & special <= candidate.special
+        and usable(table, table.switched_on(name)) <= features
+        and table.switched_on(name) & special <= candidate.special
     }
     implied = {other for name, others in possible.items() for other in others - {name}}
     return [f"+{name}" for name in sorted(set(possible) - implied)]
