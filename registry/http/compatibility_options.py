@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from registry.domain.compatibility.options import FileForm, Options
 from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.domain.pointer import child
 from registry.http.request_members import Member, Schema, UnexpectedValue
 
 VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
@@ -45,6 +46,19 @@ def options_member() -> Member:
 
 def read_query(parameters: Mapping[str, str]) -> Options:
     """Return the options of a query string. Raises `Refused` (REQUEST_INVALID)."""
+    values = _query_values(parameters)
+    refuse_all(replace(fault, pointer="") for fault in _faults(values))
+    return _options(values)
+
+
+def query_errors(parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return what was expected of each invalid option of a query string, for a form."""
+    values = _query_values(parameters)
+    return {name: EXPECTED[name] for name in values if not _is_valid(name, values[name])}
+
+
+def _query_values(parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options as a request's body would have them; empty ones are ignored."""
     values: dict[str, Any] = {
         name: parameters[name] for name in NAMES if parameters.get(name, "") != ""
     }
@@ -52,8 +66,7 @@ def read_query(parameters: Mapping[str, str]) -> Options:
         values[SHIPS] = values[SHIPS].split(SEPARATOR)
     if values.get(STRICT) in ("true", "false"):
         values[STRICT] = values[STRICT] == "true"
-    refuse_all(replace(fault, pointer="") for fault in _faults(values))
-    return _options(values)
+    return values
 
 
 def _read_object(value: Any) -> Options:
@@ -74,7 +87,7 @@ def _faults(values: Mapping[str, Any]) -> Iterator[Fault]:
             message = f"{echo(name)} {echo(value)} is not {expected}"
             if name not in NAMES:
                 message = f"there is no option {echo(name)}"
-            yield Fault(f"/{echo(name)}", Code.REQUEST_INVALID, message, expected)
+            yield Fault(child("", echo(name)), Code.REQUEST_INVALID, message, expected)
 
 
 def _is_valid(name: str, value: Any) -> bool:
@@ -86,4 +99,4 @@ def _is_valid(name: str, value: Any) -> bool:
 
 
 def _is_texts(value: Any) -> bool:
-    return isinstance(value, Iterable) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)

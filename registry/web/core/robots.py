@@ -22,6 +22,7 @@ RULES = (  # RFC 9309: the longest matching rule applies
     "Disallow: /badges/",
     "Disallow: /compare",
     "Disallow: /diff/",  # one for every pair of versions
+    "Disallow: /runs-on",  # lists compare thousands of tags
 )
 
 

@@ -153,6 +153,36 @@ def test_bad_pairs_are_refused(client: Client, path: str, status: int, code: str
     problem(response, code)
 
 
+@pytest.mark.parametrize("ships", ["", "ptx", {}, {"ptx": 1}, [1], [["ptx"]], None, True])
+def test_forms_of_files_are_a_list(client: Client, ships: Any) -> None:
+    question = {"built_for": CUDA, "machine": CUDA, "options": {"ships": ships}}
+    (error,) = problem(ask(client, question), "REQUEST_INVALID")["errors"]
+    assert error["pointer"] == "/options/ships"
+
+
+@pytest.mark.parametrize("ships", [[], ["ptx"], ["ptx", "ptx"], ["cubin", "ptx"]])
+def test_a_list_of_known_forms_is_accepted(client: Client, ships: list[str]) -> None:
+    question = {"built_for": CUDA, "machine": CUDA, "options": {"ships": ships}}
+    assert ask(client, question).status_code == 200
+
+
+def test_two_large_bodies_are_refused_unread(client: Client) -> None:
+    large = {**HASWELL, "mattr": ["+avx2"] * 50_000}
+    problem(ask(client, {"built_for": large, "machine": large}), "TOO_LARGE")
+    whole = {**HASWELL, "mattr": ["+avx2"] * 9_000}  # above what a body may have
+    response = ask(client, {"built_for": whole, "machine": whole})
+    pointers = [error["pointer"] for error in problem(response, "TOO_LARGE")["errors"]]
+    assert pointers == ["/built_for", "/machine"]
+
+
+def test_a_family_is_judged_as_the_target_that_it_has(client: Client) -> None:
+    family = publish("acme/family", HASWELL).tag
+    family.is_family = True
+    family.save()
+    for pair, verdict in {"acme/old...acme/family": "yes", "acme/family...acme/old": "no"}.items():
+        assert client.get(f"/api/v1/runs-on/{pair}").json()["verdict"] == verdict
+
+
 @pytest.mark.parametrize(
     ("body", "pointers"),
     [
@@ -164,6 +194,10 @@ def test_bad_pairs_are_refused(client: Client, path: str, status: int, code: str
         (
             {"built_for": "acme/new", "machine": "acme/old", "options": {"ship": []}},
             ["/options/ship"],
+        ),
+        (
+            {"built_for": "acme/new", "machine": "acme/old", "options": {"a/b": 1, "ships": {}}},
+            ["/options/a~1b", "/options/ships"],
         ),
         ({"built_for": "acme/new", "machine": "acme/old", "options": 3}, ["/options"]),
         ({"built_for": "acme/new", "machine": "acme/old", "on": 3}, ["/on"]),

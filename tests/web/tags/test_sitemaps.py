@@ -34,6 +34,7 @@ def test_robots_txt_allows_pages_but_not_diffs_or_filters(client: Client) -> Non
     lines = response.content.decode().splitlines()
     assert lines[0] == "User-agent: *"
     assert "Disallow: /diff/" in lines
+    assert "Disallow: /runs-on" in lines
     assert "Disallow: /*?" in lines
     assert lines[-1] == f"Sitemap: {HOST}/sitemap.xml"
     assert not any(line.startswith(("Disallow: /tags", "Disallow: /kinds")) for line in lines)
