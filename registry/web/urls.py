@@ -38,6 +38,7 @@ from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.csv_list import tags_csv
 from registry.web.search.home import home, tags
+from registry.web.search.runners import list_runners
 from registry.web.search.suggestions import suggestions
 from registry.web.tags import actions as tag_actions, sitemaps
 from registry.web.tags.badges import badge
@@ -78,6 +79,7 @@ urlpatterns: list[URLPattern] = [
     path("diff/<pair:pair>", diff, name="diff"),
     path("compare", compare, name="compare"),
     path("runs-on", runs_on, name="runs-on"),
+    path("runs-on/<reference:reference>", list_runners, name="runners"),
     path("namespaces/", namespaces, name="namespaces"),
     path(
         "namespaces/<str:name>/proposals.atom",

@@ -70,6 +70,7 @@ READS = {
     "tags/<reference:reference>.atom": (FLOATING, f"/tags/{TAG}.atom"),
     "compare": (PERSONAL, f"/compare?tag={TAG}"),
     "runs-on": (PERSONAL, f"/runs-on?built_for={TAG}&machine={TAG}"),
+    "runs-on/<reference:reference>": (PERSONAL, f"/runs-on/{TAG}"),
     "namespaces/": (PERSONAL, "/namespaces/"),
     "namespaces/<str:name>/proposals.atom": (FLOATING, "/namespaces/acme/proposals.atom"),
     "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),

@@ -26,10 +26,9 @@ from registry.domain.reference import Reference
 from registry.http import compatibility_options
 from registry.services.search import query_parameters
 from registry.services.versions import compatibility, runners
-from registry.services.versions.runners import Direction
+from registry.services.versions.runners import FILTERS, Direction
 
 DIRECTION, VERDICT = "direction", "verdict"
-FILTERS = query_parameters.PARAMETERS - {"q", query_parameters.TYPING, "sort"}
 
 
 class RunnerSerializer(serializers.Serializer):

@@ -14,12 +14,14 @@ from registry.domain.compatibility.relevant import relevant_part
 from registry.domain.compatibility.verdicts import Answer, Verdict
 from registry.domain.document import canonical
 from registry.models import Entry, Version
-from registry.services.search import searching
+from registry.services.search import query_parameters, searching
 from registry.services.search.searching import SearchQuery
 from registry.services.versions.compatibility import Side
 
 # Tags of one request: each target is read once in a process, 0.1 ms, and many share a verdict.
 MAX_JUDGED = 10_000
+# Of the list of tags: rows are in the order of names, and a search ranks them.
+FILTERS = query_parameters.PARAMETERS - {"q", query_parameters.TYPING, "sort"}
 MAX_REMEMBERED = 200_000  # targets in each process
 READ_AT_ONCE = 500
 

@@ -11,32 +11,22 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.compatibility.options import FileForm
-from registry.domain.compatibility.verdicts import Answer, Condition, Dimension
+from registry.domain.compatibility.verdicts import Dimension
 from registry.domain.errors import Refused
 from registry.domain.reference import EXPECTED, Pair, Reference
 from registry.http import compatibility_options
 from registry.http.compatibility_options import DRIVER, SHIPS, STRICT, TOOLKIT
 from registry.services.versions import comparing, compatibility
 from registry.services.versions.compatibility import Judgement
+from registry.services.versions.runners import Direction
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
+from registry.web.versions.verdict_texts import HEADLINES, WORDS, condition_texts
 
 PAGE = "registry/runs_on.html"
 BUILT_FOR, MACHINE = "built_for", "machine"
 SIDES = (BUILT_FOR, MACHINE)
-HEADLINES = {
-    Answer.YES: "It runs",
-    Answer.CONDITIONAL: "It runs under conditions",
-    Answer.UNKNOWN: "Not known",
-    Answer.NO: "It does not run",
-}
-WORDS = {
-    Answer.YES: "yes",
-    Answer.CONDITIONAL: "if …",
-    Answer.UNKNOWN: "not known",
-    Answer.NO: "no",
-}
 TOPICS = {
     Dimension.LOADER: "Loading and calling",
     Dimension.EMITTED: "Instructions that a compiler uses",
@@ -46,14 +36,6 @@ TOPICS = {
     Dimension.DEVICE_CODE: "Device code",
     Dimension.FLOOR: "Least version",
 }
-CONDITIONS = {
-    "feature": "the code checks for {value} before it uses it, or does not use it",
-    "ships": "the file also has {value}",
-    "driver": "the driver is {at_least} or later",
-    "toolkit": "the toolkit is {at_least} or later",
-    "system": "the machine has {value} {at_least} or later",
-}
-MAX_FEATURES = 6  # of a condition that lists features
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +72,19 @@ class Question:
 
         return reference_fields(SIDES, self.texts, refusals or {}, url=url)
 
+    def lists(self, fields: list[ReferenceInput]) -> list[tuple[str, Direction, str]]:
+        """Return each valid target with the direction of its list, and the list's URL."""
+        directions = (Direction.MACHINES, Direction.TARGETS)
+        return [
+            (field.text, direction, self._list_url(field.text, direction))
+            for field, direction in zip(fields, directions, strict=True)
+            if field.text and not field.error
+        ]
+
+    def _list_url(self, text: str, direction: Direction) -> str:
+        query = {"direction": direction.value, **self.query}
+        return reverse("runners", args=[Reference.parse(text)], query=query)
+
 
 @public_page
 def runs_on(request: HttpRequest) -> HttpResponse:
@@ -120,7 +115,9 @@ def _form(question: Question, fields: list[ReferenceInput]) -> dict[str, Any]:
         "toolkit": question.options[TOOLKIT],
         "driver": question.options[DRIVER],
         "strict": question.options[STRICT] == "true",
+        "option_errors": compatibility_options.query_errors(question.options),
         "has_options": bool(question.query),
+        "lists": question.lists(fields),
     }
 
 
@@ -134,23 +131,8 @@ def _answer(question: Question, pair: Pair, judgement: Judgement) -> dict[str, A
             (TOPICS[finding.dimension], WORDS[finding.answer], finding)
             for finding in verdict.findings
         ],
-        "conditions": _condition_texts(verdict.conditions),
+        "conditions": condition_texts(verdict.conditions),
         "swapped_url": question.url((question.texts[1], question.texts[0])),
         "json_url": reverse("api:runs-on", args=[pair], query=question.query),
         "compare_url": reverse("compare", query={"tag": list(question.texts)}),
     }
-
-
-def _condition_texts(conditions: tuple[Condition, ...]) -> list[str]:
-    """Return conditions as clauses; features are one of them."""
-    features = [each.value for each in conditions if each.name == "feature"]
-    texts = [
-        CONDITIONS[each.name].format(value=each.value, at_least=each.at_least)
-        for each in conditions
-        if each.name != "feature"
-    ]
-    if features:
-        more = len(features) - MAX_FEATURES
-        names = ", ".join(features[:MAX_FEATURES]) + (f" and {more} more" if more > 0 else "")
-        texts.insert(0, CONDITIONS["feature"].format(value=names))
-    return texts

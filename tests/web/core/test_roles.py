@@ -142,6 +142,7 @@ PAGES = {
     "diff": public("/diff/acme/boards/x@1.0.0...acme/boards/x"),
     "compare": public("/compare?tag=acme/boards/x"),
     "runs-on": public("/runs-on?built_for=acme/boards/x&machine=acme/boards/x"),
+    "runners": public("/runs-on/acme/boards/x"),
     "namespaces": public("/namespaces/"),
     "proposals-feed": public("/namespaces/acme/proposals.atom"),
     "namespace-feed": public("/namespaces/acme.atom"),

@@ -1,5 +1,7 @@
 """The page that says whether code for one target runs on the machine of another."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -82,6 +84,26 @@ def test_errors_keep_what_was_typed(client: Client, query: str, status: int, mes
     html = page(client, query, status)
     assert message in html
     assert 'value="acme/old"' in html
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [
+        ("driver=new", ["driver"]),
+        ("toolkit=12..8", ["toolkit"]),
+        ("ships=zip", ["ships"]),
+        ("ships=zip&driver=new&toolkit=x", ["ships", "toolkit", "driver"]),
+        ("driver=570.26&toolkit=12.8&ships=ptx&strict=true", []),
+        ("driver=&toolkit=", []),
+    ],
+)
+def test_errors_of_options_stand_at_their_fields(
+    client: Client, query: str, wrong: list[str]
+) -> None:
+    status = 400 if wrong else 200
+    html = page(client, f"?built_for=acme/gpu&machine=acme/gpu&{query}", status)
+    assert re.findall(r'<p class="reference-error" id="(\w+)-why"', html) == wrong
+    assert re.findall(r'aria-describedby="(\w+)-why"', html) == wrong
 
 
 def test_an_answer_takes_as_many_queries_as_a_comparison(client: Client) -> None:

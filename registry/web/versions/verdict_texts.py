@@ -1,0 +1,43 @@
+"""What pages say of verdicts and of their conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from registry.domain.compatibility.verdicts import Answer, Condition
+
+HEADLINES = {
+    Answer.YES: "It runs",
+    Answer.CONDITIONAL: "It runs under conditions",
+    Answer.UNKNOWN: "Not known",
+    Answer.NO: "It does not run",
+}
+WORDS = {
+    Answer.YES: "yes",
+    Answer.CONDITIONAL: "if …",
+    Answer.UNKNOWN: "not known",
+    Answer.NO: "no",
+}
+CONDITIONS = {
+    "feature": "the code checks for {value} before it uses it, or does not use it",
+    "ships": "the file also has {value}",
+    "driver": "the driver is {at_least} or later",
+    "toolkit": "the toolkit is {at_least} or later",
+    "system": "the machine has {value} {at_least} or later",
+}
+MAX_FEATURES = 6  # of a condition that lists features
+
+
+def condition_texts(conditions: Sequence[Condition]) -> list[str]:
+    """Return conditions as clauses; features are one of them."""
+    features = [each.value for each in conditions if each.name == "feature"]
+    texts = [
+        CONDITIONS[each.name].format(value=each.value, at_least=each.at_least)
+        for each in conditions
+        if each.name != "feature"
+    ]
+    if features:
+        more = len(features) - MAX_FEATURES
+        names = ", ".join(features[:MAX_FEATURES]) + (f" and {more} more" if more > 0 else "")
+        texts.insert(0, CONDITIONS["feature"].format(value=names))
+    return texts
