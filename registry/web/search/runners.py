@@ -91,6 +91,7 @@ def _filters(request: HttpRequest) -> QueryDict:
     return filters
 
 
+# Decision 152: answers and directions are links, so that each list has a URL.
 @public_page
 def list_runners(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List tags by name whose verdict is the one asked for."""

@@ -104,6 +104,7 @@ def test_errors_of_options_stand_at_their_fields(
     html = page(client, f"?built_for=acme/gpu&machine=acme/gpu&{query}", status)
     assert re.findall(r'<p class="reference-error" id="(\w+)-why"', html) == wrong
     assert re.findall(r'aria-describedby="(\w+)-why"', html) == wrong
+    assert "Expected on both sides" not in html
 
 
 def test_an_answer_takes_as_many_queries_as_a_comparison(client: Client) -> None:
