@@ -21,7 +21,6 @@ from registry.services.identify import abstract_tags, naming
 from registry.services.identify.naming import Naming
 from registry.services.kinds import kinds
 from registry.services.search.deadlines import time_limit
-from registry.services.search.searching import MAX_SECONDS
 
 MAX_TAGS = 5  # of a reading
 NO_TAG = "no tag has this name"
@@ -72,7 +71,7 @@ def identify_text(text: str) -> Identification:
     """
     refuse_unreadable(text)
     answer = identifying.identify(text, kinds.current_kinds().kinds)
-    with time_limit(MAX_SECONDS):
+    with time_limit():
         catalogue = _Catalogue.of(answer.readings)
     identified = [catalogue.identify(reading) for reading in answer.readings]
     nothing = [each.reading for each in identified if not _describes(each.reading)]

@@ -13,18 +13,20 @@ from django.db import OperationalError, connection, transaction
 from registry.domain.errors import Code, Refused
 
 QUERY_CANCELED = "57014"  # SQLSTATE of PostgreSQL
+MAX_SECONDS = 2.0  # of database time for one search
 STEPS = 10_000  # instructions of SQLite's virtual machine between checks, about 1 ms
 
 T = TypeVar("T")
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Limit the total time of all queries in the block, in seconds.
+def time_limit(seconds: float | None = None) -> Iterator[None]:
+    """Limit the total time of all queries in the block, in seconds; by default to `MAX_SECONDS`.
 
     Raises `Refused` (BUSY) after that; the connection stays usable. On PostgreSQL the last query
     may take up to `seconds` on its own.
     """
+    seconds = MAX_SECONDS if seconds is None else seconds
     end = time.monotonic() + seconds
     limited = _postgresql if connection.vendor == "postgresql" else _sqlite
     try:

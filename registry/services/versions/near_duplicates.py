@@ -13,7 +13,6 @@ from registry.domain.diff import Change, diff_targets
 from registry.domain.search.attributes import IndexedValue as Value, attributes, is_hardware
 from registry.models import Attribute, Entry, Status, Version
 from registry.services.search.deadlines import time_limit
-from registry.services.search.searching import MAX_SECONDS
 from registry.services.versions.drafting import Draft
 
 MAX_DIFFERING_LEAVES = 2  # of a near duplicate, without hardware facts
@@ -37,7 +36,7 @@ def find_near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...]:
     A target that differs in at most two leaves shares at least one of any three. So only targets
     that share one of the draft's three rarest leaves are compared.
     """
-    with time_limit(MAX_SECONDS):
+    with time_limit():
         pairs = sorted(_candidates(draft), key=lambda pair: (pair[0], pair[1].exact))[:MAX_RESULTS]
     return tuple(NearDuplicate(version.exact, _changes(version, draft)) for _, version in pairs)
 

@@ -9,7 +9,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services.core import shipped_facts, usage
 from registry.services.core.permissions import Actor
-from registry.services.search import searching
+from registry.services.search import deadlines, searching
 from registry.services.search.facets import FACETS
 from registry.services.tags import deprecation
 from tests.api.problems import error_positions, problem
@@ -218,8 +218,7 @@ def test_versions_of_toolkits_are_ignored(ask: Any) -> None:
 
 
 @pytest.mark.parametrize("q", ["\x00", "\x1b[31m", "日本", "'; --", "%", "x" * 10_000, "a " * 999])
-def test_any_text_is_searchable(ask: Any, q: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_SECONDS", 60)  # on a busy machine
+def test_any_text_is_searchable(ask: Any, q: str) -> None:
     assert isinstance(ask(q=q)["results"], list)
 
 
@@ -283,7 +282,7 @@ def test_error_suggests_values_that_tags_have(client: Client) -> None:
 def test_a_search_that_takes_too_long_is_busy(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searching, "MAX_SECONDS", 1e-9)
+    monkeypatch.setattr(deadlines, "MAX_SECONDS", 1e-9)
     response = client.get(URL, {"q": "a"})
     problem(response, "BUSY")
     assert int(response["Retry-After"]) > 0

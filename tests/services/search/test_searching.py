@@ -14,7 +14,7 @@ from registry.domain.search.conditions import parse_conditions
 from registry.models import Entry, RecentUsage, Status, Tag, User, Version
 from registry.services.core import usage
 from registry.services.core.permissions import Actor
-from registry.services.search import facets, filters, searching
+from registry.services.search import deadlines, facets, filters, searching
 from registry.services.search.facets import FACETS
 from registry.services.search.searching import SearchQuery, SearchResults, Sort
 from registry.services.tags import aliases, deprecation
@@ -657,7 +657,7 @@ def test_later_pages_of_the_most_used_read_a_few_ranges(
 
 
 def test_slow_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_SECONDS", 1e-9)
+    monkeypatch.setattr(deadlines, "MAX_SECONDS", 1e-9)
     with pytest.raises(Refused) as refused:
         search("a", "kind=llvm")
     assert refused.value.code == Code.BUSY
