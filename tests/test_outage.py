@@ -70,7 +70,7 @@ def test_outage_and_recovery(server: Server, database: Cluster) -> None:
 
 
 def test_requests_of_an_outage_do_not_wait_for_the_pool(server: Server, database: Cluster) -> None:
-    """With its four threads, waiting for the pool each time would take over two minutes."""
+    """With its one thread for pages, waiting for the pool each time would take eight minutes."""
     wait_until_ready(server)
     with stopped(database), ThreadPoolExecutor(8) as clients:
         start = time.monotonic()

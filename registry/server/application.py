@@ -11,26 +11,21 @@ from django.conf import settings
 from registry.domain.errors import Code, Refused
 from registry.http.names import REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
+from registry.server.lane_choice import LIMITS, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
-READ_THREADS = 4  # more threads per process increase the worst response times (measured)
-# Decision 062: few threads wait for the write lock, so reads always have some.
-WRITE_THREADS = 2  # one computes while another holds the write lock
-MAX_WAITING_READS = 1024
-MAX_WAITING_WRITES = 64  # at ten a second, the last one waits for some seconds
-
-READING_POSTS = frozenset({"/api/v1/resolve", "/api/v1/check"})  # POST because of their body
+MAX_WAITING_REFUSALS = 1024
 
 Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
 Shortcut = Callable[[RsgiScope], Response | Keep | None]
 
 
 class Application:
-    """Receives bodies, and calls the WSGI application in the threads for reads or for writes.
+    """Receives bodies, and calls the WSGI application in a thread of the request's lane.
 
     `shortcut` is called on the event loop ahead of all that, and must not block. If it returns a
     response, this is the answer; if it returns a function, that is called with the response of the
@@ -50,13 +45,12 @@ class Application:
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self._bodies = Bodies()
         self._large_responses = LargeResponses()
-        self._reads = Lane("read", threads=READ_THREADS, max_waiting=MAX_WAITING_READS)
-        self._writes = Lane("write", threads=WRITE_THREADS, max_waiting=MAX_WAITING_WRITES)
-        self._refusals = Lane("refuse", threads=1, max_waiting=MAX_WAITING_READS)
+        self._lanes = {name: Lane(name, **LIMITS[name]._asdict()) for name in LaneName}
+        self._refusals = Lane("refuse", threads=1, max_waiting=MAX_WAITING_REFUSALS)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """Finish the running requests when the process ends."""
-        for lane in (self._reads, self._writes, self._refusals):
+        for lane in (*self._lanes.values(), self._refusals):
             lane.close()
         if self._close:
             self._close()
@@ -76,7 +70,7 @@ class Application:
         if refusal := head_refusal(scope):
             await self._refuse(scope, exchange, refusal)
             return
-        lane = self._reads if _is_read(scope) else self._writes
+        lane = self._lanes[lane_of(scope.method, scope.path)]
         body = b""
         try:
             if length := self._length_to_receive(scope):
@@ -115,7 +109,7 @@ class Application:
         response = call(self._wsgi, variables)
         if keep:
             keep(response, variables)
-        if is_large(response) and _is_read(scope):
+        if is_large(response) and lane_of(scope.method, scope.path) is not LaneName.WRITE:
             return response
         _send(exchange, response)
         return None
@@ -128,10 +122,6 @@ class Application:
 
     def _answer_refusal(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         _send(exchange, call(self._wsgi, environ(scope, b"") | {REFUSAL: refusal}))
-
-
-def _is_read(scope: RsgiScope) -> bool:
-    return scope.method in SAFE_METHODS or scope.path in READING_POSTS
 
 
 def _send(exchange: Exchange, response: Response) -> None:

@@ -1,7 +1,4 @@
-"""Threads for reads and threads for writes, each with a bounded queue.
-
-Writes wait for the write lock; reads, which have threads of their own, do not wait for writes.
-"""
+"""Threads with a bounded queue: requests of one lane do not wait for those of another."""
 
 from __future__ import annotations
 

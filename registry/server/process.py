@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 
 from registry.wsgi import application as wsgi_application  # sets Django up
 
@@ -18,6 +19,8 @@ from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
 from registry.services.core import shipped_facts, usage
 from registry.web.documents import library
+
+SWITCH_INTERVAL = 0.001  # seconds that a thread may compute while another waits; Python's is 0.005
 
 
 def _records() -> AnswerRecords:
@@ -38,6 +41,7 @@ def _memory(records: AnswerRecords) -> Memory:
     return Memory(revisions, records, max_bytes=settings.RESPONSE_MEMORY)
 
 
+sys.setswitchinterval(SWITCH_INTERVAL)  # decision 153: a resolve waits for a page several times
 usage.start()
 library.pages()  # imports every page, too
 shipped_facts.machine_names()  # 0.1 s that no search is to wait for

@@ -21,6 +21,7 @@ from django.core.management import get_commands
 
 from registry.database import release_check
 from registry.management.commands.serve import MAX_CONNECTIONS, RESERVED_FILES, WORKERS
+from registry.server.lane_choice import LIMITS
 from tests.compilers.tools import tool
 from tests.docs import machine as machines, markdown
 from tests.docs.machine import HOME, Machine
@@ -350,6 +351,12 @@ def test_limits_of_the_unit_are_those_documented_for_its_workers() -> None:
     assert settings["TasksMax"] == [f"{WORKERS * per_worker['TasksMax']:g}"]
     assert rows["LimitNOFILE"].replace(",", "") == settings["LimitNOFILE"][0]
     assert settings["OOMPolicy"] == ["continue"], "systemd would stop the whole unit"
+
+
+def test_lanes_are_those_of_the_server() -> None:
+    rows = {row[0].strip("`"): row[2:] for row in markdown.section(NAME, "Serve").rows}
+    for name, limits in LIMITS.items():
+        assert rows[name] == [str(limits.threads), f"{limits.max_waiting:,}"]
 
 
 SERVICES = [name for name in UNITS if name.endswith(".service")]

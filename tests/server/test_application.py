@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.urls import reverse
 
 from registry.domain.errors import Refused
 from registry.http.names import REFUSAL
 from registry.server import application as module
-from registry.server.application import READING_POSTS, Application
+from registry.server.application import Application
 from registry.server.bodies import Bodies
+from registry.server.lane_choice import PREVIEWING_POSTS, RESOLVING_POSTS, LaneName, lane_of
 from registry.server.lanes import Lane
 from registry.server.large_responses import MIN_SIZE, LargeResponses
 from registry.server.wsgi_calls import Environ, Response
@@ -108,7 +108,7 @@ def test_large_response_is_refused_while_too_many_are_unread(
     monkeypatch.setattr(module, "LargeResponses", lambda: LargeResponses(max_bytes=MIN_SIZE))
     app = Application(recorder)
     small, large = b"x" * (MIN_SIZE - 1), b"x" * (MIN_SIZE + 1)
-    for path in READING_POSTS:
+    for path in RESOLVING_POSTS | PREVIEWING_POSTS:
         assert send(app, scope("POST", path, length(len(small))), small).body == small
         recorder.seen.clear()
         send(app, scope("POST", path, length(len(large))), large)
@@ -128,8 +128,17 @@ def one_at_a_time(name: str, **_: object) -> Lane:
     return Lane(name, threads=1, max_waiting=1)
 
 
-def test_reads_go_on_while_writes_wait_and_writes_beyond_the_queue_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
+REQUESTS = {
+    LaneName.RESOLVE: ("GET", "/api/v1/resolve/arm/soc"),
+    LaneName.PAGE: ("GET", "/"),
+    LaneName.PREVIEW: ("POST", "/api/v1/check"),
+    LaneName.WRITE: ("PUT", "/"),
+}
+
+
+@pytest.mark.parametrize("full", LaneName)
+def test_a_full_lane_is_refused_and_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, full: LaneName
 ) -> None:
     monkeypatch.setattr(module, "Lane", one_at_a_time)
 
@@ -138,31 +147,27 @@ def test_reads_go_on_while_writes_wait_and_writes_beyond_the_queue_are_refused(
         loop = asyncio.get_running_loop()
 
         def wsgi(environ: Environ, start_response: Any) -> list[bytes]:
-            if environ["REQUEST_METHOD"] == "PUT" and REFUSAL not in environ:
+            lane = lane_of(environ["REQUEST_METHOD"], environ["PATH_INFO"])
+            if lane is full and REFUSAL not in environ:
                 asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()
             start_response("503 X" if REFUSAL in environ else "200 OK", [])
             return []
 
         app = Application(wsgi)
 
-        async def request(method: str, path: str = "/") -> int:
+        async def request(lane: LaneName) -> int:
             exchange = SentExchange()
-            await app.__rsgi__(scope(method, path), exchange)
+            await app.__rsgi__(scope(*REQUESTS[lane]), exchange)
             return exchange.status
 
-        writes = [asyncio.create_task(request("PUT")) for _ in range(2)]
+        waiting = [asyncio.create_task(request(full)) for _ in range(2)]
         await asyncio.sleep(0)
-        assert await request("PUT") == 503
-        for method, path in [("GET", "/"), *(("POST", path) for path in READING_POSTS)]:
-            assert await request(method, path) == 200
+        statuses = {lane: await request(lane) for lane in LaneName}
+        assert statuses == {lane: 503 if lane is full else 200 for lane in LaneName}
         go_on.set()
-        assert await asyncio.gather(*writes) == [200, 200]
+        assert await asyncio.gather(*waiting) == [200, 200]
 
     asyncio.run(overload())
-
-
-def test_posts_that_only_read_are_routes_of_the_api() -> None:
-    assert {reverse("api:check"), reverse("api:resolve-many")} == READING_POSTS
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""Which lane a request takes: those of builds, pages, previews and writes share no threads."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from registry.http.access_log import PROBES
+from registry.http.names import SAFE_METHODS
+
+
+class LaneName(StrEnum):
+    """A lane of requests that cost about the same and are awaited by the same people."""
+
+    RESOLVE = "resolve"  # what builds, mirrors and browsers load: some milliseconds each
+    PAGE = "page"  # other reads, of people and robots
+    PREVIEW = "preview"  # reads that compute much: checks with impact, lists of verdicts
+    WRITE = "write"
+
+
+class LaneLimits(NamedTuple):
+    """The threads of a lane in each process, and the requests that may wait for one."""
+
+    threads: int
+    max_waiting: int
+
+
+# Decision 153: readers of pages take no thread of a build. A second thread for pages would show no
+# more of them in the same time, because Python runs one at a time, and would delay resolves.
+# Decision 062: few threads wait for the write lock; one computes while another holds it.
+LIMITS = {
+    LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024),
+    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256),
+    LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32),
+    LaneName.WRITE: LaneLimits(threads=2, max_waiting=64),  # at ten a second, the last waits long
+}
+THREADS = sum(limits.threads for limits in LIMITS.values())  # of a process
+
+RESOLVING_POSTS = frozenset({"/api/v1/resolve"})
+RESOLVING_READS = PROBES | {"/api/v1/events"}
+RESOLVING_FOLDERS = ("/api/v1/resolve/", "/api/v1/digests/", "/api/v1/log/", "/static/")
+
+# POST because of their body: nothing is written.
+PREVIEWING_POSTS = frozenset(
+    {"/api/v1/check", "/api/v1/identify", "/api/v1/baseline", "/api/v1/runs-on", "/identify"}
+)
+PREVIEWING_FOLDERS = ("/api/v1/dependents/", "/api/v1/runs-on/", "/runs-on/")
+
+
+def lane_of(method: str, path: str) -> LaneName:
+    """Return the lane of a request, by its method and decoded path."""
+    if method in SAFE_METHODS:
+        return _lane_of_read(path)
+    if path in RESOLVING_POSTS:
+        return LaneName.RESOLVE
+    return LaneName.PREVIEW if path in PREVIEWING_POSTS else LaneName.WRITE
+
+
+def _lane_of_read(path: str) -> LaneName:
+    if path in RESOLVING_READS or path.startswith(RESOLVING_FOLDERS):
+        return LaneName.RESOLVE
+    return LaneName.PREVIEW if path.startswith(PREVIEWING_FOLDERS) else LaneName.PAGE
