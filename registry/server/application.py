@@ -11,6 +11,7 @@ from django.conf import settings
 from registry.domain.errors import Code, Refused
 from registry.http.names import REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
+from registry.server.client_addresses import client_network
 from registry.server.lane_choice import LIMITS, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
@@ -18,7 +19,7 @@ from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
-MAX_WAITING_REFUSALS = 1024
+MAX_REFUSALS = 1024  # that run or wait
 
 Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
 Shortcut = Callable[[RsgiScope], Response | Keep | None]
@@ -46,7 +47,9 @@ class Application:
         self._bodies = Bodies()
         self._large_responses = LargeResponses()
         self._lanes = {name: Lane(name, **LIMITS[name]._asdict()) for name in LaneName}
-        self._refusals = Lane("refuse", threads=1, max_waiting=MAX_WAITING_REFUSALS)
+        self._refusals = Lane(
+            "refuse", threads=1, max_waiting=MAX_REFUSALS - 1, max_of_network=MAX_REFUSALS // 2
+        )
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """Finish the running requests when the process ends."""
@@ -71,11 +74,13 @@ class Application:
             await self._refuse(scope, exchange, refusal)
             return
         lane = self._lanes[lane_of(scope.method, scope.path)]
+        network = client_network(scope)
         body = b""
         try:
             if length := self._length_to_receive(scope):
-                body = await self._bodies.receive(exchange, length)
-            response = await lane.run(partial(self._answer, scope, exchange, body, keep))
+                body = await self._bodies.receive(exchange, length, network)
+            answer = partial(self._answer, scope, exchange, body, keep)
+            response = await lane.run(answer, network)
             if response:
                 await self._large_responses.send(exchange, response)
         except BodyIncomplete:
@@ -87,7 +92,7 @@ class Application:
             message = "Too many requests are waiting; try again shortly."
             await self._refuse(scope, exchange, Refused(Code.BUSY, message))
         finally:
-            self._bodies.release(body)
+            self._bodies.release(body, network)
 
     def _length_to_receive(self, scope: RsgiScope) -> int:
         """Return the Content-Length, or 0 for a body that Django rejects unread."""
@@ -116,7 +121,8 @@ class Application:
 
     async def _refuse(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         try:
-            await self._refusals.run(partial(self._answer_refusal, scope, exchange, refusal))
+            answer = partial(self._answer_refusal, scope, exchange, refusal)
+            await self._refusals.run(answer, client_network(scope))
         except LaneFull:
             exchange.response_empty(503, [("retry-after", "1")])
 

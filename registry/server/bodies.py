@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+from registry.server.quotas import Quota, QuotaUsed
 from registry.server.rsgi import Exchange
 
 # Decision 058: an event loop receives bodies, so slow clients hold no thread.
@@ -28,7 +29,10 @@ class BodiesFull(Exception):
 
 
 class Bodies:
-    """The bodies of one process that are in memory. Only its event loop may use this."""
+    """The bodies of one process that are in memory; one network has at most half of them.
+
+    Only its event loop may use this.
+    """
 
     def __init__(
         self,
@@ -38,43 +42,39 @@ class Bodies:
         max_bytes: int = MAX_BYTES,
     ) -> None:
         self.deadline = deadline
-        self._max_receiving = max_receiving
-        self._max_bytes = max_bytes
-        self.receiving = 0
-        self.bytes = 0
+        self.receiving = Quota(max_receiving, max_receiving // 2)
+        self.bytes = Quota(max_bytes, max_bytes // 2)
 
-    async def receive(self, exchange: Exchange, length: int) -> bytes:
-        """Return a body with this Content-Length. Release it after use.
+    async def receive(self, exchange: Exchange, length: int, network: str) -> bytes:
+        """Return a body with this Content-Length from a client's network. Release it after use.
 
         Raises `BodiesFull`, `BodyTimeout` or `BodyIncomplete`; then nothing is kept.
         """
-        if self.receiving >= self._max_receiving:
-            raise BodiesFull
         body = bytearray()
-        self.receiving += 1
         try:
-            async with asyncio.timeout(self.deadline):
-                await self._collect(exchange, length, body)
+            with self.receiving.one(network):
+                async with asyncio.timeout(self.deadline):
+                    await self._collect(exchange, length, network, body)
         except BaseException as error:
-            self.bytes -= len(body)
+            self.release(body, network)
             if isinstance(error, TimeoutError):
                 raise BodyTimeout from error
+            if isinstance(error, QuotaUsed):
+                raise BodiesFull from None
             raise
-        finally:
-            self.receiving -= 1
         return bytes(body)
 
-    async def _collect(self, exchange: Exchange, length: int, body: bytearray) -> None:
+    async def _collect(
+        self, exchange: Exchange, length: int, network: str, body: bytearray
+    ) -> None:
         async for chunk in exchange:
             if not chunk:
                 break
-            if self.bytes + len(chunk) > self._max_bytes:
-                raise BodiesFull
+            self.bytes.take(network, len(chunk))
             body += chunk
-            self.bytes += len(chunk)
         if len(body) != length:
             raise BodyIncomplete
 
-    def release(self, body: bytes) -> None:
+    def release(self, body: bytes | bytearray, network: str) -> None:
         """Free the memory of a received body for others."""
-        self.bytes -= len(body)
+        self.bytes.give_back(network, len(body))

@@ -19,20 +19,26 @@ class LaneName(StrEnum):
 
 
 class LaneLimits(NamedTuple):
-    """The threads of a lane in each process, and the requests that may wait for one."""
+    """The threads of a lane in each process, and the requests that may wait for one.
+
+    Of those that run or wait, a network has at most `max_of_network`: others find a place, and wait
+    no longer than these take.
+    """
 
     threads: int
     max_waiting: int
+    max_of_network: int
 
 
 # Decision 153: readers of pages take no thread of a build. A second thread for pages would show no
 # more of them in the same time, because Python runs one at a time, and would delay resolves.
 # Decision 062: few threads wait for the write lock; one computes while another holds it.
 LIMITS = {
-    LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024),
-    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256),
-    LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32),
-    LaneName.WRITE: LaneLimits(threads=2, max_waiting=64),  # at ten a second, the last waits long
+    LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024, max_of_network=512),
+    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=16),
+    LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8),
+    # Ten a second: the last one waits for some seconds.
+    LaneName.WRITE: LaneLimits(threads=2, max_waiting=64, max_of_network=32),
 }
 THREADS = sum(limits.threads for limits in LIMITS.values())  # of a process
 

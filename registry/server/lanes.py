@@ -7,36 +7,48 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from registry.server.quotas import Quota, QuotaUsed
+
 Result = TypeVar("Result")
 
 MAX_WAIT = 20  # seconds in a queue, as long as a write then waits for the lock
 
 
 class LaneFull(Exception):
-    """Too many requests wait for a thread, or this one has waited too long."""
+    """Too many requests wait for a thread, all or those of a network, or this one for too long."""
 
 
 class Lane:
     """A pool of threads with a queue. Only the event loop of the process may use this."""
 
     def __init__(
-        self, name: str, *, threads: int, max_waiting: int, max_wait: float = MAX_WAIT
+        self,
+        name: str,
+        *,
+        threads: int,
+        max_waiting: int,
+        max_of_network: int,
+        max_wait: float = MAX_WAIT,
     ) -> None:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._max_jobs = threads + max_waiting
         self._max_wait = max_wait
-        self.jobs = 0  # running or waiting
+        self.jobs = Quota(threads + max_waiting, max_of_network)  # running or waiting
 
-    async def run(self, job: Callable[[], Result]) -> Result:
-        """Return the result of a job that runs in a thread.
+    async def run(self, job: Callable[[], Result], network: str) -> Result:
+        """Return the result of a job that runs in a thread, for a client's network.
 
-        Raises `LaneFull` without running it if the queue is full, or no thread is free in time.
+        Raises `LaneFull` without running it if the queue is full, if the network has its share of
+        it, or if no thread is free in time.
         """
-        if self.jobs >= self._max_jobs:
-            raise LaneFull
-        loop = asyncio.get_running_loop()
-        self.jobs += 1
+        try:
+            with self.jobs.one(network):
+                return await self._run(job)
+        except QuotaUsed:
+            raise LaneFull from None
+
+    async def _run(self, job: Callable[[], Result]) -> Result:
         future = self._executor.submit(job)
+        loop = asyncio.get_running_loop()
         timer = loop.call_later(self._max_wait, future.cancel)  # without effect on a running job
         try:
             return await asyncio.wrap_future(future)
@@ -46,7 +58,6 @@ class Lane:
             raise
         finally:
             timer.cancel()
-            self.jobs -= 1
 
     def close(self) -> None:
         """Finish the running jobs and end the threads."""

@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from registry.http import proxies
 from registry.http.access_log import Answer, logged_path
 from registry.http.names import REQUEST_ID, ROUTE
 from registry.server.answer_records import Records
+from registry.server.client_addresses import reported_hop, socket_address
 from registry.server.large_responses import is_large
 from registry.server.request_heads import is_readable
 from registry.server.revisions import Revisions
@@ -132,7 +133,7 @@ class Memory:
                 return partial(self._keep, head.key, revision) if method == "GET" else None
         (status, fields, body), answer, (_, address, request_id) = answered
         request_id = request_id or new_id()
-        address = address or _address(scope.client)
+        address = address or socket_address(scope.client)
         self._records.add(answer, address, request_id, time.perf_counter() - start)
         return Response(status, [*fields, (REQUEST_ID, request_id)], body)
 
@@ -228,21 +229,9 @@ def read_head(request: Request) -> Head | None:
     condition = headers.get("if-none-match", "")
     if not settings.PROXIES:
         return Head((path, form, "", condition))
-    hop = _reported_hop(headers)
+    hop = reported_hop(headers)
     request_id = accepted_id(headers.get("x-request-id", ""))
     return Head((path, form, hop.scheme, condition), hop.address, request_id)
-
-
-@lru_cache(maxsize=MAX_REPEATED)  # a connection serves many requests
-def _address(client: str) -> str:
-    """Return the address in an address and port."""
-    return client.rpartition(":")[0].strip("[]")
-
-
-def _reported_hop(headers: Mapping[str, str]) -> proxies.Hop:
-    """Return the client's address and scheme as the outermost proxy reports them."""
-    received = {proxies.HEADERS[name]: headers[name] for name in proxies.HEADERS.keys() & headers}
-    return proxies.reported_hop(received, proxies=settings.PROXIES, headers=settings.PROXY_HEADERS)
 
 
 def _is_allowed(host: str) -> bool:

@@ -356,7 +356,7 @@ def test_limits_of_the_unit_are_those_documented_for_its_workers() -> None:
 def test_lanes_are_those_of_the_server() -> None:
     rows = {row[0].strip("`"): row[2:] for row in markdown.section(NAME, "Serve").rows}
     for name, limits in LIMITS.items():
-        assert rows[name] == [str(limits.threads), f"{limits.max_waiting:,}"]
+        assert rows[name] == [f"{limit:,}" for limit in limits]
 
 
 SERVICES = [name for name in UNITS if name.endswith(".service")]

@@ -125,7 +125,7 @@ def refusal(recorder: Recorder) -> str:
 
 
 def one_at_a_time(name: str, **_: object) -> Lane:
-    return Lane(name, threads=1, max_waiting=1)
+    return Lane(name, threads=1, max_waiting=1, max_of_network=2)
 
 
 REQUESTS = {
