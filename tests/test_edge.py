@@ -218,6 +218,8 @@ def test_counters_have_routes_but_no_paths(server: Server) -> None:
     assert values[f'registry_requests_total{{method="GET",route="{route}",status="404"}}'] == 1
     assert values[f'registry_request_seconds_count{{method="GET",route="{route}"}}'] == 1
     assert values['registry_refusals_total{code="TAG_UNKNOWN"}'] == 1
+    assert values['registry_lane_wait_seconds_count{lane="resolve"}'] >= 1
+    assert values['registry_lane_wait_seconds_count{lane="write"}'] >= 1  # the unknown method
     assert any(name.startswith('registry_requests_total{method="other"') for name in values)
     assert not any("secret" in name or "pot" in name or "BREW" in name for name in values)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from registry.server.quotas import Quota, QuotaUsed
+from registry.services.core import metrics
 
 Result = TypeVar("Result")
 
@@ -30,6 +32,7 @@ class Lane:
         max_of_network: int,
         max_wait: float = MAX_WAIT,
     ) -> None:
+        self._name = name
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._max_wait = max_wait
         self.jobs = Quota(threads + max_waiting, max_of_network)  # running or waiting
@@ -44,20 +47,27 @@ class Lane:
             with self.jobs.one(network):
                 return await self._run(job)
         except QuotaUsed:
+            metrics.count_full_lane(self._name)
             raise LaneFull from None
 
     async def _run(self, job: Callable[[], Result]) -> Result:
-        future = self._executor.submit(job)
+        future = self._executor.submit(self._after_waiting, time.perf_counter(), job)
         loop = asyncio.get_running_loop()
         timer = loop.call_later(self._max_wait, future.cancel)  # without effect on a running job
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if future.cancelled():
+                metrics.count_full_lane(self._name)
                 raise LaneFull from None
             raise
         finally:
             timer.cancel()
+
+    def _after_waiting(self, start: float, job: Callable[[], Result]) -> Result:
+        """Run a job in a thread that is free now; it has waited since `start`."""
+        metrics.count_wait(self._name, time.perf_counter() - start)
+        return job()
 
     def close(self) -> None:
         """Finish the running jobs and end the threads."""

@@ -7,8 +7,18 @@ from collections.abc import Iterator
 import pytest
 
 from registry.server.lanes import Lane, LaneFull
+from registry.services.core import metrics
 
 NETWORK, OTHER = "192.0.2.1", "192.0.2.2"
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what lanes count in the metrics, as it comes."""
+    counted: list[str] = []
+    monkeypatch.setattr(metrics, "count_wait", lambda lane, _: counted.append(f"{lane} ran"))
+    monkeypatch.setattr(metrics, "count_full_lane", lambda lane: counted.append(f"{lane} full"))
+    return counted
 
 
 @pytest.fixture
@@ -34,7 +44,7 @@ def test_error_of_a_job_is_raised() -> None:
     assert lane.jobs.used == 0
 
 
-def test_full_queue_is_refused_at_once(gate: threading.Event) -> None:
+def test_full_queue_is_refused_at_once(gate: threading.Event, counted: list[str]) -> None:
     async def fill() -> None:
         lane = Lane("write", threads=1, max_waiting=1, max_of_network=2)
         done: list[int] = []
@@ -49,9 +59,12 @@ def test_full_queue_is_refused_at_once(gate: threading.Event) -> None:
         assert done == [1, 2, 4]
 
     asyncio.run(fill())
+    assert sorted(counted) == ["write full", "write ran", "write ran", "write ran"]
 
 
-def test_job_that_waits_too_long_is_refused_and_never_runs(gate: threading.Event) -> None:
+def test_job_that_waits_too_long_is_refused_and_never_runs(
+    gate: threading.Event, counted: list[str]
+) -> None:
     async def wait() -> None:
         lane = Lane("write", threads=1, max_waiting=5, max_of_network=2, max_wait=0.05)
         done: list[int] = []
@@ -65,6 +78,7 @@ def test_job_that_waits_too_long_is_refused_and_never_runs(gate: threading.Event
         assert lane.jobs.used == 0
 
     asyncio.run(wait())
+    assert counted == ["write ran", "write full"]
 
 
 def test_lanes_do_not_wait_for_each_other(gate: threading.Event) -> None:

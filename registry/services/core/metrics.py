@@ -52,6 +52,15 @@ class Meters:
         )
         self.refusals: Counter = Counter("registry_refusals", "Requests rejected.", ["code"])
         self.writes: Counter = Counter("registry_writes", "Events written.", ["action"])
+        self.waits: Durations = Durations(
+            "registry_lane_wait_seconds",
+            "Time that a request waits for a thread of its lane.",
+            ["lane"],
+            buckets=BUCKETS,
+        )
+        self.full_lanes: Counter = Counter(
+            "registry_lane_refusals", "Requests that found no place in their lane.", ["lane"]
+        )
 
 
 _meters: Meters | None = None
@@ -118,6 +127,18 @@ def count_refusal(code: str) -> None:
     """Count a request that was rejected with an error code."""
     if _meters:
         _meters.refusals.labels(code).inc()
+
+
+def count_wait(lane: str, seconds: float) -> None:
+    """Count a request that waited so long for a thread of its lane."""
+    if _meters:
+        _meters.waits.labels(lane).observe(seconds)
+
+
+def count_full_lane(lane: str) -> None:
+    """Count a request that found its lane full, or waited too long in it."""
+    if _meters:
+        _meters.full_lanes.labels(lane).inc()
 
 
 def count_events(actions: Iterable[str]) -> None:

@@ -67,6 +67,8 @@ def test_rolled_back_events_are_not_counted(
 def test_nothing_is_counted_before_the_start() -> None:
     metrics.count_response("GET", "healthz", 200, 0.1)
     metrics.count_refusal("BUSY")
+    metrics.count_wait("page", 0.1)
+    metrics.count_full_lane("page")
     metrics.count_events(["namespace.made"])
     assert metrics.render_metrics() is None
 
