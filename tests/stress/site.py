@@ -22,7 +22,8 @@ from tests.stress.server import Server
 
 RESTART = 2  # seconds after which a server that has ended is started again, as systemd does
 RECOVERY = 120  # seconds within which a registry must take writes again
-NOT_LIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "ACCOUNT")}
+SETTINGS = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "ACCOUNT")}
+SETTINGS["REGISTRY_CATALOGUE"] = "basic"  # generated tags would fill the small disk
 COMMANDS = (  # of `make serve`
     ["migrate", "--verbosity", "0"],
     ["load_catalogue"],
@@ -82,7 +83,7 @@ def open_site(database_name: str, seed: int, disk: Disk | None) -> Iterator[Site
         database = stack.enter_context(
             run_database(database_name, var, disk.folder if disk else None)
         )
-        environment = {**os.environ, **database.environment, **NOT_LIMITED}
+        environment = {**os.environ, **database.environment, **SETTINGS}
         environment["REGISTRY_VAR"] = str(var)
         token = create_registry(environment)
         server = Server(environment, folder / "server.log")
