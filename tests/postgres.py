@@ -41,6 +41,23 @@ class Cluster:
     def pid(self) -> int:
         return int((self.tree / "data" / "postmaster.pid").read_text().split()[0])
 
+    def processes(self) -> list[int]:
+        """Return the ids of all processes of the server; the first one starts the others."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text()
+        return [self.pid, *map(int, children.split())]
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop all processes, which keep their connections and, in the kernel, accept new ones."""
+        processes = self.processes()
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
     def initialise(self, settings: Mapping[str, str], *options: str) -> None:
         # A socket in the private tree and no port: only this user's processes can connect.
         private = {"listen_addresses": "", "unix_socket_directories": str(self.tree)}

@@ -11,11 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from registry.database.postgresql.outage import NoAnswer, TrackedConnection, outage
 from tests.databases import ROOT
 from tests.postgres import NOT_DURABLE, Cluster, cluster
 from tests.serving import Server, environment_of, run_server, send_request
 
 PAGES = ["/", "/kinds/", "/events", "/proposals/", "/api/v1/resolve/acme/x", "/api/v1/kinds"]
+HANG = 30  # seconds; six without other load
 DEADLINE = 30  # seconds; a second on an idle machine
 POOL_TIMEOUT = 5  # registry.database.postgresql.base
 
@@ -80,6 +82,36 @@ def test_requests_of_an_outage_do_not_wait_for_the_pool(server: Server, database
     assert responses == [503] * 100
     assert duration < 100 * POOL_TIMEOUT / 4 / 4
     wait_until_ready(server)
+
+
+def test_database_that_does_not_answer_is_an_outage_until_it_does(
+    server: Server, database: Cluster
+) -> None:
+    """Twenty requests would hold all threads until the end of the fault."""
+    wait_until_ready(server)
+    with database.paused(), ThreadPoolExecutor(20) as clients:
+        responses = list(clients.map(lambda path: statuses(server, path)[0], PAGES * 4))
+        start = time.monotonic()
+        assert statuses(server, "/healthz", *PAGES) == [200, *[503] * len(PAGES)]
+        assert time.monotonic() - start < HANG
+    assert set(responses) == {503}
+    wait_until_ready(server)
+
+
+def test_long_query_of_a_server_that_answers_is_not_interrupted(database: Cluster) -> None:
+    with TrackedConnection.connect(database.url) as connection:
+        assert connection.execute("SELECT 1 FROM pg_sleep(0.5)").fetchone() == (1,)
+
+
+def test_query_is_given_up_and_its_connection_closed_while_the_server_hangs(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TrackedConnection.connect(database.url) as connection:
+        monkeypatch.setattr(outage, "is_hanging", True)
+        assert connection.execute("SELECT 1").fetchone() == (1,), "an answer that is there counts"
+        with pytest.raises(NoAnswer):
+            connection.execute("SELECT pg_sleep(60)")
+        assert connection.closed
 
 
 def test_server_that_starts_during_an_outage(database: Cluster, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 import psycopg
 
+from registry.database.postgresql.outage import NoAnswer, WatchedConnection, outage
 from registry.database.settings import TIMEOUTS
 from registry.models.revision_triggers import CHANNEL
 
@@ -35,6 +36,8 @@ WAL_INDEX_VERSION = 3_007_000  # the only one
 
 READ = "SELECT number FROM registry_answerrevision"
 BEAT = f"SELECT pg_notify('{CHANNEL}', number || ' ' || %s) FROM registry_answerrevision"  # noqa: S608 - a constant
+
+NO_ANSWER = (NoAnswer, psycopg.errors.ConnectionTimeout)
 
 UNKNOWN: tuple[Hashable | None, float] = (None, 0.0)  # a revision, and the time of a heartbeat
 
@@ -157,9 +160,14 @@ class PostgresqlRevisions:
     def _follow(self) -> None:
         while True:
             try:
-                with psycopg.connect(self._url, autocommit=True, **TIMEOUTS) as connection:
+                with WatchedConnection.connect(
+                    self._url, autocommit=True, **TIMEOUTS
+                ) as connection:
+                    outage.is_hanging = False
                     self._listen(connection)
             except psycopg.Error as error:
+                # Decision 154: until a server answers, no thread waits for one.
+                outage.is_hanging = isinstance(error, NO_ANSWER)
                 if self._known != UNKNOWN:
                     log.warning("The connection for revisions is lost: %s", error)
                 self._known = UNKNOWN

@@ -13,7 +13,7 @@ import psycopg
 
 from tests.databases import FILE
 from tests.postgres import Cluster, cluster
-from tests.stress.server import descendants_of, send_signal, wait_for_exit
+from tests.stress.server import send_signal, wait_for_exit
 
 LOCK_ID = 0x7461726765740001  # of services/core/transactions.py
 PATIENCE = 1  # seconds: longer than other writers' short transactions, shorter than a stall
@@ -123,11 +123,17 @@ class Postgresql:
 
     def kill(self) -> None:
         """Kill all its processes at once, and start it again."""
-        family = [self._server.pid, *descendants_of(self._server.pid)]
+        family = self._server.processes()
         for pid in family:
             send_signal(pid, signal.SIGKILL)
         wait_for_exit(family)
         self._start()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Keep it from answering, although it accepts connections."""
+        with self._server.paused():
+            yield
 
     def revive(self) -> None:
         """Start it again if it has ended."""

@@ -119,6 +119,11 @@ def kill_database(site: Site) -> None:
     _postgresql(site).kill()
 
 
+def pause_database(site: Site) -> None:
+    with _postgresql(site).paused():
+        time.sleep(site.rng.uniform(2, 12))
+
+
 def exhaust_connections(site: Site) -> None:
     with _postgresql(site).exhausted_connections():
         time.sleep(site.rng.uniform(3, 6))
@@ -143,9 +148,12 @@ FAULTS: dict[str, Callable[[Site], None]] = {
     "broken requests": send_broken_requests,
     "database restarted": restart_database,
     "database killed": kill_database,
+    "database paused": pause_database,
     "connections exhausted": exhaust_connections,
 }
-ONLY_POSTGRESQL = {"database restarted", "database killed", "connections exhausted"}
+ONLY_POSTGRESQL = {
+    *("database restarted", "database killed", "database paused", "connections exhausted"),
+}
 
 
 def possible_faults(database: Database, disk: Disk | None) -> list[str]:

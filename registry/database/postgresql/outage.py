@@ -1,18 +1,23 @@
-"""Records whether the last attempt to connect to PostgreSQL failed.
+"""Records whether PostgreSQL is away: the last attempt to connect failed, or it does not answer.
 
 The pool connects in threads of its own and keeps the errors to itself, so that a request would wait
-for the pool's timeout before it learns that the server is away.
+for the pool's timeout before it learns that the server is away. And a server that is stopped, or
+its machine, accepts a query and never answers: without a heartbeat, threads would wait forever.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Generator
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 
 RETRY_INTERVAL = 1  # second between two requests that try to connect during an outage
+MAX_SILENCE = 5  # seconds until a heartbeat is answered; connecting may take as long
+
+Result = TypeVar("Result")
 
 
 class Outage:
@@ -22,6 +27,7 @@ class Outage:
         self._lock = Lock()
         self._next_attempt = 0.0
         self.is_on = False  # the last attempt to connect failed
+        self.is_hanging = False  # the server accepted a heartbeat and has not answered it
 
     def may_connect(self) -> bool:
         """Return whether a request should try to connect: during an outage, one a second."""
@@ -38,8 +44,53 @@ class Outage:
 outage = Outage()
 
 
-class TrackedConnection(psycopg.Connection[Any]):
-    """A connection that begins an outage if it cannot be opened, and ends one if it can."""
+class NoAnswer(psycopg.OperationalError):
+    """The server does not answer; the connection is closed."""
+
+
+class WatchedConnection(psycopg.Connection[Any]):
+    """A connection that looks ten times a second whether waiting for the server makes sense."""
+
+    def wait(
+        self, gen: Generator[Any, Any, Result], interval: float = 0.1, timeout: float | None = None
+    ) -> Result:
+        """Return what the server answers. Raises `NoAnswer`."""
+        start = time.monotonic()
+        try:
+            return super().wait(_unless(gen, lambda: self._is_hopeless(start)), interval, timeout)
+        except NoAnswer:
+            self.close()
+            raise
+
+    def _is_hopeless(self, start: float) -> bool:
+        """Return whether no answer will come to what was sent at `start`."""
+        return time.monotonic() - start > MAX_SILENCE
+
+
+def _unless(
+    gen: Generator[Any, Any, Result], is_hopeless: Callable[[], bool]
+) -> Generator[Any, Any, Result]:
+    """Run a generator of psycopg, and raise `NoAnswer` in it when waiting becomes hopeless."""
+    try:
+        wanted = next(gen)
+        while True:
+            ready = yield wanted
+            if not ready and is_hopeless():
+                raise NoAnswer("The server does not answer.")
+            wanted = gen.send(ready)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+
+
+class TrackedConnection(WatchedConnection):
+    """A connection that begins an outage if it cannot be opened, and ends one if it can.
+
+    It waits for as long as a query takes, unless the server does not answer heartbeats.
+    """
+
+    def _is_hopeless(self, start: float) -> bool:
+        return outage.is_hanging
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> TrackedConnection:
