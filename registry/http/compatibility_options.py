@@ -18,7 +18,7 @@ SHIPS, TOOLKIT, DRIVER, STRICT = "ships", "toolkit", "driver", "strict"
 NAMES = (SHIPS, TOOLKIT, DRIVER, STRICT)
 SEPARATOR = ","
 EXPECTED = {
-    SHIPS: f"some of {', '.join(FORMS)}",
+    SHIPS: f"a list of some of {', '.join(FORMS)}",
     TOOLKIT: "the version of CUDA that compiled the code, such as 12.8",
     DRIVER: "the version of NVIDIA's driver on the machine, such as 570.26",
     STRICT: "true or false: whether the code uses guarded instructions without a check",

@@ -1,4 +1,4 @@
-"""What pages say of verdicts and of their conditions."""
+"""The words of pages for verdicts and their conditions."""
 
 from __future__ import annotations
 
