@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from django.db.models import Q
-
 from registry.domain.names.machine_names import Absent, tags_named
-from registry.domain.search.missing_products import (
-    MissingProduct,
-    MissingProducts,
-    series_of,
-)
-from registry.models import Name, Status
+from registry.domain.search.missing_products import MissingProduct, MissingProducts
 from registry.services.core import shipped_facts
+from registry.services.search.series import SeriesMembers
 
 KNOWN_MISSING = "Known to have no tag"
-MIN_MEMBERS = 2  # names of a series; a single one is no series
-MAX_MEMBERS = 100  # that are counted
 
 
 @lru_cache(maxsize=1)
@@ -32,14 +24,18 @@ def product_words() -> frozenset[str]:
     return missing_products().words
 
 
-def missing_from(text: str, unknown: str, *, is_found: bool) -> tuple[MissingProduct, ...]:
+def missing_from(
+    text: str, members: SeriesMembers | None, unknown: str, *, is_found: bool
+) -> tuple[MissingProduct, ...]:
     """Return the products that a search names and the catalogue is known not to have.
 
     If tags were found, only what is called just so; otherwise what all words call, or else the
-    series in which the tags lack the `unknown` word. At most one query.
+    product of a series whose `members` lack the `unknown` word. No query.
     """
     named = missing_products().named(text, exactly=is_found)
-    return named if named or is_found or not unknown else _series_without(text, unknown)
+    if named or is_found or members is None:
+        return named
+    return (_series_without(members, unknown),)
 
 
 # Decision 143: what is known not to exist here is an answer, too.
@@ -62,20 +58,12 @@ def _sentence(product: MissingProduct) -> str:
     return f"Not in the catalogue: {product.product}: {product.reason}."
 
 
-def _series_without(text: str, word: str) -> tuple[MissingProduct, ...]:
-    """Return the series that a word with digits would belong to, if tags are named after it.
+def _series_without(members: SeriesMembers, word: str) -> MissingProduct:
+    """Return the product of a series that a word with digits would name.
 
     What follows is known of the catalogue only: which of its names begin so.
     """
-    series = series_of(text, word)
-    if series is None:
-        return ()
-    names = Name.objects.filter(
-        ~Q(tag__entry__status=Status.DEPRECATED), folded__contains=series.folded
-    ).exclude(text__contains=":")
-    count = len(set(names.values_list("tag", flat=True)[:MAX_MEMBERS]))
-    if count < MIN_MEMBERS:
-        return ()
-    number = f"{count} or more" if count == MAX_MEMBERS else str(count)
-    reason = f"{number} tags are named {series.title}, and none of them {word}"
-    return (MissingProduct(f"{series.maker} {word}", series.title, reason),)
+    title, count = members.series.title, len(members.machines)
+    number = f"{count} or more" if members.is_capped else str(count)
+    reason = f"{number} tags are named {title}, and none of them {word}"
+    return MissingProduct(members.series.name, title, reason)

@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
 from registry.domain.search.query_words import Role
-from registry.domain.search.search_terms import TermField, weight
+from registry.domain.search.search_terms import LAST, TermField, weight
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
@@ -22,7 +22,7 @@ from registry.services.search.filters import (
     check_each,
     count_filters,
 )
-from registry.services.search.query_reading import LAST, with_groups, without_corrections
+from registry.services.search.query_reading import with_groups, without_corrections
 from registry.services.search.query_terms import QueryTerms, Word
 
 BATCH = 500  # tags that are checked at a time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from django.db.models import Q
 
@@ -36,9 +37,22 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     meaning = tags_named(text, shipped_facts.machine_names())
     if isinstance(meaning, Absent):
         return ()
-    tags = dict.fromkeys((*_existing(meaning), *_most_similar(text)))
-    tags.pop(without, None)
-    return tuple(tags)[:MAX_SIMILAR]
+    names = _near_names(text, meaning)
+    names.pop(without, None)
+    return tuple(names)[:MAX_SIMILAR]
+
+
+def similar_names(text: str) -> dict[str, str]:
+    """Return the tags of `similar_tags`, each with the name that is similar."""
+    meaning = tags_named(text, shipped_facts.machine_names())
+    names = {} if isinstance(meaning, Absent) else _near_names(text, meaning)
+    return dict(islice(names.items(), MAX_SIMILAR))
+
+
+def _near_names(text: str, meaning: NamedTags) -> dict[str, str]:
+    """Return tags that a text may mean, the best first, each with its most similar name."""
+    similar = _most_similar(text)
+    return {tag: similar.get(tag, tag) for tag in (*_existing(meaning), *similar)}
 
 
 def _existing(meaning: NamedTags) -> tuple[str, ...]:
@@ -54,26 +68,29 @@ def _existing(meaning: NamedTags) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag in existing)
 
 
-def _most_similar(text: str) -> tuple[str, ...]:
-    """Return the tags with the most similar names, one more than are asked for."""
+def _most_similar(text: str) -> dict[str, str]:
+    """Return the tags with the most similar names, and these; one more than are asked for."""
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
-        return ()
+        return {}
     terms = read_query(text[:MAX_QUERY])
     words = (*terms.words, *words_like(terms.lacking)) or (words_beginning_like(query),)
     telling = sorted(words, key=lambda word: word.tags)[:MAX_TELLING]
     tags = sample_tags(telling, MAX_SAMPLED)
     if not tags:
-        return ()
+        return {}
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
     names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
     rows = names.values_list("tag__text", "text", "folded")
     shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows]
-    scores: dict[str, float] = {}
-    for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
-        scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
-    best = sorted(scores, key=lambda tag: (-scores[tag], tag))
-    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[: MAX_SIMILAR + 1]
+    scored = [
+        (-_similarity(query, name), tag, name) for _, name, tag in sorted(shared)[:MAX_CANDIDATES]
+    ]
+    similar: dict[str, str] = {}
+    for negative, tag, name in sorted(scored):
+        if -negative >= MIN_SIMILARITY:
+            similar.setdefault(tag, name)
+    return dict(islice(similar.items(), MAX_SIMILAR + 1))
 
 
 def _spellings(query: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from registry.domain.search.query_words import (
     Role,
     read_words,
 )
-from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
+from registry.domain.search.search_terms import LAST, MAX_JOINED, MAX_TERM
 from registry.domain.search.word_lists import BRANDS, CORES, STOP_WORDS, SUFFIXES, SYNONYMS
 from registry.models import Term
 from registry.models.combined_queries import rows_of_each
@@ -32,8 +32,6 @@ MIN_COMPLETED = 4  # letters of a beginning without digits: `mac` is no `macbook
 MIN_BEGINNING = 2  # characters that similar terms share
 MIN_PLURAL = 4  # characters of a word that may be a plural
 MAX_SHORT = 3  # characters of a product that its maker's word belongs to: `a52`, `x5`
-
-LAST = "~"  # sorts after letters and digits
 
 
 def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:

@@ -43,6 +43,7 @@ from registry.services.search.nearest import find_nearest
 from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_reading import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
+from registry.services.search.series import find_members
 from registry.services.search.stated_facts import count_stating, unstated
 from registry.services.search.successors import add_successors
 
@@ -276,14 +277,16 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         entries[tag].reasons = reasons
         entries[tag].unstated = ranked.exclusions.unstated.get(tag, ())
     select, is_found = partial(_matching_entries, query), bool(ranked.tags)
+    unknown = "" if is_found or after else terms.unknown_number
+    members = find_members(query.text, unknown)
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ranked.tags),
         facets=count_facets(ranked.groups, ranked.hidden),
         is_capped=matches.is_capped,
-        nearest=() if after else find_nearest(query.text, terms, ranked, select),
-        missing=() if after else missing_from(query.text, terms.unknown_number, is_found=is_found),
+        nearest=() if after else find_nearest(query.text, terms, ranked, members, select),
+        missing=() if after else missing_from(query.text, members, unknown, is_found=is_found),
         ignored=matches.ignored,
         beginning=matches.beginning if ranked.tags else "",
         unstated=count_unstated(query.sort, [key for key, _ in ranked.tags]),
