@@ -18,6 +18,7 @@ from registry.services.search.number_verdicts import contradictions, number_verd
 from registry.services.search.query_terms import QueryTerms, Word
 
 REVISION = re.compile(r"v[0-9]+")
+OF_ESP32 = re.compile(r"[chps][0-9]{1,2}")  # an ESP32-C3 is of another architecture
 PART = "has it as a part"
 CPU = "builds for a CPU"
 CPU_KINDS = frozenset({"llvm", "c"})
@@ -119,11 +120,17 @@ def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
     parts = split_words(name.partition("/")[2].partition(":")[0])
     covered = _covered(parts, [word.text for word in words])
     for index, part in enumerate(parts):
-        if index in covered or not (part in SUFFIXES or REVISION.fullmatch(part)):
-            continue
         before = parts[index - 1] if index else ""
+        if index in covered or not _changes(before, part):
+            continue
         if index - 1 in covered and any(character.isdigit() for character in before):
             yield part
+
+
+def _changes(before: str, part: str) -> bool:
+    """Return whether a word after another one of a name makes it that of another machine."""
+    is_other_esp32 = before == "esp32" and OF_ESP32.fullmatch(part)
+    return bool(part in SUFFIXES or REVISION.fullmatch(part) or is_other_esp32)
 
 
 def _covered(parts: Sequence[str], words: Sequence[str]) -> set[int]:

@@ -13,6 +13,7 @@ from registry.domain.names.machine_names import Absent, OneTag, tags_named
 from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.conditions import Condition
 from registry.domain.search.missing_products import MissingProduct
+from registry.domain.search.part_numbers import chip_of
 from registry.models import Entry, Status
 from registry.models.search_index import EntryQuerySet
 from registry.services.core import shipped_facts
@@ -252,6 +253,8 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
     if isinstance(meaning, Absent):
         product = known_missing(meaning)
         return SearchResults((), None, 0, count_facets([], []), missing=(product,))
+    if chip := chip_of(query.text):
+        return _matches_of_text(replace(query, text=chip), after)
     results = _matches_of_text(query, after)
     if not isinstance(meaning, OneTag) or query.is_typed or after:
         return results

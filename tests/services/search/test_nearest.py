@@ -183,3 +183,13 @@ def test_a_line_without_the_number_is_said_to_lack_it() -> None:
         "2 tags are named acme zorro, and none of them 3",
     )
     assert ask("zorro 2 mini").missing == ()
+
+
+def test_a_module_leads_to_its_chip_and_to_no_other() -> None:
+    for chip in ("esp32-s3", "zorro-esp32-c3-wroom"):
+        publish(f"acme/{chip}", {"kind": "c", "mcpu": "generic"})
+    assert names(ask("ESP32-S3-WROOM-1 N16R8")) == ["acme/esp32-s3"]
+    assert names(ask("ESP32-S9-WROOM-1")) == []
+    assert differences(ask("zorro esp32-wroom")) == {
+        "acme/zorro-esp32-c3-wroom": ("“c3” in its name",)
+    }
