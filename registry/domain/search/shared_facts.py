@@ -5,9 +5,8 @@ Nothing else is known of a machine without a tag: an RTX 5095 would be one of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from registry.domain.compatibility.feature_names import NAMES
 from registry.domain.compatibility.processors import KINDS, Processor
@@ -18,12 +17,13 @@ MIN_MEMBERS = 3  # that agree; of two, one is renamed from another series too of
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The facts of a tag, and the options of its root that describe a processor."""
+    """The facts of a tag, and the processor of its root with the features that are switched."""
 
     kind: str
     family: str
     arch: str
-    processor: Mapping[str, Any] = field(default_factory=dict)
+    mcpu: str = ""
+    mattr: tuple[str, ...] = ()
 
 
 def differences(machine: Machine, series: Sequence[Machine], tables: Tables) -> Iterator[str]:
@@ -31,29 +31,25 @@ def differences(machine: Machine, series: Sequence[Machine], tables: Tables) -> 
 
     `Zen 4, not Zen 3`, `has AVX-512`, `lacks SVE`. Nothing where members of the series disagree.
     """
-    if len(series) < MIN_MEMBERS or {machine.kind} != {member.kind for member in series}:
+    members = set(series)
+    if len(series) < MIN_MEMBERS or {machine.kind} != {member.kind for member in members}:
         return
-    for own, expected in (
-        (machine.family, _shared([member.family for member in series])),
-        (machine.arch, _shared([member.arch for member in series])),
+    for own, others in (
+        (machine.family, {member.family for member in members}),
+        (machine.arch, {member.arch for member in members}),
     ):
-        if own and expected and own != expected:
+        if own and own not in others and len(others) == 1 and (expected := min(others)):
             yield f"{own}, not {expected}"
-    if machine.arch in {member.arch for member in series}:
-        yield from _feature_differences(machine, series, tables)
-
-
-def _shared(texts: Sequence[str]) -> str:
-    """Return what all texts are; empty if they differ."""
-    return texts[0] if len(set(texts)) == 1 else ""
+    if machine.arch in {member.arch for member in members}:
+        yield from _feature_differences(machine, members, tables)
 
 
 def _feature_differences(
-    machine: Machine, series: Sequence[Machine], tables: Tables
+    machine: Machine, members: Collection[Machine], tables: Tables
 ) -> Iterator[str]:
     """Yield the best known feature that only the machine has, and the one that only it lacks."""
     own = _features(machine, tables)
-    others = {_features(member, tables) for member in series}
+    others = {_features(member, tables) for member in members}
     if not own or not all(others):
         return
     for verb, features in (
@@ -68,7 +64,8 @@ def _features(machine: Machine, tables: Tables) -> Features:
     """Return the features that compilers use unasked; none if they are not known for certain."""
     if machine.kind not in KINDS:
         return frozenset()
-    processor = Processor.from_leaf("", machine.processor, tables)
+    leaf = {"mcpu": machine.mcpu, "mattr": machine.mattr, "mtriple": machine.arch}
+    processor = Processor.from_leaf("", leaf, tables)
     if processor.is_host_dependent or processor.is_floor:
         return frozenset()
     table, features = processor.instruction_set, processor.features(of_machine=True)

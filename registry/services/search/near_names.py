@@ -9,7 +9,12 @@ from itertools import islice
 from django.db.models import Q
 
 from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
-from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
+from registry.domain.names.name_folding import (
+    edit_distance,
+    fold_name,
+    least_distance,
+    trigrams,
+)
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
@@ -110,9 +115,17 @@ def _similarity(query: str, name: str) -> float:
         for end in range(start + 1, len(words) + 1)
     }
     candidates = (part for part in parts if 3 * abs(len(part) - len(query)) <= len(query))
-    best = max((_text_similarity(query, part) for part in candidates), default=0.0)
-    return 0.9 * best + 0.1 * _text_similarity(query, "".join(words)[:MAX_COMPARED])
+    # Computing a distance takes long; most parts cannot be nearer than the best one.
+    shares = ((_share(query, part, least_distance(query, part)), part) for part in candidates)
+    best = 0.0
+    for most, part in sorted(shares, reverse=True):
+        if most <= best:
+            break
+        best = max(best, _share(query, part, edit_distance(query, part)))
+    whole = "".join(words)[:MAX_COMPARED]
+    return 0.9 * best + 0.1 * _share(query, whole, edit_distance(query, whole))
 
 
-def _text_similarity(query: str, part: str) -> float:
-    return 1 - edit_distance(query, part) / max(len(query), len(part))
+def _share(one: str, other: str, distance: int) -> float:
+    """Return the share of characters that are equal, of two texts at a distance."""
+    return 1 - distance / max(len(one), len(other))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from registry.domain.compatibility.processors import KINDS
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.name_differences import name_differences
@@ -23,8 +24,6 @@ from registry.services.search.ranking import SortedMatches
 from registry.services.search.series import SeriesMembers
 
 MAX_NEAREST = 5
-FEATURES = "mattr"
-PROCESSOR = ("mcpu", FEATURES, "mtriple")  # options that describe one
 
 
 def find_nearest(
@@ -105,28 +104,23 @@ def _of_series(
     """
     if not members or not members.lineage or not entries:
         return {}
-    tables = shipped_tables()
-    processors = _processors({*members.lineage, *(entry.pk for entry in entries)})
-    series = [
-        replace(machine, processor=processors.get(tag, {}))
-        for tag, machine in members.lineage.items()
-    ]
-    machines = {
-        entry.pk: Machine(entry.kind, entry.family, entry.arch, processors.get(entry.pk, {}))
-        for entry in entries
-    }
-    return {pk: tuple(differences(machine, series, tables)) for pk, machine in machines.items()}
+    machines = {entry.pk: Machine(entry.kind, entry.family, entry.arch) for entry in entries}
+    series = dict(members.lineage)
+    if any(machine.kind in KINDS for machine in machines.values()):
+        processors = _processors({*series, *machines})
+        for each in (machines, series):
+            each.update({pk: replace(each[pk], **processors.get(pk, {})) for pk in each})
+    tables, others = shipped_tables(), list(series.values())
+    return {pk: tuple(differences(machine, others, tables)) for pk, machine in machines.items()}
 
 
 def _processors(tags: Collection[int]) -> Mapping[int, dict[str, Any]]:
-    """Return the options of tags that describe the processor of the root. One query."""
+    """Return the processors of the roots of tags, and the features that are switched. One query."""
     processors: dict[int, dict[str, Any]] = defaultdict(dict)
-    rows = Attribute.objects.filter(
-        OneOf("tag", tags), name__in=PROCESSOR, pointer__in=[f"/{name}" for name in PROCESSOR]
-    )
-    for tag, name, text in rows.order_by("pk").values_list("tag", "name", "text"):
-        if name == FEATURES:
-            processors[tag].setdefault(name, []).append(text)
-        else:
-            processors[tag][name] = text
+    rows = Attribute.objects.filter(OneOf("tag", tags), name__in=("mcpu", "mattr")).order_by()
+    for _, tag, pointer, text in sorted(rows.values_list("pk", "tag", "pointer", "text")):
+        if pointer == "/mcpu":
+            processors[tag]["mcpu"] = text
+        elif pointer == "/mattr":
+            processors[tag]["mattr"] = (*processors[tag].get("mattr", ()), text)
     return processors

@@ -5,22 +5,18 @@ import pytest
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.search.shared_facts import Machine, differences
 
-TRIPLE = "x86_64-unknown-linux-gnu"
 
-
-def cpu(family: str, mcpu: str, *mattr: str, triple: str = TRIPLE, kind: str = "llvm") -> Machine:
-    options = {"mcpu": mcpu, "mtriple": triple, "mattr": list(mattr)}
-    return Machine(kind, family, triple.partition("-")[0], options)
+def cpu(family: str, mcpu: str, *mattr: str, arch: str = "x86_64") -> Machine:
+    return Machine("llvm", family, arch, mcpu, mattr)
 
 
 def gpu(family: str, arch: str) -> Machine:
-    return Machine("cuda", family, arch, {})
+    return Machine("cuda", family, arch)
 
 
 ZEN_3, ZEN_4 = cpu("Zen 3", "znver3"), cpu("Zen 4", "znver4")
 ADA, BLACKWELL = gpu("Ada Lovelace", "sm_89"), gpu("Blackwell", "sm_120")
-ARM = "aarch64-unknown-linux-gnu"
-N1, V1 = cpu("Ares", "neoverse-n1", triple=ARM), cpu("Zeus", "neoverse-v1", triple=ARM)
+N1, V1 = cpu("Ares", "neoverse-n1", arch="aarch64"), cpu("Zeus", "neoverse-v1", arch="aarch64")
 
 
 def said(machine: Machine, *series: Machine) -> list[str]:
