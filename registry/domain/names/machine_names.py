@@ -26,7 +26,7 @@ BESIDE_NAMES = re.compile(
     r"^\d\d?(?:st|nd|rd|th) gen\b"  # 12th Gen Intel(R) Core(TM) i7-12700H
     r"|\bcpu\b|@\s*[0-9.]+\s*[gm]hz$"
     r"|\b\d+-cores?(?: processor)?$|\bprocessor$"
-    r"|\s(?:w/|with) radeon\b.*\bgraphics$"
+    r"|\sw/ ?radeon\b.*$|\swith radeon\b.*\bgraphics$"
     r"|\s\((?:radv|radeonsi)\b.*\)$"  # Mesa, after the name that the kernel's driver gives
     r"|\sr[0-9]p[0-9]$|\srev [0-9.]+$"  # Mali-G610 r0p0; Raspberry Pi 4 Model B Rev 1.4
 )

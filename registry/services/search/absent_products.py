@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from registry.domain.names.machine_names import Absent, tags_named
+from registry.domain.names.machine_names import (
+    PCI_ID,
+    Absent,
+    Ambiguous,
+    NamedTags,
+    Unknown,
+    tags_named,
+)
 from registry.domain.search.missing_products import MissingProduct, MissingProducts
 from registry.services.core import shipped_facts
 from registry.services.search.series import SeriesMembers
 
 KNOWN_MISSING = "Known to have no tag"
+AMBIGUOUS = "Names of several products"
+PCI_DEVICES = "PCI devices"
+UNKNOWN_ID = "no list of names has this id"
 
 
 @lru_cache(maxsize=1)
@@ -42,16 +52,26 @@ def missing_from(
 def known_reasons(name: str) -> tuple[str, ...]:
     """Return sentences that say why there is no tag of a name. No query."""
     meaning = tags_named(name.replace("/", " "), shipped_facts.machine_names())
-    if isinstance(meaning, Absent):
-        return (_sentence(known_missing(meaning)),)
+    if product := known_missing(name, meaning):
+        return (_sentence(product),)
     return tuple(map(_sentence, missing_products().named(name)))
 
 
-def known_missing(meaning: Absent) -> MissingProduct:
-    """Return the product that a name stands for, with its part of the catalogue."""
-    groups = {row["product"]: row["group"] for row in shipped_facts.missing()}
-    group = groups.get(meaning.product, KNOWN_MISSING)
-    return MissingProduct(meaning.product, group, meaning.reason)
+def known_missing(text: str, meaning: NamedTags) -> MissingProduct | None:
+    """Return the product that a name is known to stand for without a tag, if it is.
+
+    A name of several products of which none is known stands for no tag, as does an id of PCI that
+    is in no list.
+    """
+    match meaning:
+        case Absent(product, reason):
+            groups = {row["product"]: row["group"] for row in shipped_facts.missing()}
+            return MissingProduct(product, groups.get(product, KNOWN_MISSING), reason)
+        case Ambiguous((), reason):
+            return MissingProduct(text, AMBIGUOUS, reason)
+        case Unknown() if PCI_ID.fullmatch(text.casefold().strip(" []")):
+            return MissingProduct(text, PCI_DEVICES, UNKNOWN_ID)
+    return None
 
 
 def _sentence(product: MissingProduct) -> str:

@@ -11,6 +11,7 @@ from registry.domain.compatibility.processors import KINDS
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.name_differences import name_differences
+from registry.domain.search.query_words import query_words
 from registry.domain.search.search_terms import split_words
 from registry.domain.search.shared_facts import Machine, differences
 from registry.models import Attribute, Entry
@@ -80,7 +81,7 @@ def _of_names(text: str, query: QueryTerms, names: Mapping[int, str]) -> dict[in
 
     One query, if the search has numbers.
     """
-    words = split_words(text)
+    words = query_words(text)
     phrases = (*query.ignored, *(number.text for number in query.numbers))
     beside = {word for phrase in phrases for word in split_words(phrase)}
     deciding = {word for word in words if any(map(str.isdigit, word))} - beside

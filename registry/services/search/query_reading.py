@@ -9,6 +9,7 @@ from itertools import chain
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import (
+    MAX_WEAK,
     MAX_WORDS,
     Query,
     QueryWord,
@@ -134,8 +135,23 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
     """Yield runs of two or more neighbouring words as one."""
     for start in range(len(words)):
         for end in range(start + 2, min(start + longest, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
+            yield from _joined(words[start:end])
+
+
+def _joined(run: Sequence[str]) -> Iterator[str]:
+    """Yield a run of words as one, also with its last number as an ordinal: `se3` and `se3rd`."""
+    if _is_split_number(run):
+        return
+    joined = "".join(run)[:MAX_TERM]
+    yield joined
+    if run[-1].isdigit() and len(run[-1]) <= MAX_WEAK:
+        yield f"{joined}{_ordinal_ending(int(run[-1]))}"
+
+
+def _ordinal_ending(number: int) -> str:
+    """Return the ending of an English ordinal: the rd of 3rd."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return "th" if number // 10 == 1 else endings.get(number % 10, "th")
 
 
 def _is_split_number(words: Sequence[str]) -> bool:
@@ -246,8 +262,7 @@ def _runs_of(words: Sequence[str], index: int, *, from_before: bool) -> Iterator
     last = index - 1 if from_before else index
     for start in range(max(0, index - MAX_JOINED + 1), last + 1):
         for end in range(max(index + 1, start + 2), min(start + MAX_JOINED, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
+            yield from _joined(words[start:end])
 
 
 def _beginnings(word: Word) -> tuple[str, ...]:
