@@ -45,6 +45,7 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
         (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type
         (r"(?<= )w/ ?radeon\b.*", " "),  # the GPU of a processor
+        (r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?\b", " "),  # cores of a Mali
         (r"(?<![\w.])(?:cortex[ -]?)?m4f\b", "cortex-m4"),  # of Arm's cores, only this F is usual
     )
 )
@@ -56,7 +57,6 @@ IGNORED = re.compile(
         (
             rf"(?:{'|'.join(sorted(VERSIONED, key=len, reverse=True))})[ -]?v?\d+(?:\.[\dx]+)*\+?",
             *INTERFACES,
-            r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?",  # cores of a Mali
             r"[1-9]\d?[ ]?x(?=\s)|(?<=\d )x[248]",  # how many of them
             r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
             r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}|\d+[ -]?bit",  # of screens and buses

@@ -68,7 +68,7 @@ def known_missing(text: str, meaning: NamedTags) -> MissingProduct | None:
             groups = {row["product"]: row["group"] for row in shipped_facts.missing()}
             return MissingProduct(product, groups.get(product, KNOWN_MISSING), reason)
         case Ambiguous((), reason):
-            return MissingProduct(text, AMBIGUOUS, reason)
+            return MissingProduct(" ".join(text.split()), AMBIGUOUS, reason)
         case Unknown() if PCI_ID.fullmatch(text.casefold().strip(" []")):
             return MissingProduct(text, PCI_DEVICES, UNKNOWN_ID)
     return None

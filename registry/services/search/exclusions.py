@@ -18,7 +18,9 @@ from registry.services.search.number_verdicts import contradictions, number_verd
 from registry.services.search.query_terms import QueryTerms, Word
 
 REVISION = re.compile(r"v[0-9]+")
-OF_ESP32 = re.compile(r"[chps][0-9]{1,2}")  # an ESP32-C3 is of another architecture
+# A module of an ESP32-C3 is of another architecture than one of an ESP32.
+MODULES = frozenset({"wroom", "wrover"})
+OF_MODULE = re.compile(r"[chps][0-9]{1,2}|v[0-9]+")
 PART = "has it as a part"
 CPU = "builds for a CPU"
 CPU_KINDS = frozenset({"llvm", "c"})
@@ -118,19 +120,15 @@ def _is_part(word: Word, terms: MatchedTerms) -> bool:
 def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
     """Yield the words of a name that follow a number of the search and change what it names."""
     parts = split_words(name.partition("/")[2].partition(":")[0])
-    covered = _covered(parts, [word.text for word in words])
+    texts = [word.text for word in words]
+    covered = _covered(parts, texts)
+    pattern = REVISION if MODULES.isdisjoint(texts) else OF_MODULE
     for index, part in enumerate(parts):
         before = parts[index - 1] if index else ""
-        if index in covered or not _changes(before, part):
+        if index in covered or not (part in SUFFIXES or pattern.fullmatch(part)):
             continue
         if index - 1 in covered and any(character.isdigit() for character in before):
             yield part
-
-
-def _changes(before: str, part: str) -> bool:
-    """Return whether a word after another one of a name makes it that of another machine."""
-    is_other_esp32 = before == "esp32" and OF_ESP32.fullmatch(part)
-    return bool(part in SUFFIXES or REVISION.fullmatch(part) or is_other_esp32)
 
 
 def _covered(parts: Sequence[str], words: Sequence[str]) -> set[int]:

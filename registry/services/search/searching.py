@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from registry.domain.names.machine_names import OneTag, tags_named
+from registry.domain.names.machine_names import OneTag, tags_named_after
 from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.conditions import Condition
 from registry.domain.search.missing_products import MissingProduct
@@ -284,7 +284,7 @@ def _facts(query: SearchQuery) -> list[EntryQuerySet]:
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     """Return the matches of a text; what it is known to stand for comes first, or is no tag."""
     query = replace(query, text=plain_query(query.text))
-    meaning = tags_named(query.text, shipped_facts.machine_names())
+    meaning = tags_named_after(query.text, shipped_facts.machine_names())
     if product := known_missing(query.text, meaning):
         return SearchResults((), None, 0, count_facets([], []), missing=(product,))
     if chip := chip_of(query.text):

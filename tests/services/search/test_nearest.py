@@ -193,3 +193,34 @@ def test_a_module_leads_to_its_chip_and_to_no_other() -> None:
     assert differences(ask("zorro esp32-wroom")) == {
         "acme/zorro-esp32-c3-wroom": ("“c3” in its name",)
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("zap se 3", ["acme/zap-se-3rd-generation"]),
+        ("zap se 3rd generation", ["acme/zap-se-3rd-generation"]),
+        ("zap se 2", ["acme/zap-se-2nd-generation"]),
+        ("zap se 4", []),
+        ("zap se 4th generation", []),
+        ("zap se 33", []),
+    ],
+)
+def test_generations_are_counted_in_words_or_digits(text: str, expected: list[str]) -> None:
+    for ordinal in ("2nd", "3rd"):
+        card(f"zap-se-{ordinal}-generation")
+    card("zap-air-4th-generation")
+    assert names(ask(text)) == expected
+
+
+@pytest.mark.parametrize("text", ["天玑9600", "zap \uff19\uff16\uff10\uff19", "zap 9600\u041e"])
+def test_a_number_of_another_alphabet_is_no_other_machine(text: str) -> None:
+    card("zap-9600")
+    assert names(ask(text)) == []
+    assert names(ask("zap \uff19\uff16\uff10\uff10")) == ["acme/zap-9600"]
+    assert names(ask("显卡 zap 9600")) == ["acme/zap-9600"]
+
+
+def test_words_beside_a_name_do_not_hide_it() -> None:
+    card("zorro-zap-large")
+    assert names(ask("zorro zap developer kit")) == ["acme/zorro-zap-large"]
