@@ -48,6 +48,7 @@ from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machi
 from registry.services.search.query_reading import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
 from registry.services.search.series import find_members
+from registry.services.search.shop_names import card_query
 from registry.services.search.stated_facts import count_stating, unstated
 from registry.services.search.successors import add_successors
 
@@ -290,13 +291,17 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
     if chip := chip_of(query.text):
         return _matches_of_text(replace(query, text=chip), after)
     results = _matches_of_text(query, after)
-    if not isinstance(meaning, OneTag) or query.is_typed or after:
+    if query.is_typed or after:
         return results
     first = next((entry.text for entry in results.entries), "")
-    if first in (meaning.tag, *meaning.variants):
+    if isinstance(meaning, OneTag) and first not in (meaning.tag, *meaning.variants):
+        named = meaning.tag
+    elif not first:
+        named = card_query(query.text, shipped_facts.machine_names())
+    else:
         return results
-    named = _matches_of_text(replace(query, text=meaning.tag), after)
-    return named if named.entries else results
+    of_named = _matches_of_text(replace(query, text=named), after) if named else results
+    return of_named if of_named.entries or of_named.nearest else results
 
 
 def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
