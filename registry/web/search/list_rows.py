@@ -37,6 +37,16 @@ class TagRow:
     cells: tuple[Cell, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def code_name(self) -> str:
+        """Return the kind of the target and its architecture, as code has them."""
+        return f"{self.entry.kind} {self.entry.arch}".strip()
+
+    @property
+    def has_notes(self) -> bool:
+        """Return whether something is said of the tag besides its facts."""
+        return bool(self.entry.successor or self.reasons or self.entry.unstated)
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyRow:
