@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.search_terms import MAX_JOINED, split_words
 
-MAX_DIFFERENCE = 0.5  # of a word's letters; beyond, another word is no neighbour of it
+FARTHEST = 0.5  # of a word's letters; beyond, another word is no neighbour of it
 
 
 def name_differences(words: Sequence[str], deciding: Collection[str], name: str) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ def _other(word: str, parts: Sequence[str], in_place: Mapping[str, str]) -> str:
     runs = (run for run in joined if run in parts or run[0] == word[0])
     distances = [(edit_distance(word, run), run) for run in runs if _has_digit(run)]
     distance, run = min(distances, default=(len(word), ""))
-    return run if _has_digit(word) and distance <= MAX_DIFFERENCE * len(word) else ""
+    return run if _has_digit(word) and distance <= FARTHEST * len(word) else ""
 
 
 def _has_digit(word: str) -> bool:

@@ -1,4 +1,4 @@
-"""What all machines of a series share, and how another machine differs from them.
+"""Tells how a machine differs from what all machines of a series share.
 
 Nothing else is known of a machine without a tag: an RTX 5095 would be one of the RTX 50.
 """

@@ -18,7 +18,7 @@ from registry.models.combined_queries import rows_of_each
 MIN_MEMBERS = 2  # names of a series; a single one is no series
 MAX_MEMBERS = 100  # that are counted
 MAX_ROWS = 300  # terms of them that are read
-# What a name says: as a whole, or in its words.
+# Terms of names: of the whole, or of their words.
 IN_NAMES = Q(weight__lt=weight(TermField.PRODUCT, 0)) | Q(
     weight__gte=weight(TermField.WORD, 0), weight__lt=weight(TermField.MODEL, 0)
 )
