@@ -17,7 +17,7 @@ MIN_LETTERS, MIN_WITH_DIGIT = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What the names of a series begin with, in words and as one: `rtx 50` and `rtx50`.
+    """The beginning of the names of a series, in words and as one: `rtx 50` and `rtx50`.
 
     `name` is that of the member that was looked for: `rtx 5095`. Names go on with as many digits as
     it has, or with any number after a line such as `raspberry pi`.
