@@ -4,9 +4,9 @@
     python -m benchmarks.first_hits PostgreSQL 20000    on one database, among fewer tags
 
 All searches of `registry/catalogue/first_hits.json` run in this process, in turn with the same
-words in an FTS5 table over the same texts, sorted by bm25; then those of `absent.json`. Times on PostgreSQL include that of its
-process, which Linux counts. The share of wanted first hits is that of the catalogue alone; then its
-copies are added.
+words in an FTS5 table over the same texts, sorted by bm25; then those of `absent.json`. Times on
+PostgreSQL include that of its process, which Linux counts. The share of wanted first hits is that
+of the catalogue alone; then its copies are added.
 """
 
 from __future__ import annotations
