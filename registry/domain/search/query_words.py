@@ -43,6 +43,7 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"(?<=\d)[ -]mobile\b", " laptop"),
         (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
+        (r"(?<![\w.-])(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),  # `16G` of cards
         (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type
         (r"(?<= )w/ ?radeon\b.*", " "),  # the GPU of a processor
         (r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?\b", " "),  # cores of a Mali
@@ -57,9 +58,11 @@ IGNORED = re.compile(
         (
             rf"(?:{'|'.join(sorted(VERSIONED, key=len, reverse=True))})[ -]?v?\d+(?:\.[\dx]+)*\+?",
             *INTERFACES,
-            r"[1-9]\d?[ ]?x(?=\s)|(?<=\d )x[248]",  # how many of them
+            # How many of them: before a name, not in it, as the 13x of `mi 13x pro`.
+            r"(?<!\w )[1-9]\d?[ ]?x(?=\s)|[1-9]\d?[ ]?x(?=\s+\w*\d)|(?<=\d )x[248]",
             r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
-            r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}|\d+[ -]?bit",  # of screens and buses
+            r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}",  # of screens
+            r"(?:8|16|32|64|96|128|160|192|256|320|384|512)[ -]?bit",  # of buses
             r"\d+(?:\.\d+)?[ ]?[gmk]i?b[ ]?(?:ssd|hdd|nvme|storage|emmc|ufs|rom)",
         )
     )

@@ -114,6 +114,7 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
     FILTER_INVALID for facts that no tag has, NAMESPACE_UNKNOWN, and BUSY after 2 s.
     """
     check_facts(query.facts)
+    shipped_facts.machine_names()  # reading them takes longer than a search, once in a process
     with time_limit():
         by_text = query.text.strip()
         results = (_search_by_text if by_text else _search_by_facts)(query, after)

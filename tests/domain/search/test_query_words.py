@@ -162,3 +162,20 @@ def test_a_generation_decides_where_no_number_says_it(text: str, decides: bool) 
 )
 def test_what_programs_and_shops_add_is_left_out(text: str, words: list[str]) -> None:
     assert [word.text for word in read_words(text).words] == words
+
+
+@pytest.mark.parametrize(
+    ("text", "ignored"),
+    [
+        ("8x h100", ("8x",)),
+        ("server 8x h100", ("8x",)),
+        ("2 x rtx 4090", ("2 x",)),
+        ("mi 13x pro", ()),
+        ("gt 730 128bit", ("128bit",)),
+        ("gt 730 1628bit", ()),
+    ],
+)
+def test_a_count_or_width_is_ignored_where_it_is_none_of_a_name(
+    text: str, ignored: tuple[str, ...]
+) -> None:
+    assert read_words(text).ignored == ignored

@@ -25,6 +25,7 @@ NAMES = MachineNames.of(
         ("MSI RTX 4070 Ti Super 16GB Gaming X", "nvidia/rtx-4070-ti-super 16GB"),
         ("ASUS ROG Strix GeForce RTX 4090 OC", "nvidia/rtx-4090"),
         ("INNO3D RTX 4090 X3 OC 24GB", "nvidia/rtx-4090 24GB"),
+        ("GIGABYTE RTX 4090 GAMING OC 24G", "nvidia/rtx-4090 24gb"),
     ],
 )
 def test_a_shop_name_leads_to_the_card(text: str, query: str) -> None:
@@ -41,6 +42,8 @@ def test_a_shop_name_leads_to_the_card(text: str, query: str) -> None:
         "RTX 4090 or RTX 4070 Ti Super",
         "AMD Ryzen AI 9 HX 375X w/ RTX 4090",
         "gaming PC with RTX 4090",
+        "RTX 4090 56th anniversary",
+        "RTX 4090 1628bit",
         "RTX 4090\u041e",  # a Cyrillic O
         "Legion 9 laptop RTX 4090",
         "gaming x",
