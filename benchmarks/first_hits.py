@@ -4,9 +4,9 @@
     python -m benchmarks.first_hits PostgreSQL 20000    on one database, among fewer tags
 
 All searches of `registry/catalogue/first_hits.json` run in this process, in turn with the same
-words in an FTS5 table over the same texts, sorted by bm25. Times on PostgreSQL include that of its
-process, which Linux counts. The share of wanted first hits is that of the catalogue alone; then its
-copies are added.
+words in an FTS5 table over the same texts, sorted by bm25; then those of `absent.json`. Times on
+PostgreSQL include that of its process, which Linux counts. The share of wanted first hits is that
+of the catalogue alone; then its copies are added.
 """
 
 from __future__ import annotations
@@ -62,13 +62,18 @@ def measure() -> None:
     from registry.services.core import shipped_facts  # noqa: PLC0415 - after django.setup()
     from registry.services.search.searching import SearchQuery, search  # noqa: PLC0415
 
+    def search_tags(text: str) -> object:
+        return search(SearchQuery(text))
+
     texts = [text for group in shipped_facts.first_hits().values() for text in group]
+    absent = [text for group in shipped_facts.absent().values() for text in group]
     peer = partial(search_peer, build_peer())
     own, other = [], []
     for text in texts:
-        own.append(milliseconds(lambda text: search(SearchQuery(text)), text))
+        own.append(milliseconds(search_tags, text))
         other.append(milliseconds(peer, text))
-    for name, times in (("registry", own), ("FTS5", other)):
+    none = [milliseconds(search_tags, text) for text in absent]
+    for name, times in (("registry", own), ("FTS5", other), ("absent", none)):
         median, high = percentile(times, 50), percentile(times, 95)
         print_line(f"{name:9} p50 {median:6.1f} ms, p95 {high:6.1f}, max {max(times):6.1f}")
     ratios = [percentile(own, rank) / percentile(other, rank) for rank in (50, 95)]

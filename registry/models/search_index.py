@@ -69,7 +69,7 @@ class Entry(models.Model):
     arch = BytewiseField(max_length=MAX_NAME, db_comment="x86_64, sm_90, gfx942 ... or empty")
     family = BytewiseField(max_length=MAX_NAME, db_comment="of the hardware, or empty")
     place = models.PositiveSmallIntegerField(
-        db_comment="of the category, in lists with machines first"
+        db_comment="of the category, in lists with machines first; families come last"
     )
     status = models.CharField(max_length=10, choices=Status, db_comment="of the tag as a whole")
     published = models.DateField(null=True, db_comment="UTC, of the newest version")

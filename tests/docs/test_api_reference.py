@@ -38,7 +38,7 @@ NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("GPU_ARCHS", "HIP_ARCHITECTURES", "HCC_AMDGPU_TARGET"),
     "JSON",
     "NAME",
-    *("NFC", "NFD"),
+    *("NFC", "NFD", "NFKC"),
     "REGISTRY_LOG_KEY",  # a setting
     *("AIX", "ASM", "CXX", "GNU", "STATIC_LIBRARY"),
     *(

@@ -24,6 +24,7 @@ class Draft:
     names: list[str] = field(default_factory=list)
     ignored: list[Ignored] = field(default_factory=list)
     places: list[Span] = field(default_factory=list)
+    year: int = 0
 
     def state(self, pointer: str, value: Any, span: Span, stated: Stated = "text") -> None:
         """Add a value at a pointer such as `/host/mcpu`, unless there is one already."""
@@ -58,6 +59,7 @@ class Draft:
             names=tuple(dict.fromkeys(self.names)),
             search=search,
             ignored=tuple(self.ignored),
+            year=self.year,
         )
 
     def _joined_places(self) -> list[Span]:

@@ -49,7 +49,8 @@ class Reading:
     `body` is what the text says, not checked yet; it can be a part of a body, even empty.
     `names` are what the text calls the machine, the most specific first; the tag of the first
     one that names exactly one tag completes the body. `search` are the parameters of a list of
-    tags, for a text that wishes a machine rather than describing one.
+    tags, for a text that wishes a machine rather than describing one. `year` is that beside the
+    name, 0 without one: the machine is not younger.
     """
 
     body: dict[str, Any]
@@ -59,6 +60,7 @@ class Reading:
     names: tuple[str, ...] = ()
     search: tuple[tuple[str, str], ...] = ()
     ignored: tuple[Ignored, ...] = ()
+    year: int = 0
 
     @property
     def is_empty(self) -> bool:

@@ -11,6 +11,7 @@ from registry.domain.identify.places import leaves
 from registry.domain.identify.readings import Reading
 from registry.domain.names.name_folding import fold_name
 from registry.domain.pointer import ROOT, child
+from registry.domain.search.attributes import LAUNCH, LAUNCHED
 from registry.domain.toolchains.triples import Triple
 
 # All values are equal; those of a part are; or some differ.
@@ -18,6 +19,8 @@ Relation = Literal["same", "contains", "near"]
 
 HARDWARE = "/hardware/"
 MODEL, VENDOR = "/hardware/model", "/hardware/vendor"
+LAUNCHED_POINTER = f"{HARDWARE}{LAUNCHED}"
+TELLING = frozenset({"/arch", "/mcpu", LAUNCHED_POINTER})  # that tell machines apart
 NAMED_FACTS = (MODEL, VENDOR)  # compared by the name
 NOT_COMPARED = frozenset({"/keys", "/device_name"})  # follow from kind and name
 # A driver reports a little less than a card has; twice as much is another card.
@@ -52,7 +55,10 @@ def relate(reading: Reading, target: Mapping[str, Any], *, is_named: bool) -> Re
     kind = reading.body.get("kind")
     for pointer, node in _parts(target):
         if kind in (None, node.get("kind")):
-            differences = tuple(_differences(reading, node, is_named=is_named))
+            differences = (
+                *_differences(reading, node, is_named=is_named),
+                *_launch(reading, target),
+            )
             relation: Relation = "near" if differences else "contains" if pointer else "same"
             return Related(relation, pointer, differences)
     if not is_named or "kind" not in target:
@@ -94,6 +100,13 @@ def _differences(
             yield Difference(pointer, own[pointer], value)
 
 
+def _launch(reading: Reading, target: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield the launch of a machine that did not exist in the year that the text says."""
+    year = launch_year_of(target)
+    if reading.year and year > reading.year:
+        yield Difference(LAUNCHED_POINTER, year, reading.year)
+
+
 def _is_equal(pointer: str, tag: Json, text: Json, stated: str) -> bool:
     if pointer == "/hardware/memory_bytes" and isinstance(tag, int) and isinstance(text, int):
         return MEMORY_FACTOR <= text / tag <= 1 / MEMORY_FACTOR
@@ -108,12 +121,20 @@ def _is_equal(pointer: str, tag: Json, text: Json, stated: str) -> bool:
     return is_same_json(tag, text)
 
 
-def contradicts_processor(related: Related) -> bool:
-    """Return whether the code of one of them may not run on the other: another machine."""
+def contradicts(related: Related) -> bool:
+    """Return whether a tag is of another machine: of another processor, or a later one."""
     return any(
-        difference.pointer in ("/arch", "/mcpu") and difference.tag is not None
+        difference.pointer in TELLING and difference.tag is not None
         for difference in related.differences
     )
+
+
+def launch_year_of(target: Mapping[str, Any]) -> int:
+    """Return the year in which a machine was launched, 0 if it is unknown."""
+    hardware = target.get("hardware")
+    launched = hardware.get("launched") if isinstance(hardware, dict) else None
+    match = LAUNCH.fullmatch(launched) if isinstance(launched, str) else None
+    return int(match[1]) if match else 0
 
 
 def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 MAX_NAME = 200  # characters; no name of the table has half as many
+MAX_MAKER = 2  # words: `nvidia jetson`
 
 TRADEMARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]")
+NOT_WORD = re.compile(r"[^a-z0-9]+")
 SEPARATORS = re.compile(r"(?<=[0-9])[.,](?=[0-9])|[\W_]+")
 PCI_ID = re.compile(
     r"(?:0x)?(?P<vendor>1002|10de|8086)[: ](?:0x)?(?P<device>[0-9a-f]{4})"
@@ -26,7 +28,7 @@ BESIDE_NAMES = re.compile(
     r"^\d\d?(?:st|nd|rd|th) gen\b"  # 12th Gen Intel(R) Core(TM) i7-12700H
     r"|\bcpu\b|@\s*[0-9.]+\s*[gm]hz$"
     r"|\b\d+-cores?(?: processor)?$|\bprocessor$"
-    r"|\s(?:w/|with) radeon\b.*\bgraphics$"
+    r"|\sw/ ?radeon\b.*$|\swith radeon\b.*\bgraphics$"
     r"|\s\((?:radv|radeonsi)\b.*\)$"  # Mesa, after the name that the kernel's driver gives
     r"|\sr[0-9]p[0-9]$|\srev [0-9.]+$"  # Mali-G610 r0p0; Raspberry Pi 4 Model B Rev 1.4
 )
@@ -100,6 +102,22 @@ def tags_named(text: str, names: MachineNames) -> NamedTags:
         if meaning := names.meanings.get(candidate):
             return meaning
     return UNKNOWN
+
+
+def tags_named_after(text: str, names: MachineNames) -> NamedTags:
+    """Return what a text stands for, also without first words that the name of its tag has.
+
+    `jetson orin nano super` is called `orin nano super`, and the tag is nvidia/jetson-orin-nano.
+    """
+    meaning = tags_named(text, names)
+    words = text.casefold().split()
+    for count in range(1, min(MAX_MAKER, len(words) - 1) + 1):
+        if meaning is not UNKNOWN:
+            break
+        shorter = tags_named(" ".join(words[count:]), names)
+        if isinstance(shorter, OneTag) and set(words[:count]) <= {*NOT_WORD.split(shorter.tag)}:
+            meaning = shorter
+    return meaning
 
 
 # Decision 144: digits that a blank parts stay apart, `core 7 150u` is no `core 7150u`.

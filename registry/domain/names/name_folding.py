@@ -36,8 +36,9 @@ def edit_distance(one: str, other: str) -> int:
     """Return the edit distance (optimal string alignment) between two texts.
 
     An edit removes, inserts or replaces a character or swaps two neighbours. Takes time in
-    proportion to the product of the lengths.
+    proportion to the product of the lengths, without what both begin and end with.
     """
+    one, other = _without_shared_ends(one, other)
     row_before_last: list[int] = []
     last_row: list[int] = []
     row = list(range(len(other) + 1))
@@ -49,3 +50,21 @@ def edit_distance(one: str, other: str) -> int:
                 cost = min(cost, row_before_last[j - 1] + 1)
             row.append(cost)
     return row[-1]
+
+
+def least_distance(one: str, other: str) -> int:
+    """Return the least edit distance that two texts with these characters, in any order, have."""
+    shared = sum(min(one.count(character), other.count(character)) for character in {*one})
+    return max(len(one), len(other)) - shared
+
+
+def _without_shared_ends(one: str, other: str) -> tuple[str, str]:
+    """Return two texts without the characters that both begin with, then those both end with."""
+    shortest = min(len(one), len(other))
+    start = 0
+    while start < shortest and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < shortest - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]

@@ -8,9 +8,12 @@ MACHINES_FIRST = (
     *("npu", "server-cpu", "desktop-cpu", "laptop-cpu", "soc"),
     *("microcontroller-board", "microcontroller", "cpu-core"),
 )
-UNKNOWN_PLACE = len(MACHINES_FIRST)  # of tags without a category, which come last
+UNKNOWN_PLACE = len(MACHINES_FIRST)  # of tags without a category
+FAMILY_PLACE = UNKNOWN_PLACE + 1  # of what machines share, which few facts tell apart
 
 
-def place_of(category: str) -> int:
-    """Return the place of a category in lists, from 0 on."""
+def place_of(category: str, *, is_family: bool = False) -> int:
+    """Return the place of a category in lists, from 0 on; families come last."""
+    if is_family:
+        return FAMILY_PLACE
     return MACHINES_FIRST.index(category) if category in MACHINES_FIRST else UNKNOWN_PLACE

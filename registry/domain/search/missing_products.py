@@ -13,9 +13,7 @@ from registry.domain.search.word_lists import BESIDE_NAMES, STOP_WORDS
 # Rows about facts of tags that exist.
 ABOUT_FACTS = re.compile(r"^RAM of |: |as a CPU$")
 MAX_PRODUCTS = 5  # of one search
-FIRST_NUMBER = re.compile(r"[0-9]+")
 MIN_NAME = 2  # characters; one is a part of many names
-LAST_DIGITS = 2  # of a number, which tell the members of a series apart
 PLAIN = frozenset({"and", "other", "others", "older", "beyond", "except", "most", "some", "three"})
 
 
@@ -68,42 +66,6 @@ class MissingProducts:
         named.sort(key=lambda product: (len(product.product), product.product))
         by_name = {product.product: product for product in reversed(named)}  # one of each name
         return tuple(reversed(by_name.values()))[:MAX_PRODUCTS]
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A series of products: the word before their numbers, and what all numbers begin with."""
-
-    maker: str
-    stem: str
-
-    @property
-    def title(self) -> str:
-        """The series as people write it: `rtx 50`."""
-        return f"{self.maker} {self.stem}"
-
-    @property
-    def folded(self) -> str:
-        """The letters and digits of names of the series: `rtx50`."""
-        return f"{self.maker}{self.stem}"
-
-
-def series_of(text: str, word: str) -> Series | None:
-    """Return the series of a word with digits: without its last two digits and what follows.
-
-    `5095` after `rtx` is of `rtx 50`. None without a word before it, or for shorter numbers.
-    """
-    words = split_words(text)
-    index = words.index(word) if word in words else 0
-    stem = stem_of(word)
-    return Series(words[index - 1], stem) if stem and index and words[index - 1].isalpha() else None
-
-
-def stem_of(word: str) -> str:
-    """Return a word up to the last two digits of its first number; empty for a shorter number."""
-    digits = FIRST_NUMBER.search(word)
-    is_long = digits is not None and len(digits[0]) > LAST_DIGITS
-    return word[: digits.end() - LAST_DIGITS] if digits and is_long else ""
 
 
 def _has_all(words: Sequence[str], terms: Collection[str]) -> bool:

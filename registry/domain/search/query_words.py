@@ -6,11 +6,12 @@ Decision 143: a word with digits is never mended, shortened or left out.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from registry.domain.search.search_terms import MAX_TERM, split_words
+from registry.domain.search.search_terms import MAX_TERM, PLUS, split_words
 from registry.domain.search.stated_numbers import StatedNumber
 from registry.domain.search.word_lists import (
     BESIDE_NAMES,
@@ -25,8 +26,13 @@ MAX_WORDS = 8
 MAX_RUN = 16  # words between two spaces; the rest is ignored
 MAX_WEAK = 2  # digits that alone name nothing: the 5 of a Raspberry Pi 5
 
+# Latin letters with marks part words, as in the terms of tags.
+WORD = re.compile(r"(?:[a-z0-9]|[^\W_\u0000-\u024f])+")
 TRADEMARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 FREQUENCY = re.compile(r"@\s*[0-9.]+\s*[kmg]hz", re.IGNORECASE)
+GENERATION = re.compile(r"\b\d\d?(?:st|nd|rd|th)[ -]gen(?:eration)?\b", re.IGNORECASE)
+# Their numbers say the generation, too. Of others it is a part of the name: iPhone SE 3rd gen.
+OF_GENERATIONS = re.compile(r"\b(?:amd|core|epyc|i[3579]|intel|ryzen|xeon)\b", re.IGNORECASE)
 OPTION = re.compile(r"(?<!\S)-{1,2}[a-z_-]+=", re.IGNORECASE)  # of a compiler: `-mcpu=`
 
 SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
@@ -36,6 +42,11 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"(?<=\d)[ -]mobile\b", " laptop"),
+        (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
+        (r"(?<![\w.-])(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),  # `16G` of cards
+        (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type
+        (r"(?<= )w/ ?radeon\b.*", " "),  # the GPU of a processor
+        (r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?\b", " "),  # cores of a Mali
         (r"(?<![\w.])(?:cortex[ -]?)?m4f\b", "cortex-m4"),  # of Arm's cores, only this F is usual
     )
 )
@@ -47,10 +58,11 @@ IGNORED = re.compile(
         (
             rf"(?:{'|'.join(sorted(VERSIONED, key=len, reverse=True))})[ -]?v?\d+(?:\.[\dx]+)*\+?",
             *INTERFACES,
-            r"\d\d?(?:st|nd|rd|th)[ -]gen(?:eration)?",
-            r"[1-9]\d?[ ]?x(?=\s)|(?<=\d )x[248]",  # how many of them
+            # How many of them: before a name, not in it, as the 13x of `mi 13x pro`.
+            r"(?<!\w )[1-9]\d?[ ]?x(?=\s)|[1-9]\d?[ ]?x(?=\s+\w*\d)|(?<=\d )x[248]",
             r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
-            r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}|\d+[ -]?bit",  # of screens and buses
+            r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}",  # of screens
+            r"(?:8|16|32|64|96|128|160|192|256|320|384|512)[ -]?bit",  # of buses
             r"\d+(?:\.\d+)?[ ]?[gmk]i?b[ ]?(?:ssd|hdd|nvme|storage|emmc|ufs|rom)",
         )
     )
@@ -97,16 +109,36 @@ class Query:
         return tuple(word for chunk in self.chunks for word in chunk)
 
 
+def plain_query(text: str) -> str:
+    """Return a search with the digits and letters of Latin in place of wide and other ones."""
+    wide = unicodedata.normalize("NFKC", TRADEMARKS.sub(" ", text))
+    return "".join(str(unicodedata.decimal(character, character)) for character in wide)
+
+
+def query_words(text: str) -> list[str]:
+    """Return the words of a search. Letters of other scripts are parts of them, which no tag has.
+
+    The 9600 of a 天玑9600 alone would be that of a Core i5-9600.
+    """
+    return [word[:MAX_TERM] for word in WORD.findall(PLUS.sub(" plus", text.lower()))]
+
+
 def read_words(text: str) -> Query:
     """Return the words of a search, which may have been pasted from anywhere."""
     text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", OPTION.sub(" ", text[:MAX_QUERY])))
     for pattern, spelling in SPELLINGS:
         text = pattern.sub(spelling, text)
-    ignored = tuple(match.group().strip() for match in IGNORED.finditer(text))
+    ignored = tuple(_ignored(text))
     numbers = tuple(StatedNumber.all_in(IGNORED.sub(" ; ", text)))
     ranking = {*ignored, *(number.text for number in numbers)}
     chunks = tuple(_chunks(text, ranking))
     return Query(chunks, numbers, ignored)
+
+
+def _ignored(text: str) -> Iterator[str]:
+    """Yield the versions, interfaces and measures of a text, and generations beside a number."""
+    patterns = [IGNORED, *([GENERATION] if OF_GENERATIONS.search(text) else [])]
+    yield from (match.group().strip() for each in patterns for match in each.finditer(text))
 
 
 def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
@@ -119,7 +151,7 @@ def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
             yield (QueryWord(word, Role.RANKS, piece.strip()),)
             continue
         for chunk in piece.split():
-            if words := split_words(chunk)[:MAX_RUN]:
+            if words := query_words(chunk)[:MAX_RUN]:
                 yield tuple(
                     QueryWord(word, _role(word), word, is_inner=index > 0)
                     for index, word in enumerate(words)

@@ -15,6 +15,7 @@ from registry.domain.search.word_lists import STOP_WORDS
 MAX_TERM = 40  # characters; longer words are prose, or digests
 MAX_TERMS = 400  # of one tag; the largest real one has 90
 MAX_JOINED = 3  # neighbouring words that are also one term: `zero 2 w` and `zero2w`
+LAST = "~"  # sorts after all characters of terms
 MAX_SIZE = 15  # words of a name that a weight distinguishes
 
 WORD = re.compile(r"[a-z0-9]+")

@@ -14,7 +14,13 @@ from registry.domain.identify import identifying
 from registry.domain.identify.completion import completed
 from registry.domain.identify.input_limits import refuse_unreadable
 from registry.domain.identify.readings import Ignored, Reading, Recognised
-from registry.domain.identify.relation import Related, contradicts_processor, corrected, relate
+from registry.domain.identify.relation import (
+    Related,
+    contradicts,
+    corrected,
+    launch_year_of,
+    relate,
+)
 from registry.domain.names.name_folding import fold_name
 from registry.models import Entry
 from registry.services.identify import abstract_tags, naming
@@ -49,6 +55,11 @@ class Identified:
     tags: tuple[RelatedTag, ...] = ()
 
     @property
+    def describes(self) -> bool:
+        """Return whether it has a target or tags: a name alone, of no tag, describes nothing."""
+        return "kind" in self.reading.body or bool(self.tags or self.reading.search)
+
+    @property
     def search(self) -> str:
         """The query string of the list that a wish leads to; empty for a description."""
         return urlencode(self.reading.search)
@@ -74,17 +85,12 @@ def identify_text(text: str) -> Identification:
     with time_limit():
         catalogue = _Catalogue.of(answer.readings)
     identified = [catalogue.identify(reading) for reading in answer.readings]
-    nothing = [each.reading for each in identified if not _describes(each.reading)]
+    nothing = [each.reading for each in identified if not each.describes]
     return Identification(
-        tuple(each for each in identified if _describes(each.reading)),
+        tuple(each for each in identified if each.describes),
         answer.recognised,
         (*answer.ignored, *(part for each in nothing for part in catalogue.ignored(each, text))),
     )
-
-
-def _describes(reading: Reading) -> bool:
-    """Return whether a reading has a target: a name alone, of no tag, describes nothing."""
-    return "kind" in reading.body or bool(reading.search)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +150,16 @@ class _Catalogue:
 
     def _absence(self, reading: Reading) -> str:
         """Return why no tag is that of a reading's names."""
-        return next(filter(None, map(self._reason, reading.names)), NO_TAG)
+        reasons = (*map(self._reason, reading.names), self._launch(reading))
+        return next(filter(None, reasons), NO_TAG)
+
+    def _launch(self, reading: Reading) -> str:
+        """Return that the machines of a reading's names were launched after the year beside it."""
+        tags = (tag for name in reading.names for tag in self._with_variants(name))
+        years = sorted(filter(None, (launch_year_of(self.targets[tag]) for tag in tags)))
+        if not reading.year or not years or years[0] <= reading.year:
+            return ""
+        return f"was launched in {years[0]}, not in {reading.year}"
 
     def _with_variants(self, name: str) -> list[str]:
         """Return the tags that a name stands for, and their variants: one can be of its kind."""
@@ -166,7 +181,7 @@ class _Catalogue:
                 machines.setdefault(tag.partition(":")[0], []).append(candidate)
         nearest = []
         for machine, candidates in machines.items():
-            fitting = [each for each in candidates if not contradicts_processor(each.related)]
+            fitting = [each for each in candidates if not contradicts(each.related)]
             if best := min(fitting, key=_distance, default=None):
                 nearest += [each for each in candidates if each is best or each.tag == machine]
         return sorted(nearest, key=_distance)

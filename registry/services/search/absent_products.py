@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from django.db.models import Q
-
-from registry.domain.names.machine_names import Absent, tags_named
-from registry.domain.search.missing_products import (
-    MissingProduct,
-    MissingProducts,
-    series_of,
+from registry.domain.names.machine_names import (
+    PCI_ID,
+    Absent,
+    Ambiguous,
+    NamedTags,
+    Unknown,
+    tags_named,
 )
-from registry.models import Name, Status
+from registry.domain.search.missing_products import MissingProduct, MissingProducts
 from registry.services.core import shipped_facts
+from registry.services.search.series import SeriesMembers
 
 KNOWN_MISSING = "Known to have no tag"
-MIN_MEMBERS = 2  # names of a series; a single one is no series
-MAX_MEMBERS = 100  # that are counted
+AMBIGUOUS = "Names of several products"
+PCI_DEVICES = "PCI devices"
+UNKNOWN_ID = "no list of names has this id"
 
 
 @lru_cache(maxsize=1)
@@ -32,50 +34,56 @@ def product_words() -> frozenset[str]:
     return missing_products().words
 
 
-def missing_from(text: str, unknown: str, *, is_found: bool) -> tuple[MissingProduct, ...]:
+def missing_from(
+    text: str, members: SeriesMembers | None, unknown: str, *, is_found: bool
+) -> tuple[MissingProduct, ...]:
     """Return the products that a search names and the catalogue is known not to have.
 
     If tags were found, only what is called just so; otherwise what all words call, or else the
-    series in which the tags lack the `unknown` word. At most one query.
+    product of a series whose `members` lack the `unknown` word. No query.
     """
     named = missing_products().named(text, exactly=is_found)
-    return named if named or is_found or not unknown else _series_without(text, unknown)
+    if named or is_found or members is None:
+        return named
+    return (_series_without(members, unknown),)
 
 
 # Decision 143: what is known not to exist here is an answer, too.
 def known_reasons(name: str) -> tuple[str, ...]:
     """Return sentences that say why there is no tag of a name. No query."""
     meaning = tags_named(name.replace("/", " "), shipped_facts.machine_names())
-    if isinstance(meaning, Absent):
-        return (_sentence(known_missing(meaning)),)
+    if product := known_missing(name, meaning):
+        return (_sentence(product),)
     return tuple(map(_sentence, missing_products().named(name)))
 
 
-def known_missing(meaning: Absent) -> MissingProduct:
-    """Return the product that a name stands for, with its part of the catalogue."""
-    groups = {row["product"]: row["group"] for row in shipped_facts.missing()}
-    group = groups.get(meaning.product, KNOWN_MISSING)
-    return MissingProduct(meaning.product, group, meaning.reason)
+def known_missing(text: str, meaning: NamedTags) -> MissingProduct | None:
+    """Return the product that a name is known to stand for without a tag, if it is.
+
+    A name of several products of which none is known stands for no tag, as does an id of PCI that
+    is in no list.
+    """
+    match meaning:
+        case Absent(product, reason):
+            groups = {row["product"]: row["group"] for row in shipped_facts.missing()}
+            return MissingProduct(product, groups.get(product, KNOWN_MISSING), reason)
+        case Ambiguous((), reason):
+            return MissingProduct(" ".join(text.split()), AMBIGUOUS, reason)
+        case Unknown() if PCI_ID.fullmatch(text.casefold().strip(" []")):
+            return MissingProduct(text, PCI_DEVICES, UNKNOWN_ID)
+    return None
 
 
 def _sentence(product: MissingProduct) -> str:
     return f"Not in the catalogue: {product.product}: {product.reason}."
 
 
-def _series_without(text: str, word: str) -> tuple[MissingProduct, ...]:
-    """Return the series that a word with digits would belong to, if tags are named after it.
+def _series_without(members: SeriesMembers, word: str) -> MissingProduct:
+    """Return the product of a series that a word with digits would name.
 
     What follows is known of the catalogue only: which of its names begin so.
     """
-    series = series_of(text, word)
-    if series is None:
-        return ()
-    names = Name.objects.filter(
-        ~Q(tag__entry__status=Status.DEPRECATED), folded__contains=series.folded
-    ).exclude(text__contains=":")
-    count = len(set(names.values_list("tag", flat=True)[:MAX_MEMBERS]))
-    if count < MIN_MEMBERS:
-        return ()
-    number = f"{count} or more" if count == MAX_MEMBERS else str(count)
-    reason = f"{number} tags are named {series.title}, and none of them {word}"
-    return (MissingProduct(f"{series.maker} {word}", series.title, reason),)
+    title, count = members.series.title, len(members.machines)
+    number = f"{count} or more" if members.is_capped else str(count)
+    reason = f"{number} tags are named {title}, and none of them {word}"
+    return MissingProduct(members.series.name, title, reason)

@@ -6,21 +6,21 @@ Decision 143: an RTX 4070 Ti is no RTX 4070, nor is a machine that has one in it
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from registry.domain.descriptions.machines import byte_text
 from registry.domain.search.query_words import Role
 from registry.domain.search.search_terms import MAX_JOINED, TermField, split_words, weight_parts
-from registry.domain.search.stated_numbers import StatedNumber, Verdict
+from registry.domain.search.stated_numbers import Verdict
 from registry.domain.search.word_lists import SUFFIXES
-from registry.models import Attribute
-from registry.models.planner_hints import OneOf
 from registry.services.search.matching import MatchedTerms, Matches
+from registry.services.search.number_verdicts import contradictions, number_verdicts
 from registry.services.search.query_terms import QueryTerms, Word
 
 REVISION = re.compile(r"v[0-9]+")
+# A module of an ESP32-C3 is of another architecture than one of an ESP32.
+MODULES = frozenset({"wroom", "wrover"})
+OF_MODULE = re.compile(r"[chps][0-9]{1,2}|v[0-9]+")
 PART = "has it as a part"
 CPU = "builds for a CPU"
 CPU_KINDS = frozenset({"llvm", "c"})
@@ -57,8 +57,9 @@ def find_exclusions(
     """
     differs: dict[int, tuple[str, ...]] = {}
     unstated: dict[int, tuple[str, ...]] = {}
-    for pk, verdicts in _verdicts(tags, matches, query.numbers).items():
-        if wrong := tuple(text for verdict, text in verdicts if verdict is Verdict.CONTRADICTS):
+    names = {pk: tag.name for pk, tag in tags.items()}
+    for pk, verdicts in number_verdicts(names, query.numbers, matches.tags).items():
+        if wrong := contradictions(verdicts):
             differs[pk] = wrong
         elif open_ := tuple(text for verdict, text in verdicts if verdict is Verdict.UNSTATED):
             unstated[pk] = open_
@@ -119,11 +120,13 @@ def _is_part(word: Word, terms: MatchedTerms) -> bool:
 def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
     """Yield the words of a name that follow a number of the search and change what it names."""
     parts = split_words(name.partition("/")[2].partition(":")[0])
-    covered = _covered(parts, [word.text for word in words])
+    texts = [word.text for word in words]
+    covered = _covered(parts, texts)
+    pattern = REVISION if MODULES.isdisjoint(texts) else OF_MODULE
     for index, part in enumerate(parts):
-        if index in covered or not (part in SUFFIXES or REVISION.fullmatch(part)):
-            continue
         before = parts[index - 1] if index else ""
+        if index in covered or not (part in SUFFIXES or pattern.fullmatch(part)):
+            continue
         if index - 1 in covered and any(character.isdigit() for character in before):
             yield part
 
@@ -143,64 +146,3 @@ def _spans(length: int) -> Iterator[tuple[int, int]]:
     for start in range(length):
         for end in range(start + 1, min(start + MAX_JOINED, length) + 1):
             yield start, end
-
-
-def _verdicts(
-    tags: Mapping[int, MatchedTag], matches: Matches, numbers: Sequence[StatedNumber]
-) -> Mapping[int, list[tuple[Verdict, str]]]:
-    """Return what the facts of each match say about the numbers, and the text of each answer."""
-    if not numbers or not tags:
-        return {}
-    stated: dict[tuple[int, str], list[float]] = defaultdict(list)
-    pointers = {pointer for number in numbers for pointer in number.pointers}
-    rows = Attribute.objects.filter(
-        OneOf("tag", matches.tags), name__in={pointer.rpartition("/")[2] for pointer in pointers}
-    )
-    for tag, pointer, value in rows.values_list("tag", "pointer", "number"):
-        if pointer in pointers and value is not None:
-            stated[tag, pointer].append(value)
-    return {
-        tag: [
-            _verdict(number, tags[tag].name, terms, _values(stated, tag, number))
-            for number in numbers
-        ]
-        for tag, terms in matches.tags.items()
-        if tag in tags
-    }
-
-
-def _values(
-    stated: Mapping[tuple[int, str], Sequence[float]], tag: int, number: StatedNumber
-) -> list[float]:
-    """Return the values of the facts of a tag that may state a number."""
-    return [value for pointer in number.pointers for value in stated.get((tag, pointer), ())]
-
-
-def _verdict(
-    number: StatedNumber, name: str, terms: MatchedTerms, values: Sequence[float]
-) -> tuple[Verdict, str]:
-    """Return the answer of a tag to a number, which may stand in its name."""
-    if "".join(split_words(number.text)) in terms:
-        return Verdict.MEETS, number.text
-    if named := [other for other in _numbers_of_name(name) if other.title == number.title]:
-        if any(other.ranges == number.ranges for other in named):
-            return Verdict.MEETS, number.text
-        return Verdict.CONTRADICTS, _difference(number, named[0].value)
-    verdict = number.verdict(values)
-    if verdict is not Verdict.CONTRADICTS:
-        return verdict, number.text
-    return verdict, _difference(number, values[0])
-
-
-def _difference(number: StatedNumber, value: float) -> str:
-    """Return the value of a tag and that of a search, spelt alike."""
-    texts = (
-        byte_text(each) if number.title == "memory" else f"{each:g}"
-        for each in (value, number.value)
-    )
-    return f"{number.title}: {', not '.join(texts)}"
-
-
-def _numbers_of_name(name: str) -> Iterator[StatedNumber]:
-    """Yield the numbers with a unit in a name, such as the 80gb of `nvidia/a100-sxm4-80gb`."""
-    return StatedNumber.all_in(name.partition("/")[2].replace("-", " "))

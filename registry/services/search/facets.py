@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, QuerySet, Value as Constant
+from django.db.models import Count, QuerySet
 
 from registry.models import Attribute, Entry, Namespace, Status
-from registry.models.search_index import EntryQuerySet
+from registry.models.planner_hints import OneOf
 from registry.services.core.memory_cache import cache
 from registry.services.event_log.appending import last_event_number
 
@@ -96,17 +96,16 @@ def _count_all() -> tuple[list[Group], bool]:
     return with_namespaces(groups[:MAX_GROUPS]), len(groups) > MAX_GROUPS
 
 
-def sample_groups(entries: Sequence[Entry] | EntryQuerySet, limit: int) -> tuple[list[Group], bool]:
-    """Return a group for each of up to `limit` entries, and whether there are more.
+def group_entries(entries: Iterable[Entry]) -> list[Group]:
+    """Return a group for each entry. One query."""
+    facts = attrgetter("namespace_id", *COLUMNS[1:])
+    return with_namespaces([(*facts(entry), 1) for entry in entries])
 
-    One query, or two for a queryset.
-    """
-    if isinstance(entries, EntryQuerySet):
-        groups = list(entries.values_list(*COLUMNS, Constant(1))[: limit + 1])
-    else:
-        facts = attrgetter("namespace_id", *COLUMNS[1:])
-        groups = [(*facts(entry), 1) for entry in entries]
-    return with_namespaces(groups[:limit]), len(groups) > limit
+
+def group_tags(tags: Collection[int]) -> list[Group]:
+    """Return the groups of some tags, by primary key. Two queries."""
+    rows = Entry.objects.filter(OneOf("pk", tags)).order_by().values_list(*COLUMNS)
+    return with_namespaces(list(rows.annotate(count=Count("*"))))
 
 
 def with_namespaces(groups: Sequence[Group]) -> list[Group]:
@@ -116,16 +115,18 @@ def with_namespaces(groups: Sequence[Group]) -> list[Group]:
 
 
 def count_facets(
-    groups: Iterable[Group], hidden: Iterable[Group] = ()
+    groups: Sequence[Group], hidden: Iterable[Group] = ()
 ) -> dict[str, tuple[FacetValue, ...]]:
     """Return the values of each facet, most frequent first, without empty values.
 
     `hidden` are groups that count for the status only.
     """
+    *columns, numbers = zip(*groups, strict=True) if groups else ((),) * (len(FACETS) + 1)
     counts: dict[str, Counter[str]] = {facet: Counter() for facet in FACETS}
-    for *values, count in groups:
-        for facet, value in zip(FACETS, values, strict=True):
-            counts[facet][value] += count
+    for facet, values in zip(FACETS, columns, strict=True):
+        counted = counts[facet]
+        for value, number in zip(values, numbers, strict=True):
+            counted[value] += number
     for group in hidden:
         counts[STATUS][group[FACETS.index(STATUS)]] += group[-1]
     counts["kind"][MIXIN] = counts["kind"].pop("", 0)

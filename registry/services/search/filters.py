@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -122,20 +122,20 @@ def count_filters(filters: Iterable[QuerySet[Any]]) -> list[CountedFilter]:
     return sorted(counted, key=attrgetter("total"))
 
 
-def filter_by_tags(queryset: Q, key: str, filters: Iterable[QuerySet[Any]]) -> Q:
+def filter_by_tags(queryset: Q, key: str, filters: Sequence[CountedFilter]) -> Q:
     """Return the rows whose tag, in the column `key`, has a row in each of the filters.
 
     The filter with the fewest rows selects the tags, unless it has more than MAX_LEADING. The other
     filters are checked for each tag, rarest first, so that reading one page ends early. The limit,
     the scalar subquery and the CASE keep query planners from choosing another plan by estimates
-    instead of these counts. One query per filter, a count that stops at MAX_COUNTED.
+    instead of the counts. No query.
     """
     # Decision 027: counts, not a planner's estimates, choose what drives the query.
-    counted = count_filters(filters)
-    if counted and counted[0].total <= MAX_LEADING:
-        fewest = counted.pop(0).rows
-        queryset = queryset.filter(**{f"{key}__in": fewest.order_by().values("tag")[:MAX_COUNTED]})
-    return check_each(queryset, key, counted)
+    if filters and filters[0].total <= MAX_LEADING:
+        fewest, *filters = filters
+        tags = fewest.rows.order_by().values("tag")[:MAX_COUNTED]
+        queryset = queryset.filter(**{f"{key}__in": tags})
+    return check_each(queryset, key, filters)
 
 
 def listed(queryset: Q, key: str, facts: Mapping[str, str]) -> Q:

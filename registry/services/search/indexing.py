@@ -198,7 +198,7 @@ def _row(
         vendor=facts.vendor[:MAX_NAME],
         arch=facts.arch[:MAX_NAME],
         family=facts.family[:MAX_NAME],
-        place=place_of(category),
+        place=place_of(category, is_family=tag.is_family),
         status=_status(is_deprecated=is_deprecated) if version else Status.YANKED,
         published=version.published.date() if version else None,
         leaves=len({value.pointer for value in values if not is_hardware(value.pointer)}),

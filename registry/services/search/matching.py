@@ -12,7 +12,8 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
 from registry.domain.search.query_words import Role
-from registry.domain.search.search_terms import TermField, weight
+from registry.domain.search.search_terms import LAST, TermField, weight
+from registry.domain.search.word_lists import BESIDE_NAMES, CARD_MAKERS
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
@@ -22,7 +23,7 @@ from registry.services.search.filters import (
     check_each,
     count_filters,
 )
-from registry.services.search.query_reading import LAST, with_groups, without_corrections
+from registry.services.search.query_reading import with_groups, without_corrections
 from registry.services.search.query_terms import QueryTerms, Word
 
 BATCH = 500  # tags that are checked at a time
@@ -104,7 +105,8 @@ def _group(words: Iterable[Word], tags: Collection[MatchedTerms]) -> Word | None
 
 def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:
     """Return whether what is left of a search is enough: without digits, the name of a tag."""
-    if not query.unknown or any(word.role is Role.DECIDES for word in query.words):
+    left_out = set(query.unknown) - BESIDE_NAMES - CARD_MAKERS
+    if not left_out or any(word.role is Role.DECIDES for word in query.words):
         return True
     return any(terms.get(name, AFTER_NAMES) < AFTER_NAMES for terms in tags for name in names)
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from django.db.models import Q
 
 from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
-from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
+from registry.domain.names.name_folding import (
+    edit_distance,
+    fold_name,
+    least_distance,
+    trigrams,
+)
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
@@ -36,9 +42,22 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
     meaning = tags_named(text, shipped_facts.machine_names())
     if isinstance(meaning, Absent):
         return ()
-    tags = dict.fromkeys((*_existing(meaning), *_most_similar(text)))
-    tags.pop(without, None)
-    return tuple(tags)[:MAX_SIMILAR]
+    names = _near_names(text, meaning)
+    names.pop(without, None)
+    return tuple(names)[:MAX_SIMILAR]
+
+
+def similar_names(text: str) -> dict[str, str]:
+    """Return the tags of `similar_tags`, each with the name that is similar."""
+    meaning = tags_named(text, shipped_facts.machine_names())
+    names = {} if isinstance(meaning, Absent) else _near_names(text, meaning)
+    return dict(islice(names.items(), MAX_SIMILAR))
+
+
+def _near_names(text: str, meaning: NamedTags) -> dict[str, str]:
+    """Return tags that a text may mean, the best first, each with its most similar name."""
+    similar = _most_similar(text)
+    return {tag: similar.get(tag, tag) for tag in (*_existing(meaning), *similar)}
 
 
 def _existing(meaning: NamedTags) -> tuple[str, ...]:
@@ -54,26 +73,29 @@ def _existing(meaning: NamedTags) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag in existing)
 
 
-def _most_similar(text: str) -> tuple[str, ...]:
-    """Return the tags with the most similar names, one more than are asked for."""
+def _most_similar(text: str) -> dict[str, str]:
+    """Return the tags with the most similar names, and these; one more than are asked for."""
     query = fold_name(text[:MAX_QUERY])[:MAX_COMPARED]
     if not query:
-        return ()
+        return {}
     terms = read_query(text[:MAX_QUERY])
     words = (*terms.words, *words_like(terms.lacking)) or (words_beginning_like(query),)
     telling = sorted(words, key=lambda word: word.tags)[:MAX_TELLING]
     tags = sample_tags(telling, MAX_SAMPLED)
     if not tags:
-        return ()
+        return {}
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
     names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
     rows = names.values_list("tag__text", "text", "folded")
     shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows]
-    scores: dict[str, float] = {}
-    for _, name, tag in sorted(shared)[:MAX_CANDIDATES]:
-        scores[tag] = max(scores.get(tag, 0.0), _similarity(query, name))
-    best = sorted(scores, key=lambda tag: (-scores[tag], tag))
-    return tuple(tag for tag in best if scores[tag] >= MIN_SIMILARITY)[: MAX_SIMILAR + 1]
+    scored = [
+        (-_similarity(query, name), tag, name) for _, name, tag in sorted(shared)[:MAX_CANDIDATES]
+    ]
+    similar: dict[str, str] = {}
+    for negative, tag, name in sorted(scored):
+        if -negative >= MIN_SIMILARITY:
+            similar.setdefault(tag, name)
+    return dict(islice(similar.items(), MAX_SIMILAR + 1))
 
 
 def _spellings(query: str) -> Iterator[str]:
@@ -93,9 +115,17 @@ def _similarity(query: str, name: str) -> float:
         for end in range(start + 1, len(words) + 1)
     }
     candidates = (part for part in parts if 3 * abs(len(part) - len(query)) <= len(query))
-    best = max((_text_similarity(query, part) for part in candidates), default=0.0)
-    return 0.9 * best + 0.1 * _text_similarity(query, "".join(words)[:MAX_COMPARED])
+    # Computing a distance takes long; most parts cannot be nearer than the best one.
+    shares = ((_share(query, part, least_distance(query, part)), part) for part in candidates)
+    best = 0.0
+    for most, part in sorted(shares, reverse=True):
+        if most <= best:
+            break
+        best = max(best, _share(query, part, edit_distance(query, part)))
+    whole = "".join(words)[:MAX_COMPARED]
+    return 0.9 * best + 0.1 * _share(query, whole, edit_distance(query, whole))
 
 
-def _text_similarity(query: str, part: str) -> float:
-    return 1 - edit_distance(query, part) / max(len(query), len(part))
+def _share(one: str, other: str, distance: int) -> float:
+    """Return the share of characters that are equal, of two texts at a distance."""
+    return 1 - distance / max(len(one), len(other))

@@ -2,75 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
+from registry.domain.compatibility.processors import KINDS
+from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.names.name_folding import edit_distance
-from registry.domain.search.missing_products import stem_of
-from registry.domain.search.query_words import Role
+from registry.domain.search.name_differences import name_differences
+from registry.domain.search.query_words import query_words
 from registry.domain.search.search_terms import split_words
-from registry.models import Entry
+from registry.domain.search.shared_facts import Machine, differences
+from registry.models import Attribute, Entry
+from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.search import near_names
+from registry.services.search.number_verdicts import contradictions, number_verdicts
 from registry.services.search.query_reading import is_brand
 from registry.services.search.query_terms import QueryTerms, Word
 from registry.services.search.ranking import SortedMatches
+from registry.services.search.series import SeriesMembers
 
 MAX_NEAREST = 5
-LINEAGE = ("family", "arch")  # columns of entries that members of a series share
-MAX_DIFFERENCE = 0.5  # of a word's letters; beyond, another word is no neighbour of it
 
 
 def find_nearest(
-    text: str, query: QueryTerms, ranked: SortedMatches, select: Callable[[], EntryQuerySet]
+    text: str,
+    query: QueryTerms,
+    ranked: SortedMatches,
+    members: SeriesMembers | None,
+    select: Callable[[], EntryQuerySet],
 ) -> tuple[Entry, ...]:
     """Return up to five of the selected entries that are other machines, with what differs.
 
     They match the words but not the facts; without any result, their names are similar. Nothing is
     near a product whose very name no tag has.
     """
-    differs = ranked.exclusions.differs
-    nearest = list(ranked.others[:MAX_NEAREST])
-    names: tuple[str, ...] = ()
-    if not ranked.tags and not nearest and not any(is_brand(word.text) for word in query.lacking):
-        names = near_names.similar_tags(text)
-    if not nearest and not names:
-        return ()
-    if nearest:
-        by_pk = select().with_version().in_bulk(nearest)
-        chosen = [by_pk[pk] for pk in nearest if pk in by_pk]
+    if others := ranked.others[:MAX_NEAREST]:
+        by_pk = select().with_version().in_bulk(others)
+        entries = [by_pk[pk] for pk in others if pk in by_pk]
+        differs = {entry.pk: ranked.exclusions.differs[entry.pk] for entry in entries}
+    elif names := _similar_names(text, query, ranked):
+        entries = _by_distance(select().filter(text__in=names).with_version(), names, query.lacking)
+        differs = _of_names(text, query, {entry.pk: names[entry.text] for entry in entries})
     else:
-        rows = select().filter(text__in=names).with_version()
-        by_name = sorted(rows, key=lambda entry: names.index(entry.text))
-        chosen = sorted(by_name, key=lambda entry: _distance(entry.text, query.lacking))
-    lineages = _lineages(chosen, query.lacking)
-    for entry in chosen:
-        words = () if entry.pk in differs else _other_words(entry.text, query)
-        facts = _other_facts(entry, lineages)
-        entry.differs = (*differs.get(entry.pk, ()), *words, *facts)
-    return tuple(chosen)
+        return ()
+    facts = _of_series(entries, members)
+    for entry in entries:
+        entry.differs = (*differs[entry.pk], *facts.get(entry.pk, ()))
+    return tuple(entries)
 
 
-def _lineages(entries: Sequence[Entry], lacking: Sequence[Word]) -> Mapping[str, str]:
-    """Return the family and architecture that all names of the missing machine's series share.
-
-    Nothing else is known of a machine without a tag: an RTX 5095 would be one of the RTX 50.
-    """
-    stems = tuple(stem for word in lacking if (stem := stem_of(word.text)))
-    series = [
-        entry
-        for entry in entries
-        if any(part.startswith(stems) for part in split_words(entry.text)) and stems
-    ]
-    values = {fact: {getattr(entry, fact) for entry in series} for fact in LINEAGE}
-    return {fact: min(texts) for fact, texts in values.items() if len(texts) == 1}
+def _similar_names(text: str, query: QueryTerms, ranked: SortedMatches) -> Mapping[str, str]:
+    """Return tags with similar names, if there are no results and no brand is lacking."""
+    if ranked.tags or any(is_brand(word.text) for word in query.lacking):
+        return {}
+    return near_names.similar_names(text)
 
 
-def _other_facts(entry: Entry, lineages: Mapping[str, str]) -> Iterator[str]:
-    """Yield the facts of an entry that are others than those of the missing machine's series."""
-    for fact, expected in lineages.items():
-        value = getattr(entry, fact)
-        if value and expected and value != expected:
-            yield f"{value}, not {expected}"
+def _by_distance(
+    rows: EntryQuerySet, names: Mapping[str, str], words: Sequence[Word]
+) -> list[Entry]:
+    """Return entries whose names have the nearest words to those that no tag has first."""
+    places = list(names)
+    by_name = sorted(rows, key=lambda entry: places.index(entry.text))
+    return sorted(by_name, key=lambda entry: _distance(names[entry.text], words))
 
 
 def _distance(name: str, words: Sequence[Word]) -> int:
@@ -79,20 +76,52 @@ def _distance(name: str, words: Sequence[Word]) -> int:
     return sum(min(edit_distance(word.text, part) for part in parts) for word in words)
 
 
-def _other_words(name: str, query: QueryTerms) -> Iterator[str]:
-    """Yield the words that a name has in place of those of a search."""
-    parts = split_words(name.partition("/")[2])
-    words = [word for word in (*query.words, *query.lacking) if word.role is Role.DECIDES]
-    joined = {"".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, i + 4)}
-    for word in words:
-        if word.text not in joined and not any(word.accepts(part) for part in joined):
-            yield _in_place_of(word, parts)
+def _of_names(text: str, query: QueryTerms, names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """Return how names, by the primary keys of their tags, and facts differ from a search.
+
+    One query, if the search has numbers.
+    """
+    words = query_words(text)
+    phrases = (*query.ignored, *(number.text for number in query.numbers))
+    beside = {word for phrase in phrases for word in split_words(phrase)}
+    deciding = {word for word in words if any(map(str.isdigit, word))} - beside
+    deciding |= {word.text for word in query.lacking}
+    verdicts = number_verdicts(names, query.numbers)
+    differs = {}
+    for pk, name in names.items():
+        facts = contradictions(verdicts.get(pk, ()))
+        own = (*name_differences(words, deciding, name), *facts)
+        differs[pk] = own or name_differences(words, words, name) or (f"is named {name}",)
+    return differs
 
 
-def _in_place_of(word: Word, parts: Sequence[str]) -> str:
-    numbers = [part for part in parts if any(character.isdigit() for character in part)]
-    distances = [(edit_distance(word.text, part), part) for part in numbers]
-    distance, part = min(distances, default=(len(word.text), ""))
-    if distance <= MAX_DIFFERENCE * len(word.text):
-        return f"{part}, not {word.spelling}"
-    return f"not {word.spelling}"
+# Decision 154: of a machine without a tag, only what all others of its series share is assumed.
+def _of_series(
+    entries: Sequence[Entry], members: SeriesMembers | None
+) -> Mapping[int, tuple[str, ...]]:
+    """Return what entries, by primary key, are and have otherwise than all members of a series.
+
+    At most one query.
+    """
+    if not members or not members.lineage or not entries:
+        return {}
+    machines = {entry.pk: Machine(entry.kind, entry.family, entry.arch) for entry in entries}
+    series = dict(members.lineage)
+    if any(machine.kind in KINDS for machine in machines.values()):
+        processors = _processors({*series, *machines})
+        for each in (machines, series):
+            each.update({pk: replace(each[pk], **processors.get(pk, {})) for pk in each})
+    tables, others = shipped_tables(), list(series.values())
+    return {pk: tuple(differences(machine, others, tables)) for pk, machine in machines.items()}
+
+
+def _processors(tags: Collection[int]) -> Mapping[int, dict[str, Any]]:
+    """Return the processors of the roots of tags, and the features that are switched. One query."""
+    processors: dict[int, dict[str, Any]] = defaultdict(dict)
+    rows = Attribute.objects.filter(OneOf("tag", tags), name__in=("mcpu", "mattr")).order_by()
+    for _, tag, pointer, text in sorted(rows.values_list("pk", "tag", "pointer", "text")):
+        if pointer == "/mcpu":
+            processors[tag]["mcpu"] = text
+        elif pointer == "/mattr":
+            processors[tag]["mattr"] = (*processors[tag].get("mattr", ()), text)
+    return processors

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, TextChoices
+from django.db.models import OuterRef, Q, Subquery, TextChoices
 from django.db.models.lookups import IsNull
 
 from registry.domain.search.comparable_facts import FactOrder
 from registry.models import Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.facets import STATUS
-from registry.services.search.filters import entries_with_facts, filter_by_tags, listed
+from registry.services.search.filters import (
+    CountedFilter,
+    entries_with_facts,
+    filter_by_tags,
+    listed,
+)
 from registry.services.search.stated_facts import stating, unstated
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
@@ -39,7 +44,7 @@ def top_tags(limit: int) -> list[tuple[int, Entry]]:
 
 
 def most_used(
-    filters: Iterable[QuerySet[Any]],
+    filters: Sequence[CountedFilter],
     matches: EntryQuerySet,
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
@@ -48,8 +53,7 @@ def most_used(
     """Return up to `limit` tags after a sort key, most often resolved first, then by name.
 
     `matches` are the entries that have these facts and a row in each of the filters. Tags that were
-    not resolved come last. Each query reads a range of one database index: at most three, in
-    addition to those that count the rows of filters.
+    not resolved come last. Each query reads a range of one database index: at most three.
     """
     resolves, text = after or (None, "")
     tags: list[tuple[int, str, int]] = []
@@ -73,14 +77,13 @@ def most_used(
 
 
 def machines_first(
-    filters: Iterable[QuerySet[Any]],
+    filters: Sequence[CountedFilter],
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
 ) -> EntryQuerySet:
     """Return the entries after a sort key, machines before chips, then by name.
 
-    Tags must have these facts and a row in each of the filters, whose rows are counted. Reads a
-    range of one database index.
+    Tags must have these facts and a row in each of the filters. Reads a range of one index.
     """
     rows = Entry.objects.all() if STATUS in facts else entries_with_facts({})
     if after:
@@ -92,7 +95,7 @@ def machines_first(
 # Decision 147: an order hides nothing; what does not state the fact comes last.
 def in_fact_order(
     order: FactOrder,
-    filters: Sequence[QuerySet[Any]],
+    filters: Sequence[CountedFilter],
     matches: EntryQuerySet,
     facts: Mapping[str, str],
     *,
@@ -103,7 +106,7 @@ def in_fact_order(
 
     `matches` are the entries that have these facts and a row in each of the filters. Of equal
     values, those published first come first. Each query reads a range of one database index: at
-    most two, in addition to those that count the rows of filters.
+    most two.
     """
     number, beyond = after or (None, None)
     tags: list[KeyedTag] = []
@@ -119,12 +122,12 @@ def in_fact_order(
 
 def _stating(
     order: FactOrder,
-    filters: Iterable[QuerySet[Any]],
+    filters: Sequence[CountedFilter],
     facts: Mapping[str, str],
     after: Sequence[Any] | None,
     limit: int,
 ) -> list[KeyedTag]:
-    """Return tags that state the fact. One query, and those that count the rows of filters."""
+    """Return tags that state the fact. One query."""
     rows = listed(stating(order.fact), "tag", facts)
     if after:
         number, tag = after

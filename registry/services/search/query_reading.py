@@ -9,13 +9,14 @@ from itertools import chain
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import (
+    MAX_WEAK,
     MAX_WORDS,
     Query,
     QueryWord,
     Role,
     read_words,
 )
-from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
+from registry.domain.search.search_terms import LAST, MAX_JOINED, MAX_TERM
 from registry.domain.search.word_lists import BRANDS, CORES, STOP_WORDS, SUFFIXES, SYNONYMS
 from registry.models import Term
 from registry.models.combined_queries import rows_of_each
@@ -32,8 +33,6 @@ MIN_COMPLETED = 4  # letters of a beginning without digits: `mac` is no `macbook
 MIN_BEGINNING = 2  # characters that similar terms share
 MIN_PLURAL = 4  # characters of a word that may be a plural
 MAX_SHORT = 3  # characters of a product that its maker's word belongs to: `a52`, `x5`
-
-LAST = "~"  # sorts after letters and digits
 
 
 def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
@@ -136,8 +135,23 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
     """Yield runs of two or more neighbouring words as one."""
     for start in range(len(words)):
         for end in range(start + 2, min(start + longest, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
+            yield from _joined(words[start:end])
+
+
+def _joined(run: Sequence[str]) -> Iterator[str]:
+    """Yield a run of words as one, also with its last number as an ordinal: `se3` and `se3rd`."""
+    if _is_split_number(run):
+        return
+    joined = "".join(run)[:MAX_TERM]
+    yield joined
+    if run[-1].isdigit() and len(run[-1]) <= MAX_WEAK:
+        yield f"{joined}{_ordinal_ending(int(run[-1]))}"
+
+
+def _ordinal_ending(number: int) -> str:
+    """Return the ending of an English ordinal: the rd of 3rd."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return "th" if number // 10 == 1 else endings.get(number % 10, "th")
 
 
 def _is_split_number(words: Sequence[str]) -> bool:
@@ -248,8 +262,7 @@ def _runs_of(words: Sequence[str], index: int, *, from_before: bool) -> Iterator
     last = index - 1 if from_before else index
     for start in range(max(0, index - MAX_JOINED + 1), last + 1):
         for end in range(max(index + 1, start + 2), min(start + MAX_JOINED, len(words)) + 1):
-            if not _is_split_number(words[start:end]):
-                yield "".join(words[start:end])[:MAX_TERM]
+            yield from _joined(words[start:end])
 
 
 def _beginnings(word: Word) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from registry.domain.search.query_words import Role
 from registry.domain.search.search_terms import MAX_TERM
@@ -96,9 +97,13 @@ class QueryTerms:
 
     @property
     def unknown_number(self) -> str:
-        """Return the first word with digits that no tag has; empty if there is none."""
+        """Return the word with digits that tells most why there is no tag; empty without one.
+
+        It is the first that no tag has, or else the last one of the search.
+        """
         lacking = (word.text for word in self.lacking if word.role is Role.DECIDES)
-        return next(lacking, "")
+        numbers = (word.text for word in reversed(self.words) if word.role is Role.DECIDES)
+        return next(chain(lacking, numbers), "")
 
     @property
     def names(self) -> tuple[str, ...]:

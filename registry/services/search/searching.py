@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import QuerySet
-
-from registry.domain.names.machine_names import Absent, OneTag, tags_named
+from registry.domain.names.machine_names import OneTag, tags_named_after
 from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.conditions import Condition
 from registry.domain.search.missing_products import MissingProduct
+from registry.domain.search.part_numbers import chip_of
+from registry.domain.search.query_words import plain_query
 from registry.models import Entry, Status
+from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
@@ -27,13 +28,16 @@ from registry.services.search.facets import (
     Group,
     count_facets,
     count_groups,
-    sample_groups,
+    group_entries,
+    group_tags,
     split_groups,
 )
 from registry.services.search.filters import (
+    CountedFilter,
     attributes_matching,
     check_facts,
     check_values,
+    count_filters,
     entries_with_facts,
     filter_by_tags,
 )
@@ -43,6 +47,8 @@ from registry.services.search.nearest import find_nearest
 from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_reading import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
+from registry.services.search.series import find_members
+from registry.services.search.shop_names import card_query
 from registry.services.search.stated_facts import count_stating, unstated
 from registry.services.search.successors import add_successors
 
@@ -108,6 +114,7 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
     FILTER_INVALID for facts that no tag has, NAMESPACE_UNKNOWN, and BUSY after 2 s.
     """
     check_facts(query.facts)
+    shipped_facts.machine_names()  # reading them takes longer than a search, once in a process
     with time_limit():
         by_text = query.text.strip()
         results = (_search_by_text if by_text else _search_by_facts)(query, after)
@@ -141,7 +148,8 @@ def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str
     """
     check_facts(query.facts)
     with time_limit():
-        rows = _matching_entries(query).filter(version__isnull=False, text__gt=after)
+        rows = _matching_entries(query, _conditions(query))
+        rows = rows.filter(version__isnull=False, text__gt=after)
         return list(rows.order_by("text").values_list("text", "version__digest")[:limit])
 
 
@@ -150,25 +158,29 @@ def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:
     if query.text.strip():
         results = _search_by_text(query, after)
         return Page(results.entries, results.next_key)
-    return _read_page(query, _listed_entries(query), after)
+    conditions = _conditions(query)
+    return _read_page(query, _listed_entries(query, conditions), conditions, after)
 
 
-def _listed_entries(query: SearchQuery) -> EntryQuerySet:
+def _listed_entries(query: SearchQuery, conditions: Sequence[CountedFilter]) -> EntryQuerySet:
     """Return the entries that a list has; one by date leaves out tags without a version."""
-    matches = _matching_entries(query)
+    matches = _matching_entries(query, conditions)
     return matches.filter(version__isnull=False) if query.sort is Sort.PUBLISHED else matches
 
 
 def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
-    matches = _listed_entries(query)
-    page = _read_page(query, matches, after)
-    conditions = query.where
-    if conditions and not after and page.next_key is None:  # the only one
-        groups, is_capped = sample_groups(page.rows, query.page_size)
-    elif conditions:
-        groups, is_capped = sample_groups(matches.order_by("pk"), MAX_LOOKUPS // len(conditions))
-    else:
+    conditions = _conditions(query)
+    matches = _listed_entries(query, conditions)
+    page = _read_page(query, matches, conditions, after)
+    tags: list[int] | None = None
+    if not conditions:
         groups, is_capped = count_groups(query.facts)
+    else:
+        is_only_page = not after and page.next_key is None
+        tags, is_capped = [entry.pk for entry in page.rows], False
+        if not is_only_page:
+            tags, is_capped = _examined(matches, MAX_LOOKUPS // len(conditions))
+        groups = group_entries(page.rows) if is_only_page else group_tags(tags)
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
     groups, hidden = split_groups(groups, query.facts)
@@ -178,51 +190,70 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         total=sum(group[-1] for group in groups),
         facets=count_facets(groups, hidden),
         is_capped=is_capped,
-        unstated=_count_unstated(query, matches, groups),
+        unstated=_count_unstated(query, tags, groups),
     )
 
 
+def _examined(matches: EntryQuerySet, limit: int) -> tuple[list[int], bool]:
+    """Return the tags that are counted of a list, and whether there are more. One query."""
+    tags = list(matches.order_by("pk").values_list("pk", flat=True)[: limit + 1])
+    return tags[:limit], len(tags) > limit
+
+
 def _count_unstated(
-    query: SearchQuery, matches: EntryQuerySet, groups: Iterable[Group]
+    query: SearchQuery, tags: Collection[int] | None, groups: Iterable[Group]
 ) -> int | None:
-    """Return how many of the matches that the groups count do not state the fact of the order."""
+    """Return how many tags of some groups do not state the fact of the order.
+
+    `tags` are their primary keys, None for all tags with the facts of the search.
+    """
     if not isinstance(query.sort, FactOrder):
         return None
-    if query.where:
-        examined = matches.order_by("pk").values("pk")[: MAX_LOOKUPS // len(query.where)]
-        return unstated(query.sort.fact, Entry.objects.filter(pk__in=examined)).count()
+    if tags is not None:
+        return unstated(query.sort.fact, Entry.objects.filter(OneOf("pk", tags))).count()
     total: int = sum(group[-1] for group in groups)
     return total - count_stating(query.sort.fact, query.facts)
 
 
 def _read_page(
-    query: SearchQuery, matches: EntryQuerySet, after: Sequence[Any] | None
+    query: SearchQuery,
+    matches: EntryQuerySet,
+    conditions: Sequence[CountedFilter],
+    after: Sequence[Any] | None,
 ) -> Page[Entry]:
     """Return a page of entries, in the order of the search."""
     if isinstance(query.sort, FactOrder):
         tags = in_fact_order(
             query.sort,
-            _filters(query),
+            _with_facts(query, conditions),
             matches,
             query.facts,
             after=after,
             limit=query.page_size + 1,
         )
         return _load_page(query, tags)
-    if query.sort is Sort.MACHINES:
-        rows = machines_first(_filters(query), query.facts, after).with_version()
-        return paginate(rows, lambda entry: [entry.place, entry.text], limit=query.page_size)
     if query.sort is Sort.USED:
-        tags = most_used(_filters(query), matches, query.facts, after, query.page_size + 1)
+        filters = _with_facts(query, conditions)
+        tags = most_used(filters, matches, query.facts, after, query.page_size + 1)
         return _load_page(query, tags)
-    column, beyond = "text", "text__gt"
-    if query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
-        column, beyond = "version_id", "version__lt"
-    rows = matches.filter(**{beyond: after[0]}) if after else matches
-    ordered = rows.order_by("-version_id" if query.sort is Sort.PUBLISHED else "text")
-    return paginate(
-        ordered.with_version(), lambda entry: [getattr(entry, column)], limit=query.page_size
-    )
+    columns: tuple[str, ...] = ("text",)
+    if query.sort is Sort.MACHINES:
+        columns = ("place", "text")
+        ordered = machines_first(_with_facts(query, conditions), query.facts, after)
+    elif query.sort is Sort.PUBLISHED:  # primary keys of versions follow their dates
+        columns = ("version_id",)
+        rows = matches.filter(version__lt=after[0]) if after else matches
+        ordered = rows.order_by("-version_id")
+    else:
+        rows = matches.filter(text__gt=after[0]) if after else matches
+        ordered = rows.order_by("text")
+    if not conditions and not (query.facts and query.sort is Sort.MACHINES):  # by an index
+        rows = ordered.with_version()
+        return paginate(
+            rows, lambda entry: [getattr(entry, name) for name in columns], limit=query.page_size
+        )
+    keys = ordered.values_list(*columns, "pk")[: query.page_size + 1]  # sorting rows takes longer
+    return _load_page(query, [(key, tag) for *key, tag in keys])
 
 
 def _load_page(query: SearchQuery, tags: Sequence[KeyedTag]) -> Page[Entry]:
@@ -232,40 +263,54 @@ def _load_page(query: SearchQuery, tags: Sequence[KeyedTag]) -> Page[Entry]:
     return Page(tuple(entries[tag] for _, tag in page.rows), page.next_key)
 
 
-def _matching_entries(query: SearchQuery) -> EntryQuerySet:
+def _matching_entries(query: SearchQuery, conditions: Sequence[CountedFilter]) -> EntryQuerySet:
     """Return the entries that have all facts and meet every condition."""
-    return filter_by_tags(
-        entries_with_facts(query.facts), "pk", map(attributes_matching, query.where)
-    )
+    return filter_by_tags(entries_with_facts(query.facts), "pk", conditions)
 
 
-def _filters(query: SearchQuery) -> list[QuerySet[Any]]:
-    """Return the facts and each condition as rows with a column `tag`."""
-    facts = [entries_with_facts(query.facts)] if query.facts else []
-    return [*facts, *map(attributes_matching, query.where)]
+def _conditions(query: SearchQuery) -> list[CountedFilter]:
+    """Return the conditions as rows with a column `tag`. A query for each."""
+    return count_filters(map(attributes_matching, query.where))
+
+
+def _with_facts(query: SearchQuery, conditions: Sequence[CountedFilter]) -> list[CountedFilter]:
+    """Return the facts and the conditions as rows with a column `tag`. One query for facts."""
+    return sorted([*count_filters(_facts(query)), *conditions], key=attrgetter("total"))
+
+
+def _facts(query: SearchQuery) -> list[EntryQuerySet]:
+    """Return the facts as rows with a column `tag`, if there are any."""
+    return [entries_with_facts(query.facts)] if query.facts else []
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     """Return the matches of a text; what it is known to stand for comes first, or is no tag."""
-    meaning = tags_named(query.text, shipped_facts.machine_names())
-    if isinstance(meaning, Absent):
-        product = known_missing(meaning)
+    query = replace(query, text=plain_query(query.text))
+    meaning = tags_named_after(query.text, shipped_facts.machine_names())
+    if product := known_missing(query.text, meaning):
         return SearchResults((), None, 0, count_facets([], []), missing=(product,))
+    if chip := chip_of(query.text):
+        return _matches_of_text(replace(query, text=chip), after)
     results = _matches_of_text(query, after)
-    if not isinstance(meaning, OneTag) or query.is_typed or after:
+    if query.is_typed or after:
         return results
     first = next((entry.text for entry in results.entries), "")
-    if first in (meaning.tag, *meaning.variants):
+    if isinstance(meaning, OneTag) and first not in (meaning.tag, *meaning.variants):
+        named = meaning.tag
+    elif not first:
+        named = card_query(query.text, shipped_facts.machine_names())
+    else:
         return results
-    named = _matches_of_text(replace(query, text=meaning.tag), after)
-    return named if named.entries else results
+    of_named = _matches_of_text(replace(query, text=named), after) if named else results
+    return of_named if of_named.entries or of_named.nearest else results
 
 
 def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     # Deprecated tags are matched too, because their names find them.
     any_status = replace(query, facts={STATUS: ANY, **query.facts} if query.facts else {})
     terms = read_query(query.text, completes_last=query.is_typed)
-    matches = find_matches(terms, _filters(any_status), MAX_MATCHES)
+    filters = (*_facts(any_status), *map(attributes_matching, query.where))
+    matches = find_matches(terms, filters, MAX_MATCHES)
     ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
     remaining = (
         [match for match in ranked.tags if match[0] > tuple(after)] if after else ranked.tags
@@ -275,15 +320,25 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     for tag, reasons in find_reasons(entries.values(), matches.tags, matches.words).items():
         entries[tag].reasons = reasons
         entries[tag].unstated = ranked.exclusions.unstated.get(tag, ())
-    select, is_found = partial(_matching_entries, query), bool(ranked.tags)
+    is_found = bool(ranked.tags)
+    unknown = "" if is_found or after else terms.unknown_number
+    members = find_members(query.text, unknown)
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ranked.tags),
         facets=count_facets(ranked.groups, ranked.hidden),
         is_capped=matches.is_capped,
-        nearest=() if after else find_nearest(query.text, terms, ranked, select),
-        missing=() if after else missing_from(query.text, terms.unknown_number, is_found=is_found),
+        nearest=()
+        if after
+        else find_nearest(
+            query.text,
+            terms,
+            ranked,
+            members,
+            lambda: _matching_entries(query, _conditions(query)),
+        ),
+        missing=() if after else missing_from(query.text, members, unknown, is_found=is_found),
         ignored=matches.ignored,
         beginning=matches.beginning if ranked.tags else "",
         unstated=count_unstated(query.sort, [key for key, _ in ranked.tags]),

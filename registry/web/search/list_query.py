@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -28,7 +30,12 @@ COLUMN = "column"  # once for each
 
 def list_url(pairs: Sequence[Parameter]) -> str:
     """Return the URL of the list with these parameters, or of all tags."""
-    return reverse("home", query=pairs) if pairs else reverse("tags")
+    return f"{_path('home')}?{urlencode(pairs)}" if pairs else _path("tags")
+
+
+@cache  # a list has some hundred links that differ in their parameters
+def _path(name: str) -> str:
+    return reverse(name)
 
 
 @dataclass(frozen=True, slots=True)

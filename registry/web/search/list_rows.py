@@ -37,6 +37,16 @@ class TagRow:
     cells: tuple[Cell, ...] = ()
     reasons: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def code_name(self) -> str:
+        """Return the kind of the target and its architecture, as code has them."""
+        return f"{self.entry.kind} {self.entry.arch}".strip()
+
+    @property
+    def has_notes(self) -> bool:
+        """Return whether something is said of the tag besides its facts."""
+        return bool(self.entry.successor or self.reasons or self.entry.unstated)
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyRow:
@@ -45,7 +55,7 @@ class FamilyRow:
     family: str
     members: tuple[TagRow, ...]
     cells: tuple[Cell, ...]
-    line: str = ""
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +120,9 @@ def _numbers(column: ListColumn, facts: Iterable[ListedFacts]) -> Iterator[float
 def _row(
     entry: Entry, listed: ListedFacts, columns: Iterable[ListColumn], maxima: _Maxima
 ) -> TagRow:
-    stated = {"vendor": entry.vendor, "family": entry.family}
-    stated |= {"model": listed.model, "category": listed.category}
     return TagRow(
         entry,
-        one_line(stated, entry.kind, is_family=entry.is_family),
+        one_line(_stated(entry, listed), entry.kind, is_family=entry.is_family),
         tuple(_cell(column, listed, maxima) for column in columns),
         tuple(
             (FIELDS.get(reason.field) or reason.field.lstrip("/"), reason.value)
@@ -122,6 +130,16 @@ def _row(
             if reason.field not in NAMED_ABOVE
         ),
     )
+
+
+def _stated(entry: Entry, listed: ListedFacts) -> dict[str, str]:
+    """Return the facts of which the line below a name is made."""
+    return {
+        "vendor": entry.vendor,
+        "family": entry.family,
+        "model": listed.model,
+        "category": listed.category,
+    }
 
 
 def _cell(column: ListColumn, listed: ListedFacts, maxima: _Maxima) -> Cell:
@@ -148,7 +166,6 @@ def _folded(
 ) -> Iterator[TagRow | FamilyRow]:
     """Yield the rows, those of one family as one, in the place of the first of them."""
     members: dict[str, list[TagRow]] = {}
-    heads = {row.entry.text: row for row in rows if row.entry.is_family}
     for row in rows:
         if (family := facts[row.entry.pk].family) and not row.entry.is_family:
             members.setdefault(family, []).append(row)
@@ -160,8 +177,12 @@ def _folded(
         elif of_family := members.pop(family, None):
             listed = [facts[member.entry.pk] for member in of_family]
             cells = tuple(_range(column, listed, maxima) for column in columns)
-            head = heads.get(family)
-            yield FamilyRow(family, tuple(of_family), cells, head.line if head else "")
+            line = one_line(
+                _stated(of_family[0].entry, listed[0]) | {"model": ""},
+                of_family[0].entry.kind,
+                is_family=True,
+            )
+            yield FamilyRow(family, tuple(of_family), cells, line)
 
 
 def _range(column: ListColumn, listed: Sequence[ListedFacts], maxima: _Maxima) -> Cell:

@@ -49,6 +49,8 @@ CONDITIONS = {  # examples of the syntax
 def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]:
     """Yield the facets of the results, those that the query filters by, and the compilers.
 
+    The parts of a facet are its first values, then those that are collapsed.
+
     The link of the selected value removes the filter. If a facet is truncated, there may be more
     values.
     """
@@ -60,11 +62,10 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
         if links:
             yield {
                 "title": title,
-                "visible": links[:MAX_VISIBLE],
-                "collapsed": links[MAX_VISIBLE:],
+                "parts": [part for part in (links[:MAX_VISIBLE], links[MAX_VISIBLE:]) if part],
                 "is_truncated": len(values) == MAX_VALUES,
             }
-    yield {"title": COMPILES_WITH, "visible": _compiler_links(query)}
+    yield {"title": COMPILES_WITH, "parts": [_compiler_links(query)]}
 
 
 def _value_link(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from registry.domain.identify.readings import Fact, Reading
-from registry.domain.identify.relation import contradicts_processor, corrected, relate
+from registry.domain.identify.relation import contradicts, corrected, relate
 
 CARD = {"kind": "cuda", "arch": "sm_86", "hardware": {"model": "X", "memory_bytes": 100}}
 BOARD = {"kind": "cuda", "arch": "sm_53", "host": {"kind": "llvm", "mcpu": "cortex-a57"}}
@@ -93,8 +93,8 @@ def test_another_kind_is_no_relation_without_a_name() -> None:
 
 
 def test_another_processor_contradicts() -> None:
-    assert contradicts_processor(named({"kind": "cuda", "arch": "sm_89"}, CARD))
-    assert not contradicts_processor(named({"kind": "cuda", "arch": "sm_86"}, CARD))
+    assert contradicts(named({"kind": "cuda", "arch": "sm_89"}, CARD))
+    assert not contradicts(named({"kind": "cuda", "arch": "sm_86"}, CARD))
 
 
 def test_differences_correct_the_body_of_a_tag() -> None:
@@ -105,3 +105,19 @@ def test_differences_correct_the_body_of_a_tag() -> None:
         "hardware": {"model": "X", "memory_bytes": 50},
     }
     assert source == {"tag": "a/b@1", "hardware": {"model": "X"}}
+
+
+@pytest.mark.parametrize(
+    ("year", "is_another"), [(2011, True), (2020, True), (2021, False), (2024, False), (0, False)]
+)
+def test_no_machine_is_older_than_its_launch(year: int, is_another: bool) -> None:
+    target = {"kind": "llvm", "hardware": {"model": "X", "launched": "2021-10"}}
+    related = relate(Reading({}, year=year), target, is_named=True)
+    assert related is not None
+    assert contradicts(related) is is_another
+
+
+def test_a_machine_whose_launch_is_unknown_may_be_of_any_year() -> None:
+    related = relate(Reading({}, year=1999), CARD, is_named=True)
+    assert related is not None
+    assert not contradicts(related)

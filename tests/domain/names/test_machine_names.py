@@ -13,6 +13,7 @@ from registry.domain.names.machine_names import (
     OneTag,
     fold_machine_name,
     tags_named,
+    tags_named_after,
 )
 
 NAMES = MachineNames.of(
@@ -100,3 +101,29 @@ def test_folding_again_changes_nothing_and_case_does_not_count(text: str) -> Non
 @given(st.text(max_size=300))
 def test_any_text_has_a_meaning(text: str) -> None:
     tags_named(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("core ACME Core i7-12700H", "acme/core-7"),  # the tag's name has the word
+        ("acme core acme core i7-12700h", "acme/core-7"),
+        ("ACME M1", "acme/m1"),
+    ],
+)
+def test_first_words_that_the_tag_has_may_stand_before_a_name(text: str, tag: str) -> None:
+    meaning = tags_named_after(text, NAMES)
+    assert isinstance(meaning, OneTag)
+    assert meaning.tag == tag
+
+
+@pytest.mark.parametrize(
+    "text", ["other n2", "acme other n2", "n2 other", "other", "acme acme a n2"]
+)
+def test_other_words_before_a_name_make_another_name(text: str) -> None:
+    assert tags_named_after(text, NAMES) is UNKNOWN
+
+
+def test_an_ambiguous_name_stays_so_after_a_maker() -> None:
+    assert isinstance(tags_named_after("acme h100", NAMES), Ambiguous)
+    assert tags_named_after("other acme h100", NAMES) is UNKNOWN

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.names.name_folding import edit_distance, fold_name, trigrams
+from registry.domain.names.name_folding import edit_distance, fold_name, least_distance, trigrams
 
 
 @pytest.mark.parametrize("name", ["RTX 4090", "rtx-4090", "rtx_4090", "RTX.4090"])
@@ -55,3 +55,10 @@ def test_the_distance_is_the_minimum_number_of_edits(one: str, other: str) -> No
     assert (edit_distance(one, other) == 0) == (one == other)
     assert abs(len(one) - len(other)) <= edit_distance(one, other) <= max(len(one), len(other))
     assert edit_distance("x" + one, "x" + other) == edit_distance(one, other)
+    assert edit_distance(one + "x", other + "x") == edit_distance(one, other)
+
+
+@given(short, short)
+def test_no_distance_is_less_than_what_the_characters_allow(one: str, other: str) -> None:
+    assert 0 <= least_distance(one, other) <= edit_distance(one, other)
+    assert least_distance(one, one[::-1]) == 0

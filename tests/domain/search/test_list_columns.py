@@ -7,7 +7,12 @@ from registry.domain.search.list_columns import (
     COLUMNS_BY_CATEGORY,
     fitting_columns,
 )
-from registry.domain.search.machine_order import MACHINES_FIRST, UNKNOWN_PLACE, place_of
+from registry.domain.search.machine_order import (
+    FAMILY_PLACE,
+    MACHINES_FIRST,
+    UNKNOWN_PLACE,
+    place_of,
+)
 
 
 def names(chosen: list[str], categories: list[str]) -> list[str]:
@@ -19,6 +24,8 @@ def test_every_category_has_columns_and_a_place() -> None:
     assert all(name in COLUMNS for columns in COLUMNS_BY_CATEGORY.values() for name in columns)
     assert place_of("cloud-instance") == 0
     assert place_of("") == place_of("toaster") == UNKNOWN_PLACE == len(CATEGORIES)
+    assert place_of("gpu", is_family=True) == place_of("", is_family=True) == FAMILY_PLACE
+    assert FAMILY_PLACE > UNKNOWN_PLACE
 
 
 def test_columns_fit_what_most_of_the_tags_are() -> None:

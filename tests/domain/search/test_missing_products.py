@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.domain.search.missing_products import MissingProducts, Series, series_of, stem_of
+from registry.domain.search.missing_products import MissingProducts
 
 PRODUCTS = MissingProducts.of(
     {"product": product, "group": "Others", "reason": "nobody knows it"}
@@ -48,23 +48,3 @@ def test_rows_about_facts_of_tags_are_no_products(text: str) -> None:
 
 def test_words_are_those_without_digits() -> None:
     assert {"acme", "zap", "aws"} == PRODUCTS.words
-
-
-@pytest.mark.parametrize(
-    ("text", "word", "series"),
-    [
-        ("rtx 5095", "5095", Series("rtx", "50")),
-        ("threadripper 5995wx", "5995wx", Series("threadripper", "59")),
-        ("i7 12705h", "12705h", None),
-        ("core i9", "i9", None),
-        ("5095", "5095", None),
-    ],
-)
-def test_a_series_is_a_word_with_the_first_digits(
-    text: str, word: str, series: Series | None
-) -> None:
-    assert series_of(text, word) == series
-
-
-def test_short_numbers_have_no_stem() -> None:
-    assert [stem_of(word) for word in ("5095", "12700h", "99", "m1")] == ["50", "127", "", ""]

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.search.query_words import Role, read_words
+from registry.domain.search.query_words import Role, plain_query, query_words, read_words
 
 
 def roles(text: str) -> dict[str, Role]:
@@ -101,3 +101,81 @@ def test_one_and_two_digits_alone_name_nothing() -> None:
 def test_any_text_is_read(text: str) -> None:
     query = read_words(text)
     assert all(word.text for word in query.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("rtx \uff14\uff10\uff19\uff10", "rtx 4090"),
+        ("\uff32\uff34\uff38 4090", "RTX 4090"),
+        ("rtx ٤٠٩٠", "rtx 4090"),
+        ("rtx ४०९०", "rtx 4090"),
+        ("Intel® Core™ i7", "Intel  Core  i7"),
+        ("天玑9600", "天玑9600"),
+        ("h100", "h100"),
+    ],
+)
+def test_digits_and_wide_letters_are_those_of_names(text: str, plain: str) -> None:
+    assert plain_query(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("天玑9600", ["天玑9600"]),
+        ("rtx 4090\u041e", ["rtx", "4090\u043e"]),  # a Cyrillic O
+        ("显卡 rtx 4090", ["显卡", "rtx", "4090"]),
+        ("Škoda 9600", ["koda", "9600"]),  # letters with marks part words, as in terms
+        ("xeon 8480+", ["xeon", "8480", "plus"]),
+    ],
+)
+def test_letters_of_other_scripts_belong_to_the_word(text: str, words: list[str]) -> None:
+    assert query_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "decides"),
+    [
+        ("iphone se 3rd generation", True),
+        ("ipad 10th gen", True),
+        ("12th Gen Intel Core i7-12700H", False),
+        ("i7-12700H 12th gen", False),
+    ],
+)
+def test_a_generation_decides_where_no_number_says_it(text: str, decides: bool) -> None:
+    ordinal = next(word for word in text.lower().split() if word.endswith(("rd", "th")))
+    assert (roles(text).get(ordinal) is Role.DECIDES) is decides
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ml.g5.2xlarge", ["g5", "2xlarge"]),
+        ("db.r5.large", ["r5", "large"]),
+        ("i9-7980XE Extreme Edition", ["i9", "7980xe"]),
+        ("Ryzen AI 9 HX 370 w/ Radeon 890M", ["ryzen", "ai", "9", "hx", "370"]),
+        ("Mali-G78 MP14", ["mali", "g78"]),
+        ("Mali-T860 MP4", ["mali", "t860"]),
+        ("stm32 mp1", ["stm32", "mp1"]),
+        ("snapdragon x2 elite extreme", ["snapdragon", "x2", "elite", "extreme"]),
+    ],
+)
+def test_what_programs_and_shops_add_is_left_out(text: str, words: list[str]) -> None:
+    assert [word.text for word in read_words(text).words] == words
+
+
+@pytest.mark.parametrize(
+    ("text", "ignored"),
+    [
+        ("8x h100", ("8x",)),
+        ("server 8x h100", ("8x",)),
+        ("2 x rtx 4090", ("2 x",)),
+        ("mi 13x pro", ()),
+        ("gt 730 128bit", ("128bit",)),
+        ("gt 730 1628bit", ()),
+    ],
+)
+def test_a_count_or_width_is_ignored_where_it_is_none_of_a_name(
+    text: str, ignored: tuple[str, ...]
+) -> None:
+    assert read_words(text).ignored == ignored

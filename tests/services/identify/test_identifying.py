@@ -157,3 +157,41 @@ def test_a_text_that_is_none_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         identify_text("\x00\x01")
     assert refused.value.code is Code.REQUEST_INVALID
+
+
+LAPTOP = {"kind": "llvm", "hardware": {"model": "Apple M1 Max", "launched": "2021-10"}}
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "macbook pro 16 inch m1 max 2021",
+        "MacBook Pro M1 Max 64GB 2022",
+        "MacBook Pro M1 Max",
+        "MacBook Pro M1 Max, for Office 2011",  # a year of something else
+    ],
+)
+def test_a_machine_is_as_old_as_its_year(text: str) -> None:
+    publish("acme/m1-max", LAPTOP)
+    assert tags(text) == [[("acme/m1-max", "same")]]
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    "text", ["macbook pro 16 inch m1 max 2011", "MacBook Pro M1 Max 64GB 2020"]
+)
+def test_a_machine_of_an_earlier_year_is_another(text: str) -> None:
+    publish("acme/m1-max", LAPTOP)
+    answer = identify_text(text)
+    assert answer.readings == ()
+    (ignored,) = answer.ignored
+    assert ignored.reason.startswith("was launched in 2021, not in 20")
+
+
+@pytest.mark.usefixtures("acme")
+def test_tags_without_a_kind_in_common_are_all_given() -> None:
+    hardware = {"model": "Apple M9"}
+    publish("acme/m9", {"kind": "llvm", "hardware": hardware})
+    publish("acme/m9-gpu", {"kind": "metal", "hardware": hardware})
+    assert tags("MacBook Air M9") == [[("acme/m9", "same"), ("acme/m9-gpu", "same")]]

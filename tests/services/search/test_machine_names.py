@@ -52,3 +52,28 @@ def test_nothing_is_suggested_for_a_product_that_is_absent(text: str) -> None:
 
 def test_tags_of_names_that_this_registry_lacks_are_not_suggested() -> None:
     assert "amd/instinct-mi300x" not in near_names.similar_tags("AMD Instinct MI300X")
+
+
+@pytest.mark.parametrize(
+    ("text", "product", "group"),
+    [
+        ("1002:744c", "1002:744c", "Names of several products"),
+        ("Intel(R) Iris(R) Xe Graphics", "Intel Iris Xe Graphics", "Names of several products"),
+        ("[10de:ffff]", "[10de:ffff]", "PCI devices"),
+        ("steam deck", "Steam Deck", None),
+    ],
+)
+def test_a_name_of_no_certain_tag_is_missing(text: str, product: str, group: str | None) -> None:
+    results = search(SearchQuery(text))
+    assert (results.entries, results.nearest) == ((), ())
+    (missing,) = results.missing
+    assert missing.product == product
+    assert group is None or missing.group == group
+
+
+def test_a_name_of_several_known_tags_finds_them() -> None:
+    assert search(SearchQuery("NVIDIA H100")).missing == ()
+
+
+def test_a_known_id_is_not_missing() -> None:
+    assert search(SearchQuery("10de:1eb8")).missing == ()

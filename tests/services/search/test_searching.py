@@ -567,8 +567,8 @@ TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint 
         ("", [], {}, 4),
         ("", [], {"namespace": "acme"}, 5),
         ("", [], {"vendor": "NVIDIA", "arch": "sm_89"}, 4),
-        ("", ["keys=cuda"], {}, 4),
-        ("", ["keys=cuda"] * 5, {}, 8),
+        ("", ["keys=cuda"], {}, 6),
+        ("", ["keys=cuda"] * 5, {}, 10),
         ("", ["num-cores=987"], {}, 2),
         ("acme board", [], {}, 6),
         ("haswell", [], {}, 8),
@@ -613,7 +613,7 @@ def test_facets_are_counted_again_only_after_a_write() -> None:
     [
         ("", [], {}, 6),  # the used, the others, their entries, and three for facets
         ("", [], {"namespace": "acme"}, 8),
-        ("", ["mcpu=haswell"], {}, 6),
+        ("", ["mcpu=haswell"], {}, 5),
         ("acme board", [], {}, 6),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span, nothing
@@ -22,10 +22,10 @@ from registry.domain.identify.notations.product_patterns import (
     MENTIONED,
     OTHER_MEMORY,
     PATTERNS,
-    STM32,
     ProductPattern,
 )
 from registry.domain.identify.readings import Ignored, Reading
+from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import Role, read_words
 from registry.domain.search.search_terms import split_words
 
@@ -33,6 +33,8 @@ FORM = "name of a product"
 MAX_TEXT = 2000  # characters; a longer text is what a program prints, and has names in its fields
 MAX_WORDS = 30  # of a line that names a product for sale; others are sentences
 GIB = 1 << 30
+YEAR = re.compile(r"20[0-3][0-9]")
+MEASURE = re.compile(r"[0-9]+(?:[GT]i?B|W|-?inch)", re.IGNORECASE)
 WORD = re.compile(r"[\w+]+")
 # Families of which each laptop has another GPU under the same number.
 TWO_GPUS = re.compile(r"(?:RTX|GTX)[ _-]?(?:1[06]|20|30|40|50)\d\d(?![A-Za-z0-9])", re.IGNORECASE)
@@ -97,6 +99,7 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
         draft.notes.append(OF_LAPTOPS)
     memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
+    draft.year = _year(words)
     chip = CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
     model = " ".join((full, *words[:decided]))
     end = match.end("name") + sum(len(word) + 1 for word in words[:decided])
@@ -113,8 +116,8 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
     draft.names[:0] = (name for name in longer if name != full)
     if chip:
         draft.names = [chip["code"]]
-    if line_of_chip := STM32.fullmatch(name):
-        draft.names.append(line_of_chip["line"])
+    if chip_line := line_of(name.lower()):
+        draft.names.append(name[: len(chip_line)])
     _ignore_marketing(draft, text, line)
     return draft
 
@@ -135,6 +138,16 @@ def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tupl
         or (may_decide[place - 1] and not numbers.isdisjoint(split_words(word)))
     ]
     return words, max(counts, default=0)
+
+
+def _year(words: Iterable[str]) -> int:
+    """Return the year after a name, with nothing but measures between them; 0 without one."""
+    for word in words:
+        if YEAR.fullmatch(word):
+            return int(word)
+        if not MEASURE.fullmatch(word):
+            break
+    return 0
 
 
 def _words_after(text: str, end: int) -> Iterator[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from registry.domain.search import part_numbers
+
 B = r"[ _-]?"  # between the parts of a name, which people also join
 # A name does not end before a word that decides, nor in a list such as `XT/7900 XTX`.
 END = r"(?![A-Za-z0-9]|/\d|/XT|/Ti)"
@@ -149,19 +151,13 @@ PATTERNS = (
         "Samsung ",
     ),
     _pattern(r"(?P<name>STM32(?:[A-Z]\d|WB|WL|MP)[0-9A-Z]{2,8})"),
-    _pattern(  # a module is called by its chip, then by its form, antenna, flash and PSRAM
-        r"(?P<name>ESP32(?:-[A-Z]\d{1,2})?+)-(?:WROOM|WROVER|MINI|SOLO|PICO)(?:-\d{1,2}[A-Z]{0,2})?+"
-        r"(?:~H?N\d{1,2}(?:R\d{1,2}V?)?)?+"
-    ),
+    *map(_pattern, part_numbers.ESPRESSIF),
     _pattern(r"(?P<name>ESP32-[A-Z]\d|nRF5[234][0-9L]{2,3}\d?|RP2040|RP2350)"),
 )
 # The chip of a Snapdragon, of which several can have one name.
 CHIP = re.compile(
     r"[^\n(,;/|]{0,20}\(?\b(?P<code>(?:SM|SDM|MSM|SC|APQ|QC[MS])\d{3,4})\)?",
     re.IGNORECASE | re.ASCII,
-)
-STM32 = re.compile(
-    r"(?P<line>STM32[A-Z]{1,2}\d{1,3})(?:[A-Z][A-Z0-9]{0,5})?", re.IGNORECASE | re.ASCII
 )
 
 MEMORY = re.compile(

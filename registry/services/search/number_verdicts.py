@@ -1,0 +1,100 @@
+"""Compares the numbers of a search with the facts and names of tags."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from registry.domain.descriptions.machines import byte_text
+from registry.domain.search.search_terms import split_words
+from registry.domain.search.stated_numbers import StatedNumber, Verdict
+from registry.models import Attribute
+from registry.models.planner_hints import OneOf
+
+YEAR = "year"
+Stated = Mapping[tuple[int, str], Sequence[float]]  # values by tag and pointer
+
+
+class NumberVerdict(NamedTuple):
+    """The answer of a tag to a number; `text` is the number, or what differs."""
+
+    verdict: Verdict
+    text: str
+
+
+def number_verdicts(
+    names: Mapping[int, str],
+    numbers: Sequence[StatedNumber],
+    terms: Mapping[int, Collection[str]] | None = None,
+) -> Mapping[int, list[NumberVerdict]]:
+    """Return what tags say about each number, by primary key: by their terms, names or facts.
+
+    One query, if there are numbers.
+    """
+    if not numbers or not names:
+        return {}
+    stated = _stated(names, {pointer for number in numbers for pointer in number.pointers})
+    return {
+        tag: [
+            _verdict(number, name, (terms or {}).get(tag, ()), _values(stated, tag, number))
+            for number in numbers
+        ]
+        for tag, name in names.items()
+    }
+
+
+def contradictions(verdicts: Sequence[NumberVerdict]) -> tuple[str, ...]:
+    """Return what differs from the numbers that a tag contradicts."""
+    return tuple(text for verdict, text in verdicts if verdict is Verdict.CONTRADICTS)
+
+
+def _stated(tags: Collection[int], pointers: Collection[str]) -> Stated:
+    stated: dict[tuple[int, str], list[float]] = defaultdict(list)
+    names = {pointer.rpartition("/")[2] for pointer in pointers}
+    rows = Attribute.objects.filter(OneOf("tag", tags), name__in=names)
+    for tag, pointer, value in rows.values_list("tag", "pointer", "number"):
+        if pointer in pointers and value is not None:
+            stated[tag, pointer].append(value)
+    return stated
+
+
+def _values(stated: Stated, tag: int, number: StatedNumber) -> list[float]:
+    """Return the values of the facts of a tag that may state a number."""
+    return [value for pointer in number.pointers for value in stated.get((tag, pointer), ())]
+
+
+def _verdict(
+    number: StatedNumber, name: str, terms: Collection[str], values: Sequence[float]
+) -> NumberVerdict:
+    """Return the answer of a tag to a number, which may stand in its name."""
+    if "".join(split_words(number.text)) in terms:
+        return NumberVerdict(Verdict.MEETS, number.text)
+    if named := [other for other in _numbers_of_name(name) if other.title == number.title]:
+        if any(other.ranges == number.ranges for other in named):
+            return NumberVerdict(Verdict.MEETS, number.text)
+        return NumberVerdict(Verdict.CONTRADICTS, _difference(number, named[0].value))
+    verdict = number.verdict(values)
+    if verdict is not Verdict.CONTRADICTS:
+        return NumberVerdict(verdict, number.text)
+    return NumberVerdict(verdict, _difference(number, values[0]))
+
+
+def _difference(number: StatedNumber, value: float) -> str:
+    """Return the value of a tag and that of a search, spelt alike."""
+    texts = (
+        byte_text(each) if number.title == "memory" else f"{each:g}"
+        for each in (value, number.value)
+    )
+    return f"{number.title}: {', not '.join(texts)}"
+
+
+def _numbers_of_name(name: str) -> Iterator[StatedNumber]:
+    """Yield the numbers with a unit in a name, such as the 80gb of `nvidia/a100-sxm4-80gb`.
+
+    Years end a name: an RTX 2000 is of no year.
+    """
+    words = name.partition("/")[2].partition(":")[0].replace("-", " ")
+    for number in StatedNumber.all_in(words):
+        if number.title != YEAR or words.endswith(number.text):
+            yield number

@@ -1,0 +1,65 @@
+"""What shops call cards leads to the GPU on them, and to nothing where another thing is named."""
+
+import pytest
+
+from registry.domain.names.machine_names import MachineNames
+from registry.services.search.searching import SearchQuery, search
+from registry.services.search.shop_names import card_query
+
+pytestmark = pytest.mark.django_db
+NAMES = MachineNames.of(
+    {
+        "names": [
+            {"tag": "nvidia/rtx-4090", "names": ["NVIDIA GeForce RTX 4090"]},
+            {"tag": "nvidia/rtx-4070-ti-super", "names": ["NVIDIA GeForce RTX 4070 Ti Super"]},
+        ],
+        "ambiguous": [],
+        "absent": [],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("MSI RTX 4070 Ti Super 16GB Gaming X", "nvidia/rtx-4070-ti-super 16GB"),
+        ("ASUS ROG Strix GeForce RTX 4090 OC", "nvidia/rtx-4090"),
+        ("INNO3D RTX 4090 X3 OC 24GB", "nvidia/rtx-4090 24GB"),
+        ("GIGABYTE RTX 4090 GAMING OC 24G", "nvidia/rtx-4090 24gb"),
+    ],
+)
+def test_a_shop_name_leads_to_the_card(text: str, query: str) -> None:
+    assert card_query(text, NAMES) == query
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ASUS ROG Strix GeForce RTX 4095 OC",
+        "MSI RTX 4090 Ti Gaming X",
+        "INNO3D RTX 4070 X3 OC",
+        "i9-14900HX RTX 4090",
+        "RTX 4090 or RTX 4070 Ti Super",
+        "AMD Ryzen AI 9 HX 375X w/ RTX 4090",
+        "gaming PC with RTX 4090",
+        "RTX 4090 56th anniversary",
+        "RTX 4090 1628bit",
+        "RTX 4090\u041e",  # a Cyrillic O
+        "Legion 9 laptop RTX 4090",
+        "gaming x",
+        "",
+    ],
+)
+def test_other_names_lead_nowhere(text: str) -> None:
+    assert card_query(text, NAMES) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("MSI RTX 4090 Ventus X3 Gaming X", ["nvidia/geforce-rtx-4090"]),
+        ("MSI RTX 4091 Ventus X3 Gaming X", []),
+    ],
+)
+def test_search_finds_the_card(text: str, tags: list[str]) -> None:
+    assert [entry.text for entry in search(SearchQuery(text)).entries[:1]] == tags
