@@ -30,6 +30,7 @@ from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
+from registry.web.core.pages import page_links
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
@@ -121,9 +122,7 @@ def _render_page(
             MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
             for member in members.rows
         ],
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, members.next_key),
-        "is_later_page": cursors.PARAMETER in request.GET,
+        **page_links(request, members.next_key),
     }
     return render(request, "registry/namespaces/manage.html", context, status=status)
 

@@ -20,6 +20,7 @@ from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
+from registry.web.core.pages import page_links
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import tag_sections
 
@@ -78,7 +79,6 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
         "can_yank": is_allowed(request, Action.YANK, Reference(history.tag.text)),
         "after": VersionNumber(*after) if after else None,
         "last": last,
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
+        **page_links(request, last.parts if last else None),
     }
     return render(request, "registry/versions/page.html", context)
