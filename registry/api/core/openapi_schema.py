@@ -167,14 +167,14 @@ def operation(
 
     `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
     this operation, in addition to common ones and those of request bodies. `is_open`: no token is
-    needed.
+    needed. A `Resource` takes no other parameters of the query string than these.
     """
     body_codes = REQUEST_BODY_CODES if request else ()
     permission_codes = () if is_open else (Code.FORBIDDEN,)
     security: Any = None if is_open else [{"token": []}]
     responses = response if isinstance(response, dict) else {status: response}
     all_codes = (*COMMON_CODES, *body_codes, *permission_codes, *codes)
-    return extend_schema(
+    describe: Callable[[Any], Any] = extend_schema(
         operation_id=name,
         summary=summary,
         auth=security,
@@ -182,6 +182,12 @@ def operation(
         request=request or empty,
         responses={**responses, **_problems(all_codes)},
     )
+
+    def decorated(handler: Any) -> Any:
+        handler.query_names = {each.name for each in parameters if each.location == each.QUERY}
+        return describe(handler)
+
+    return decorated
 
 
 def _problems(codes: Iterable[Code]) -> dict[Any, Any]:

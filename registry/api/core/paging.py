@@ -11,8 +11,6 @@ from registry.api.core.parameters import single_value
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
 
-PARAMETERS = frozenset({cursors.PARAMETER, LIMIT})
-
 
 def requested_cursor(request: HttpRequest) -> list[Any] | None:
     """Return the sort key after which the requested page begins; None for the first page.

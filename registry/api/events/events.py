@@ -11,7 +11,6 @@ from registry.api.core.openapi_schema import LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import EventPageSerializer
 from registry.domain.errors import Code
-from registry.services.core import paging as core_paging
 from registry.services.events import event_feed
 
 AFTER, NAMESPACE = "after", "namespace"
@@ -19,8 +18,6 @@ AFTER, NAMESPACE = "after", "namespace"
 
 class Events(Resource):
     """The public events of all writes."""
-
-    parameters = frozenset({AFTER, NAMESPACE, core_paging.LIMIT})
 
     @operation(
         "events",

@@ -19,8 +19,6 @@ SCHEMA_TYPE = "application/schema+json"
 class KindsView(Resource):
     """All kinds in force."""
 
-    parameters = paging.PARAMETERS
-
     @operation(
         "kinds",
         "All kinds in force",

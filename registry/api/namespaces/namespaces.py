@@ -19,8 +19,6 @@ from registry.services.namespaces import directory
 class Namespaces(Resource):
     """The list of namespaces."""
 
-    parameters = paging.PARAMETERS
-
     @operation(
         "namespaces",
         "All namespaces",
@@ -36,8 +34,6 @@ class Namespaces(Resource):
 
 class NamespaceView(Resource):
     """A namespace with its members."""
-
-    parameters = paging.PARAMETERS
 
     @operation(
         "namespace",

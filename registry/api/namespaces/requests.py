@@ -31,8 +31,6 @@ FILTERS = ("state", "name", "requester")
 class NamespaceRequests(Resource):
     """The requests for namespaces."""
 
-    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
-
     @operation(
         "namespace_requests",
         "Requests for namespaces, oldest first",

@@ -26,7 +26,6 @@ class Proposals(Resource):
     """The review queue and its submissions."""
 
     write_action = Action.PROPOSE
-    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
 
     def subjects(self) -> tuple[()]:
         """Return no subjects: the tag is in the request's body, and the service checks it."""

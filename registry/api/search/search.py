@@ -37,8 +37,6 @@ def _range_description(parameter: str) -> str:
 class Tags(Resource):
     """The list of tags, filtered and searched."""
 
-    parameters = query_parameters.PARAMETERS
-
     @operation(
         "tags",
         "Search tags",

@@ -27,7 +27,6 @@ class Check(Resource):
 
     reads_by_post = True
     throttle_classes = (CheckThrottle,)
-    parameters = frozenset({"include"})
 
     @operation(
         "check",

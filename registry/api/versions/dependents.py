@@ -24,8 +24,6 @@ from registry.services.versions import dependents
 class Dependents(Resource):
     """The direct and indirect dependents of a version."""
 
-    parameters = frozenset({"versions", *paging.PARAMETERS})
-
     @operation(
         "dependents",
         "The dependents of a version",

@@ -18,14 +18,11 @@ from registry.api.versions import version_responses
 from registry.api.versions.version_serializers import LineagePageSerializer
 from registry.domain.errors import Code
 from registry.domain.reference import Reference
-from registry.services.core import cursors
 from registry.services.versions import lineages
 
 
 class LineageView(Resource):
     """A version with its ancestors: the nodes and edges of the lineage graph."""
-
-    parameters = frozenset({cursors.PARAMETER})
 
     @operation(
         "lineage",

@@ -67,8 +67,6 @@ def _response_schema(form: ExportFormat) -> Any:
 class Resolve(Resource):
     """The target of a reference: stored text, read with two queries, three if withdrawn."""
 
-    parameters = frozenset({"format", "node", "record", "strict"})
-
     @operation(
         "resolve",
         "Resolve a reference to its target",

@@ -56,6 +56,7 @@ class RunnersSerializer(serializers.Serializer):
 class RunsOnList(Resource):
     """All machines that run code for a target, or all targets whose code a machine runs."""
 
+    # With the filters of the list of tags, which OpenAPI describes there.
     parameters = FILTERS | {DIRECTION, VERDICT, *compatibility_options.NAMES}
 
     @operation(

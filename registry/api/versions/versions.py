@@ -41,7 +41,6 @@ class Versions(Resource):
     """The versions of a tag."""
 
     write_action = Action.PUBLISH
-    parameters = paging.PARAMETERS
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
         """Return the tag to publish."""
