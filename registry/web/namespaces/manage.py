@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -37,15 +36,6 @@ FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, th
 FORMS: dict[str, type[ActionForm]] = {
     form.slug: form for form in (DescribeNamespace, SetPolicy, GrantRole, ChangeRole, RemoveMember)
 }
-
-
-@dataclass(frozen=True, slots=True)
-class MemberForms:
-    """A member with the forms that change and remove the role."""
-
-    membership: Membership
-    change: ActionForm
-    remove: ActionForm
 
 
 @login_required_page
@@ -119,7 +109,7 @@ def _render_page(
         "pending": pending_lines(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [
-            MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
+            (member, form_for(ChangeRole, member), form_for(RemoveMember, member))
             for member in members.rows
         ],
         **page_links(request, members.next_key),
