@@ -73,9 +73,8 @@ class Resource(APIView):
 
     def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
         """Return a serialized instance as JSON."""
-        request = self.request._request
-        data = serializer(instance, context={"request": request}).data
-        return responses.of_json(request, data, **options)
+        data = serializer(instance, context={"request": self.request}).data
+        return responses.of_json(self.request, data, **options)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Allow other origins to read and to send conditional requests."""

@@ -23,7 +23,6 @@ class Events(Resource):
         "events",
         "The log of all writes, in commit order",
         EventPageSerializer,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query(
@@ -37,12 +36,11 @@ class Events(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of events after a number; clients store the number of the last one."""
-        http_request = request._request
-        namespace = parameters.single_value(http_request, NAMESPACE)
-        after = parameters.parse_number(http_request, AFTER) or 0
+        namespace = parameters.single_value(request, NAMESPACE)
+        after = parameters.parse_number(request, AFTER) or 0
         return self.answer(
             EventPageSerializer,
             event_feed.list_events(
-                after=after, namespace=namespace, limit=paging.requested_limit(http_request)
+                after=after, namespace=namespace, limit=paging.requested_limit(request)
             ),
         )

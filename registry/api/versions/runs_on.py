@@ -92,7 +92,7 @@ class RunsOnTargets(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return whether code built for one target runs on the machine of another."""
-        values = RUNS_ON.read(request._request)
+        values = RUNS_ON.read(request)
         sides = request_members.read_all({name: partial(_side, values[name]) for name in SIDES})
         judgement = compatibility.judge(**sides, options=values["options"])
         return self.answer(JudgementSerializer, judgement, policy=CachePolicy.NO_STORE)
