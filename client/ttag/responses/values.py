@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ttag.errors import Unreachable
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 T = TypeVar("T")
+D = TypeVar("D", bound="DataclassInstance")
 
 
 def read(build: Callable[[Any], T], answer: Any, source: str, what: str) -> T:
@@ -35,3 +40,20 @@ def texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError(f"{value!r} is not a list")
     return tuple(map(text, value))
+
+
+READERS: dict[object, Callable[[Any], Any]] = {  # by the annotation of a field
+    "str": text,
+    "int": int,
+    "bool": bool,
+    "tuple[str, ...]": texts,
+}
+
+
+def members(form: type[D], answer: Any, **others: Any) -> D:
+    """Return an object made of the members of JSON that have the names of its fields.
+
+    `others` are the fields that JSON has under another name, in another form, or not always.
+    """
+    own = [field for field in fields(form) if field.name not in others]
+    return form(**{field.name: READERS[field.type](answer[field.name]) for field in own}, **others)
