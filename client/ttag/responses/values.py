@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ttag.errors import Unreachable
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 T = TypeVar("T")
-D = TypeVar("D", bound="DataclassInstance")
 
 
 def read(build: Callable[[Any], T], answer: Any, source: str, what: str) -> T:
@@ -50,10 +46,11 @@ READERS: dict[object, Callable[[Any], Any]] = {  # by the annotation of a field
 }
 
 
-def members(form: type[D], answer: Any, **others: Any) -> D:
-    """Return an object made of the members of JSON that have the names of its fields.
+def members(form: Callable[..., T], answer: Any, **others: Any) -> T:
+    """Return an object of a dataclass, from the members of JSON with the names of its fields.
 
     `others` are the fields that JSON has under another name, in another form, or not always.
     """
-    own = [field for field in fields(form) if field.name not in others]
+    dataclass: Any = form
+    own = [field for field in fields(dataclass) if field.name not in others]
     return form(**{field.name: READERS[field.type](answer[field.name]) for field in own}, **others)

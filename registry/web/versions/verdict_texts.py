@@ -1,4 +1,4 @@
-"""What pages say of verdicts and of their conditions."""
+"""The texts of verdicts and of their conditions, for pages."""
 
 from __future__ import annotations
 
