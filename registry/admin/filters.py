@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -19,6 +19,7 @@ from registry.services.core import row_filters
 from registry.services.tags import tag_list
 
 Rows = QuerySet[Any]
+F = TypeVar("F", bound=admin.SimpleListFilter)
 
 
 class ChoiceFilter(admin.SimpleListFilter):
@@ -50,20 +51,19 @@ def choice_filter(
 ) -> type[ChoiceFilter]:
     """Return a filter by values, which are their own labels unless a function returns both."""
     pairs = values if callable(values) else lambda: [(value, value) for value in values]
-    attributes = {
-        "title": title,
-        "parameter_name": parameter or title,
-        "values": staticmethod(pairs),
-        "filter_rows": staticmethod(filter_rows),
-    }
-    return type("ChoiceFilter", (ChoiceFilter,), attributes)
+    return _made(ChoiceFilter, title, parameter, values=pairs, filter_rows=filter_rows)
+
+
+def _made(base: type[F], title: str, parameter: str, **functions: Callable[..., Any]) -> type[F]:
+    """Return a filter with a title, the name of its parameter, and the functions that it calls."""
+    methods = {name: staticmethod(function) for name, function in functions.items()}
+    names = {"title": title, "parameter_name": parameter or title}
+    return type(base.__name__, (base,), names | methods)
 
 
 class StateFilter(ChoiceFilter):
     """Filters rows by state, as tabs with counts; `state_filter` makes one."""
 
-    title = "state"
-    parameter_name = "state"
     template = "registry/admin/filter_tabs.html"
     is_above_list = True
     initial_state: str
@@ -95,15 +95,20 @@ def state_filter(
 ) -> type[StateFilter]:
     """Return a filter by state; by default, rows in the first state are shown."""
     states = [*((str(state), label) for state, (_, label) in labels.items()), (ALL_STATES, "all")]
-    attributes = {
-        "initial_state": states[0][0],
-        "count_rows": staticmethod(count_rows),
-        "values": staticmethod(lambda: states),
-        "filter_rows": staticmethod(
-            lambda rows, value: rows if value == ALL_STATES else rows.filter(state=value)
-        ),
-    }
-    return type("StateFilter", (StateFilter,), attributes)
+
+    def filter_rows(rows: Rows, state: str) -> Rows:
+        return rows if state == ALL_STATES else rows.filter(state=state)
+
+    made = _made(
+        StateFilter,
+        "state",
+        "",
+        count_rows=count_rows,
+        values=lambda: states,
+        filter_rows=filter_rows,
+    )
+    made.initial_state = states[0][0]
+    return made
 
 
 class TextFilter(admin.SimpleListFilter):
@@ -153,12 +158,7 @@ def text_filter(
     title: str, filter_rows: Callable[[Rows, str], Rows], *, parameter: str = ""
 ) -> type[TextFilter]:
     """Return a filter by a text, which takes the rows and the text to the rows with it."""
-    attributes = {
-        "title": title,
-        "parameter_name": parameter or title,
-        "filter_rows": staticmethod(filter_rows),
-    }
-    return type("TextFilter", (TextFilter,), attributes)
+    return _made(TextFilter, title, parameter, filter_rows=filter_rows)
 
 
 class DayFilter(TextFilter):
@@ -181,12 +181,7 @@ def day_filter(
         day = _parse_day(value)
         return filter_rows(rows, day) if day else rows.none()
 
-    attributes = {
-        "title": title,
-        "parameter_name": parameter,
-        "filter_rows": staticmethod(rows_of_day),
-    }
-    return type("DayFilter", (DayFilter,), attributes)
+    return _made(DayFilter, title, parameter, filter_rows=rows_of_day)
 
 
 def _parse_day(text: str) -> date | None:

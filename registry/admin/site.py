@@ -15,8 +15,10 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from registry.admin import error_pages, formatting
+from registry.actions.form_messages import fault_sentence, suggestion_hint
+from registry.admin import formatting
 from registry.domain.errors import Refused
+from registry.http.problems import PROBLEMS
 from registry.http.signed_in import user_of
 from registry.services.accounts import users
 
@@ -27,6 +29,19 @@ GROUPS = {  # of tables, in the order of the index
     "People": ("User", "Membership", "Token", "TrustedPublisher"),
     "Log": ("Event",),
 }
+
+
+def refusal_page(request: HttpRequest, refusal: Refused, context: dict[str, Any]) -> HttpResponse:
+    """Return the error page for a rejected request."""
+    problem = PROBLEMS[refusal.code]
+    context = {
+        **context,
+        "title": problem.title,
+        "detail": refusal.detail,
+        "hint": suggestion_hint(refusal),
+        "faults": [fault_sentence(fault) for fault in refusal.faults],
+    }
+    return render(request, "registry/admin/error.html", context, status=problem.status)
 
 
 class Site(admin.AdminSite):
@@ -92,7 +107,7 @@ class Site(admin.AdminSite):
             try:
                 response: HttpResponse = view(request, *args, **kwargs)
             except Refused as refusal:
-                return error_pages.refusal_page(request, refusal, self.each_context(request))
+                return refusal_page(request, refusal, self.each_context(request))
             return response
 
         return super().admin_view(update_wrapper(wrapped, view), cacheable)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from argparse import Action
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
+from ttag.cli.names import ReferenceNames
 from ttag.cli.parser import Parser
 from ttag.export_options import VERIFIED
 from ttag.running import THIS
@@ -17,17 +17,7 @@ MACHINE = "MACHINE"  # a reference, or the machine at hand
 REFERENCES = frozenset({"REF", "TAG", "OLD", "NEW", MACHINE})
 
 
-class Names(Protocol):
-    """The names that a registry has."""
-
-    def namespaces(self) -> Iterable[str]:
-        """Return the namespaces of the registry."""
-
-    def references(self, prefix: str) -> Iterable[str]:
-        """Return references with a prefix; of one without a slash, namespaces with a slash."""
-
-
-def candidates(line: str, parser: Parser, names: Names) -> list[str]:
+def candidates(line: str, parser: Parser, names: ReferenceNames) -> list[str]:
     """Return what may stand for the last word of a command line, which begins with `ttag`."""
     _, *words = line.split()
     if not words or line[-1].isspace():
@@ -40,7 +30,9 @@ def candidates(line: str, parser: Parser, names: Names) -> list[str]:
     return _of_command(parser, earlier, word, names)
 
 
-def _of_command(parser: Parser, earlier: Sequence[str], word: str, names: Names) -> list[str]:
+def _of_command(
+    parser: Parser, earlier: Sequence[str], word: str, names: ReferenceNames
+) -> list[str]:
     option, separator, value = word.partition("=")
     if separator and (action := parser.action_of(option)):
         values = _matching(value, _values(action, value, names))
@@ -55,7 +47,7 @@ def _of_command(parser: Parser, earlier: Sequence[str], word: str, names: Names)
     return _matching(word, _values(action, word, names))
 
 
-def _values(action: Action, prefix: str, names: Names) -> Iterable[str]:
+def _values(action: Action, prefix: str, names: ReferenceNames) -> Iterable[str]:
     """Return the values of an argument."""
     if action.metavar in REFERENCES:
         machines = [THIS] if action.metavar == MACHINE else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.responses.values import text, texts
+from ttag.responses.values import members, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ class LeafKey:
     @classmethod
     def from_json(cls, answer: Any) -> LeafKey:
         """Read an item of `tuning_keys` in `GET diff`."""
-        return cls(
-            str(answer["key"]), int(answer["count"]), texts(answer["old"]), texts(answer["new"])
-        )
+        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)

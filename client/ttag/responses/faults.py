@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.responses.values import text, texts
+from ttag.responses.values import members, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,9 @@ class Fault:
     @classmethod
     def from_json(cls, answer: Any) -> Fault:
         """Read an item of `errors` or `lints`."""
-        return cls(
-            pointer=text(answer["pointer"]),
-            code=str(answer["code"]),
-            message=text(answer["message"]),
+        return members(
+            cls,
+            answer,
             expected=text(answer.get("expected")),
             found=text(answer.get("found")),
             suggestions=texts(answer.get("suggestions") or []),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.responses.values import text, texts
+from ttag.responses.values import members, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Match:
     @classmethod
     def from_json(cls, answer: Any) -> Match:
         """Read an item of `matched`."""
-        return cls(text(answer["field"]), str(answer["value"]), texts(answer["words"]))
+        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,9 @@ class TagSummary:
     @classmethod
     def from_json(cls, answer: Any) -> TagSummary:
         """Read a result of a search."""
-        return cls(
-            tag=str(answer["tag"]),
-            reference=text(answer["reference"]),
-            version=text(answer["version"]),
-            digest=text(answer["digest"]),
-            kind=text(answer["kind"]),
-            vendor=text(answer["vendor"]),
-            arch=text(answer["arch"]),
-            family=text(answer["family"]),
-            status=str(answer["status"]),
+        return members(
+            cls,
+            answer,
             lints=int(answer["lints"] or 0),
             matched=tuple(map(Match.from_json, answer.get("matched") or ())),
             unstated=texts(answer.get("unstated") or []),
@@ -101,7 +94,7 @@ class MissingProduct:
     @classmethod
     def from_json(cls, answer: Any) -> MissingProduct:
         """Read an item of `missing`."""
-        return cls(str(answer["product"]), text(answer["group"]), text(answer["reason"]))
+        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +108,7 @@ class OtherMachine:
     @classmethod
     def from_json(cls, answer: Any) -> OtherMachine:
         """Read an item of `nearest`."""
-        return cls(str(answer["tag"]), text(answer["reference"]), texts(answer["differs"]))
+        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +149,7 @@ class VersionSummary:
     @classmethod
     def from_json(cls, answer: Any) -> VersionSummary:
         """Read a version of `GET versions` or `GET tags`."""
-        return cls(
-            reference=str(answer["reference"]),
-            version=str(answer["version"]),
-            digest=str(answer["digest"]),
-            kind=text(answer["kind"]),
-            published=str(answer["published"]),
-            publisher=text(answer["publisher"]),
-            author=text(answer["author"]),
-            message=text(answer["message"]),
-            sources=texts(answer["sources"]),
-            status=str(answer["status"]),
-            yanked=text(answer["yanked"]),
-        )
+        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,14 +175,10 @@ class TagDetails:
     def from_json(cls, answer: Any) -> TagDetails:
         """Read the response of `GET tags/<tag>`."""
         newest, deprecated = answer["newest"], answer["deprecated"] or {}
-        return cls(
-            tag=str(answer["tag"]),
-            description=text(answer["description"]),
-            status=str(answer["status"]),
+        return members(
+            cls,
+            answer,
             is_family=bool(answer["family"]),
-            aliases=texts(answer["aliases"]),
-            versions=int(answer["versions"]),
-            last_published=text(answer["last_published"]),
             newest=VersionSummary.from_json(newest) if newest else None,
             deprecated=text(deprecated.get("reason")),
             successor=text(deprecated.get("successor")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from ttag.errors import Unreachable
@@ -35,3 +36,21 @@ def texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise TypeError(f"{value!r} is not a list")
     return tuple(map(text, value))
+
+
+READERS: dict[object, Callable[[Any], Any]] = {  # by the annotation of a field
+    "str": text,
+    "int": int,
+    "bool": bool,
+    "tuple[str, ...]": texts,
+}
+
+
+def members(form: Callable[..., T], answer: Any, **others: Any) -> T:
+    """Return an object of a dataclass, from the members of JSON with the names of its fields.
+
+    `others` are the fields that JSON has under another name, in another form, or not always.
+    """
+    dataclass: Any = form
+    own = [field for field in fields(dataclass) if field.name not in others]
+    return form(**{field.name: READERS[field.type](answer[field.name]) for field in own}, **others)

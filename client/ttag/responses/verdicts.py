@@ -8,7 +8,7 @@ from typing import Any
 
 from ttag.responses.changes import Change
 from ttag.responses.faults import Fault
-from ttag.responses.values import text
+from ttag.responses.values import members, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +56,14 @@ class Verdict:
     def from_json(cls, answer: Any, body: Any) -> Verdict:
         """Read the response of `POST check` for a body."""
         impact = answer.get("impact")
-        return cls(
-            valid=bool(answer["valid"]),
+        return members(
+            cls,
+            answer,
             errors=tuple(map(Fault.from_json, answer["errors"])),
             body=answer.get("body", body),
-            digest=text(answer["digest"]),
-            version=text(answer["version"]),
-            bump=text(answer["bump"]),
             changes=tuple(map(Change.from_json, answer["diff"])),
             lints=tuple(map(Fault.from_json, answer["lints"])),
-            notes=tuple(
-                Note(str(note["pointer"]), str(note["message"])) for note in answer["notes"]
-            ),
+            notes=tuple(members(Note, note) for note in answer["notes"]),
             impact=_impact(impact) if impact else None,
         )
 
@@ -85,13 +81,7 @@ class Proposal:
     @classmethod
     def from_json(cls, answer: Any) -> Proposal:
         """Read the response of `POST proposals`."""
-        return cls(
-            number=int(answer["number"]),
-            page=str(answer["url"]),
-            tag=str(answer["tag"]),
-            state=str(answer["state"]),
-            revision=int(answer["revision"]),
-        )
+        return members(cls, answer, page=text(answer["url"]))
 
 
 def _impact(answer: Any) -> Impact:

@@ -53,7 +53,7 @@ class ActionResource(Resource):
     def perform(self, request: Request, **path: Any) -> HttpResponse:
         """Read the request, call the service, and return the subject as it is now."""
         name, conditions = self.name_of(**path), self.conditions(request)
-        members = self.body.read(request._request)
+        members = self.body.read(request)
         values = {name: members[member] for name, member in self.declared.member_names().items()}
         outcome = self.declared.perform(name, actor=actor_of(request), **conditions, **values)
         response = self.answer(

@@ -22,13 +22,13 @@ class TokenAuthentication(BaseAuthentication):
 
         Raises `Refused` (UNAUTHENTICATED), or `RateLimited` after too many invalid tokens.
         """
-        header = request._request.META.get("HTTP_AUTHORIZATION", "")
+        header = request.META.get("HTTP_AUTHORIZATION", "")
         if not header:
             return None
         try:
             actor = _actor(header)
         except Refused as refusal:
-            count_bad_token(request._request, refusal)
+            count_bad_token(request, refusal)
             raise
         return actor.user, actor
 

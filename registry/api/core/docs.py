@@ -90,7 +90,7 @@ class Docs(Resource):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         """Return the page, which depends on the reader's theme."""
-        http_request = request._request
+        http_request = request._request  # whose user is the one who is signed in
         html = render_to_string("registry/docs.html", _context(), http_request)
         return of(
             http_request, html, media_type="text/html; charset=utf-8", policy=CachePolicy.PERSONAL

@@ -10,7 +10,7 @@ from django.urls import reverse
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from rest_framework import serializers
 
-from registry.api.core import paging
+from registry.services.core import cursors
 
 
 class EmptyAsNullField(serializers.CharField):
@@ -68,7 +68,8 @@ class NextPageField(serializers.CharField):
 
     def to_representation(self, key: Any) -> Any:
         """Return the URL, with the parameters of the request."""
-        return paging.next_url(self.context["request"], key)
+        request = self.context["request"]
+        return cursors.next_url(request.path, request.GET, key)
 
 
 class StoredJSONField(serializers.Field):

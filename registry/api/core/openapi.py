@@ -21,7 +21,7 @@ class OpenApi(Resource):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         media_type = "application/vnd.oai.openapi+json"
-        return responses.of_json(request._request, document(), media_type=media_type)
+        return responses.of_json(request, document(), media_type=media_type)
 
 
 def document() -> dict[str, Any]:

@@ -133,6 +133,7 @@ LIMIT = query(
     f"the number of results on a page, up to {PAGE}",
     type={"type": "integer", "minimum": 1, "maximum": PAGE},
 )
+PAGED = (LIMIT, CURSOR)  # the parameters of a list
 IF_NONE_MATCH = header("If-None-Match", "an earlier ETag: the status is 304 if nothing has changed")
 ETAG = header("ETag", "strong, over the bytes of the response", of=[200, 304], always=True)
 SUCCESS = [200, 201, 304]
@@ -166,15 +167,17 @@ def operation(
     """Describe the handler of one method of a resource.
 
     `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
-    this operation, in addition to common ones and those of request bodies. `is_open`: no token is
-    needed.
+    this operation, in addition to common ones, those of request bodies and those of lists.
+    `is_open`: no token is needed. A `Resource` takes no other parameters of the query string than
+    these.
     """
+    page_codes = [Code.FILTER_INVALID] if any(each in PAGED for each in parameters) else []
     body_codes = REQUEST_BODY_CODES if request else ()
     permission_codes = () if is_open else (Code.FORBIDDEN,)
     security: Any = None if is_open else [{"token": []}]
     responses = response if isinstance(response, dict) else {status: response}
-    all_codes = (*COMMON_CODES, *body_codes, *permission_codes, *codes)
-    return extend_schema(
+    all_codes = (*COMMON_CODES, *body_codes, *permission_codes, *codes, *page_codes)
+    describe: Callable[[Any], Any] = extend_schema(
         operation_id=name,
         summary=summary,
         auth=security,
@@ -182,6 +185,12 @@ def operation(
         request=request or empty,
         responses={**responses, **_problems(all_codes)},
     )
+
+    def decorated(handler: Any) -> Any:
+        handler.query_names = {each.name for each in parameters if each.location == each.QUERY}
+        return describe(handler)
+
+    return decorated
 
 
 def _problems(codes: Iterable[Code]) -> dict[Any, Any]:

@@ -1,8 +1,7 @@
-"""Cursor pagination: the cursor of a request, and the URL of the next page."""
+"""Cursor pagination: the page that a request asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,16 +9,6 @@ from django.http import HttpRequest
 from registry.api.core.parameters import single_value
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
-
-PARAMETERS = frozenset({cursors.PARAMETER, LIMIT})
-
-
-def requested_cursor(request: HttpRequest) -> list[Any] | None:
-    """Return the sort key after which the requested page begins; None for the first page.
-
-    Raises `Refused` (FILTER_INVALID) for a cursor that was not issued for this query.
-    """
-    return cursors.decode_cursor(request.path, request.GET)
 
 
 def requested_limit(request: HttpRequest) -> int | None:
@@ -33,9 +22,5 @@ def requested_limit(request: HttpRequest) -> int | None:
 
 def requested_page(request: HttpRequest) -> dict[str, Any]:
     """Return `after` and `limit` of a request, as services take them. Raises `Refused`."""
-    return {"after": requested_cursor(request), "limit": requested_limit(request)}
-
-
-def next_url(request: HttpRequest, key: Sequence[Any] | None) -> str | None:
-    """Return the URL of the next page, given the sort key of the last row; None at the end."""
-    return cursors.next_url(request.path, request.GET, key)
+    after = cursors.decode_cursor(request.path, request.GET)
+    return {"after": after, "limit": requested_limit(request)}

@@ -113,10 +113,11 @@ def _content(request: HttpRequest, max_bytes: int) -> bytes:
         raise Refused(
             Code.TOO_LARGE, f"{length} bytes are too many: this request has at most {max_bytes}."
         )
-    if request.content_type != "application/json":
+    media_type = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
         raise Refused(
             Code.MEDIA_TYPE_UNSUPPORTED,
-            f"{echo(request.content_type or 'no type')} is not application/json; "
+            f"{echo(media_type or 'no type')} is not application/json; "
             "with curl, add -H 'Content-Type: application/json'.",
         )
     return request.body

@@ -34,7 +34,14 @@ class Resource(APIView):
     throttle_classes: Sequence[type[BaseThrottle]] = (RequestThrottle,)
     write_action: ClassVar[Action | None] = None  # the action of POST or PUT
     reads_by_post: ClassVar[bool] = False  # POST is a query that is too long for a URL
-    parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string
+    parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string: those described
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "parameters" not in vars(cls):
+            handlers = [getattr(cls, method, None) for method in cls.http_method_names]
+            names = (getattr(handler, "query_names", ()) for handler in handlers)
+            cls.parameters = frozenset().union(*names)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Reject unsupported methods, bad references and unknown parameters before any lookup."""
@@ -66,9 +73,8 @@ class Resource(APIView):
 
     def answer(self, serializer: type[Serializer], instance: Any, **options: Any) -> HttpResponse:
         """Return a serialized instance as JSON."""
-        request = self.request._request
-        data = serializer(instance, context={"request": request}).data
-        return responses.of_json(request, data, **options)
+        data = serializer(instance, context={"request": self.request}).data
+        return responses.of_json(self.request, data, **options)
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Allow other origins to read and to send conditional requests."""

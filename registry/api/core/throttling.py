@@ -21,7 +21,7 @@ class RequestThrottle(BaseThrottle):
         """Count a request. Raises `RateLimited`, which names the limit, and never returns False."""
         account = request.auth.user.pk if isinstance(request.auth, Actor) else None
         is_preview = self.is_preview(request)
-        limiter.count_request(request._request, account=account, is_preview=is_preview)
+        limiter.count_request(request, account=account, is_preview=is_preview)
         return True
 
     def is_preview(self, request: Request) -> bool:

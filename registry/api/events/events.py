@@ -11,7 +11,6 @@ from registry.api.core.openapi_schema import LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import EventPageSerializer
 from registry.domain.errors import Code
-from registry.services.core import paging as core_paging
 from registry.services.events import event_feed
 
 AFTER, NAMESPACE = "after", "namespace"
@@ -20,13 +19,10 @@ AFTER, NAMESPACE = "after", "namespace"
 class Events(Resource):
     """The public events of all writes."""
 
-    parameters = frozenset({AFTER, NAMESPACE, core_paging.LIMIT})
-
     @operation(
         "events",
         "The log of all writes, in commit order",
         EventPageSerializer,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query(
@@ -40,12 +36,11 @@ class Events(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of events after a number; clients store the number of the last one."""
-        http_request = request._request
-        namespace = parameters.single_value(http_request, NAMESPACE)
-        after = parameters.parse_number(http_request, AFTER) or 0
+        namespace = parameters.single_value(request, NAMESPACE)
+        after = parameters.parse_number(request, AFTER) or 0
         return self.answer(
             EventPageSerializer,
             event_feed.list_events(
-                after=after, namespace=namespace, limit=paging.requested_limit(http_request)
+                after=after, namespace=namespace, limit=paging.requested_limit(request)
             ),
         )

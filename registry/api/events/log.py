@@ -30,9 +30,7 @@ class LogCheckpoint(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return the checkpoint as a signed note."""
         signed = checkpoints.newest()
-        return responses.of(
-            request._request, signed.note, media_type=f"{CHECKPOINT_TYPE}; charset=utf-8"
-        )
+        return responses.of(request, signed.note, media_type=f"{CHECKPOINT_TYPE}; charset=utf-8")
 
 
 class LogKeys(Resource):
@@ -64,4 +62,4 @@ class LogTileView(Resource):
         """Return a tile; a full one never changes, a partial one is replaced by the full one."""
         position, data = proof_tiles.read_tile(tile)
         policy = CachePolicy.IMMUTABLE if position.is_full else CachePolicy.EXACT
-        return responses.of_bytes(request._request, data, media_type=TILE_TYPE, policy=policy)
+        return responses.of_bytes(request, data, media_type=TILE_TYPE, policy=policy)

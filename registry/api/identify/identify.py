@@ -42,6 +42,6 @@ class Identify(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return the machines that a text describes, with the places of every fact, and tags."""
-        values = IDENTIFY.read(request._request)
+        values = IDENTIFY.read(request)
         identification = identify_text(values["text"])
         return self.answer(IdentificationSerializer, identification, policy=CachePolicy.NO_STORE)

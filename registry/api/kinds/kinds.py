@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging, responses
-from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation
+from registry.api.core.openapi_schema import PAGED, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.kinds.serializers import KindPageSerializer
 from registry.domain.errors import Code
@@ -19,18 +19,15 @@ SCHEMA_TYPE = "application/schema+json"
 class KindsView(Resource):
     """All kinds in force."""
 
-    parameters = paging.PARAMETERS
-
     @operation(
         "kinds",
         "All kinds in force",
         KindPageSerializer,
-        Code.FILTER_INVALID,
-        parameters=[LIMIT, CURSOR],
+        parameters=PAGED,
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of kinds by name, each with its role, revision and schema URL."""
-        page = kinds.list_kinds(**paging.requested_page(request._request))
+        page = kinds.list_kinds(**paging.requested_page(request))
         named = {"rows": page.rows, "next_key": page.next_key, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
 
@@ -52,4 +49,4 @@ class KindSchema(Resource):
         else:
             kind = kinds.find_kind(name)
             schema = {**kind.schema, "x-role": kind.role, "x-revision": kind.revision}
-        return responses.of_json(request._request, schema, media_type=SCHEMA_TYPE)
+        return responses.of_json(request, schema, media_type=SCHEMA_TYPE)

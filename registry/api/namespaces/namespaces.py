@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.api.core import paging
-from registry.api.core.openapi_schema import CURSOR, LIMIT, in_path, operation
+from registry.api.core.openapi_schema import PAGED, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.namespaces.serializers import (
     NamespacePageSerializer,
@@ -19,42 +19,35 @@ from registry.services.namespaces import directory
 class Namespaces(Resource):
     """The list of namespaces."""
 
-    parameters = paging.PARAMETERS
-
     @operation(
         "namespaces",
         "All namespaces",
         NamespacePageSerializer,
-        Code.FILTER_INVALID,
-        parameters=[LIMIT, CURSOR],
+        parameters=PAGED,
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of namespaces by name."""
-        page = directory.list_namespaces(**paging.requested_page(request._request))
+        page = directory.list_namespaces(**paging.requested_page(request))
         return self.answer(NamespacePageSerializer, page)
 
 
 class NamespaceView(Resource):
     """A namespace with its members."""
 
-    parameters = paging.PARAMETERS
-
     @operation(
         "namespace",
         "A namespace with its members",
         NamespaceWithMembersSerializer,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             in_path("name", {"type": "string"}, "the first segment of tags"),
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a namespace with a page of its members, owners first."""
         summary = directory.namespace_summary(name)
-        page = paging.requested_page(request._request)
+        page = paging.requested_page(request)
         namespace = {
             "namespace": summary.namespace,
             "kept_by": summary.kept_by,

@@ -10,15 +10,14 @@ from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
 from registry.api.core.openapi_schema import (
-    CURSOR,
-    LIMIT,
     NUMBER,
+    PAGED,
     number_in_path,
     operation,
     query,
 )
 from registry.api.core.resource import Resource
-from registry.api.namespaces.request_serializers import (
+from registry.api.namespaces.serializers import (
     NamespaceRequestPageSerializer,
     NamespaceRequestSerializer,
 )
@@ -31,26 +30,21 @@ FILTERS = ("state", "name", "requester")
 class NamespaceRequests(Resource):
     """The requests for namespaces."""
 
-    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
-
     @operation(
         "namespace_requests",
         "Requests for namespaces, oldest first",
         NamespaceRequestPageSerializer,
-        Code.FILTER_INVALID,
         parameters=[
             query("state", "by default open", enum=["", *request_list.STATES]),
             query("name", "only requests for this namespace"),
             query("requester", "only requests by this user"),
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of requests, oldest first; by default the open ones."""
-        http_request = request._request
-        filters = request_list.parse_filters(**parameters.single_values(http_request, FILTERS))
-        page = request_list.list_requests(filters, **paging.requested_page(http_request))
+        filters = request_list.parse_filters(**parameters.single_values(request, FILTERS))
+        page = request_list.list_requests(filters, **paging.requested_page(request))
         return self.answer(NamespaceRequestPageSerializer, page)
 
 

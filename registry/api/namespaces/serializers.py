@@ -1,11 +1,11 @@
-"""Serializers of namespaces and members."""
+"""Serializers of namespaces, of members, and of requests for namespaces."""
 
 from __future__ import annotations
 
 from rest_framework import serializers
 
-from registry.api.core.fields import EmptyAsNullField, NextPageField
-from registry.models import Policy, Role
+from registry.api.core.fields import AddressField, EmptyAsNullField, NextPageField
+from registry.models import Policy, RequestKind, RequestState, Role
 from registry.services.namespaces.directory import Maintainer
 
 
@@ -40,3 +40,29 @@ class NamespaceWithMembersSerializer(NamespaceSerializer):
 
     members = MemberSerializer(source="members.rows", many=True)
     next = NextPageField(source="members.next_key")
+
+
+class NamespaceRequestSerializer(serializers.Serializer):
+    """A request for a namespace, with the decision."""
+
+    number = serializers.IntegerField(source="pk")
+    page = AddressField(route="namespace-request", source="pk")
+    kind = serializers.ChoiceField(choices=RequestKind.values)
+    name = serializers.CharField()
+    title = EmptyAsNullField()
+    url = serializers.CharField()
+    reason = serializers.CharField()
+    evidence = EmptyAsNullField()
+    requester = serializers.CharField(source="requester.username")
+    created = serializers.DateTimeField()
+    state = serializers.ChoiceField(choices=RequestState.values)
+    decision = EmptyAsNullField()
+    decider = serializers.CharField(source="decider.username", allow_null=True)
+    decided = serializers.DateTimeField(allow_null=True)
+
+
+class NamespaceRequestPageSerializer(serializers.Serializer):
+    """A page of requests for namespaces."""
+
+    results = NamespaceRequestSerializer(source="rows", many=True)
+    next = NextPageField()

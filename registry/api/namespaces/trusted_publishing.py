@@ -56,12 +56,11 @@ class TrustedPublishing(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return a token with the rights of the trusted publisher that the job is."""
-        http_request = request._request
-        values = EXCHANGE.read(http_request)
+        values = EXCHANGE.read(request)
         try:
             exchanged = token_exchange.exchange(values["token"], tag=values["tag"])
         except Refused as refusal:
             if refusal.code is Code.UNAUTHENTICATED:
-                limiter.count_bad_token(http_request, refusal)
+                limiter.count_bad_token(request, refusal)
             raise
         return self.answer(TrustedPublishingSerializer, exchanged, policy=CachePolicy.NO_STORE)

@@ -7,7 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
-from registry.api.core.openapi_schema import CURSOR, LIMIT, header, operation, query
+from registry.api.core.openapi_schema import PAGED, header, operation, query
 from registry.api.core.permissions import actor_of
 from registry.api.core.resource import Resource
 from registry.api.proposals import proposal_requests
@@ -26,7 +26,6 @@ class Proposals(Resource):
     """The review queue and its submissions."""
 
     write_action = Action.PROPOSE
-    parameters = frozenset({*FILTERS, *paging.PARAMETERS})
 
     def subjects(self) -> tuple[()]:
         """Return no subjects: the tag is in the request's body, and the service checks it."""
@@ -36,7 +35,6 @@ class Proposals(Resource):
         "proposals",
         "Proposals, oldest first",
         ProposalPageSerializer,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query(
@@ -47,15 +45,13 @@ class Proposals(Resource):
             query("namespace", "only proposals in this namespace"),
             query("tag", "only proposals for this tag"),
             query("submitter", "only proposals by this user"),
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of proposals, oldest first; by default the undecided ones."""
-        http_request = request._request
-        filters = listing.parse_filters(**parameters.single_values(http_request, FILTERS))
-        page = listing.list_queue(filters, **paging.requested_page(http_request))
+        filters = listing.parse_filters(**parameters.single_values(request, FILTERS))
+        page = listing.list_queue(filters, **paging.requested_page(request))
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)
 
@@ -77,7 +73,7 @@ class Proposals(Resource):
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
         key = proposal_requests.idempotency_key(request)
-        values = proposal_requests.PROPOSE.read(request._request)
+        values = proposal_requests.PROPOSE.read(request)
         submitted = proposal_requests.read_submission(values, values["tag"])
         proposal = submission.propose(values["tag"], **submitted, actor=actor_of(request), key=key)
         response = proposal_response(self, proposal.pk, status=201)
@@ -127,7 +123,7 @@ class Revise(Resource):
         pk = proposal_requests.proposal_number(number)
         (tag,) = self.subjects(number)
         key = proposal_requests.idempotency_key(request)
-        values = proposal_requests.REVISE.read(request._request)
+        values = proposal_requests.REVISE.read(request)
         submitted = proposal_requests.read_submission(values, tag)
         seen, text = values["revision"], values["text"]
         submission.revise(pk, **submitted, seen=seen, text=text, actor=actor_of(request), key=key)

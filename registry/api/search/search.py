@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging
-from registry.api.core.openapi_schema import CURSOR, LIMIT, operation, query
+from registry.api.core.openapi_schema import PAGED, operation, query
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import EntryPageSerializer
 from registry.domain.errors import Code
@@ -14,6 +13,7 @@ from registry.domain.proofs import Compiler
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS
+from registry.services.core import cursors
 from registry.services.search import query_parameters, searching
 from registry.services.search.facets import FACETS
 from registry.services.search.query_parameters import ORDERS
@@ -37,13 +37,10 @@ def _range_description(parameter: str) -> str:
 class Tags(Resource):
     """The list of tags, filtered and searched."""
 
-    parameters = query_parameters.PARAMETERS
-
     @operation(
         "tags",
         "Search tags",
         EntryPageSerializer,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             query("q", "words of a name, in any spelling"),
@@ -72,15 +69,13 @@ class Tags(Resource):
                 "minus sign, smallest first), after which come the tags that do not state it",
                 enum=list(ORDERS),
             ),
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of tags in the requested order."""
-        http_request = request._request
         page = searching.search(
-            query_parameters.parse_query(http_request.GET),
-            after=paging.requested_cursor(http_request),
+            query_parameters.parse_query(request.GET),
+            after=cursors.decode_cursor(request.path, request.GET),
         )
         return self.answer(EntryPageSerializer, page)

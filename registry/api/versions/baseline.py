@@ -88,7 +88,7 @@ class BaselineView(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return targets, of which each machine runs one, with what each machine loses."""
-        values = BASELINE.read(request._request)
+        values = BASELINE.read(request)
         references = list(map(Reference.parse, values["machines"]))
         result = baselines.find_baseline(references, values["builds"])
         return self.answer(FleetBaselineSerializer, result, policy=CachePolicy.NO_STORE)

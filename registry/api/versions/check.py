@@ -27,7 +27,6 @@ class Check(Resource):
 
     reads_by_post = True
     throttle_classes = (CheckThrottle,)
-    parameters = frozenset({"include"})
 
     @operation(
         "check",
@@ -49,7 +48,7 @@ class Check(Resource):
     def post(self, request: Request) -> HttpResponse:
         """Check a body as if it were published now."""
         include = _parse_include(request.query_params.get("include", ""))
-        values = target_requests.CHECK.read(request._request)
+        values = target_requests.CHECK.read(request)
         max_effects = MAX_EFFECTS if actor_of(request) else MAX_EFFECTS_WITHOUT_TOKEN
         imported = None
         try:

@@ -7,8 +7,7 @@ from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
 from registry.api.core.openapi_schema import (
-    CURSOR,
-    LIMIT,
+    PAGED,
     REFERENCE,
     REFERENCE_CODES,
     operation,
@@ -16,7 +15,6 @@ from registry.api.core.openapi_schema import (
 )
 from registry.api.core.resource import Resource
 from registry.api.versions.version_serializers import DependentPageSerializer
-from registry.domain.errors import Code
 from registry.domain.reference import Reference
 from registry.services.versions import dependents
 
@@ -24,14 +22,11 @@ from registry.services.versions import dependents
 class Dependents(Resource):
     """The direct and indirect dependents of a version."""
 
-    parameters = frozenset({"versions", *paging.PARAMETERS})
-
     @operation(
         "dependents",
         "The dependents of a version",
         DependentPageSerializer,
         *REFERENCE_CODES,
-        Code.FILTER_INVALID,
         parameters=[
             REFERENCE,
             query(
@@ -39,14 +34,12 @@ class Dependents(Resource):
                 "all: every version of a dependent, not only its newest one",
                 enum=["all"],
             ),
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of dependents by name: each tag's newest version, or all versions."""
-        http_request = request._request
-        is_all = parameters.is_all(http_request, "versions")
-        page = paging.requested_page(http_request)
+        is_all = parameters.is_all(request, "versions")
+        page = paging.requested_page(request)
         rows = dependents.find_dependents(reference, is_all=is_all, **page)
         return self.answer(DependentPageSerializer, rows)

@@ -41,7 +41,7 @@ class Digest(Resource):
                 f"{echo(digest)} is not a digest: expected sha256: and 64 hex digits.",
             )
         return responses.of(
-            request._request,
+            request,
             resolving.find_target(digest),
             media_type=EXPORT_FORMATS["target"].media_type,
             policy=CachePolicy.IMMUTABLE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging
 from registry.api.core.openapi_schema import (
     CURSOR,
     LOCATION,
@@ -16,7 +15,6 @@ from registry.api.core.openapi_schema import (
 from registry.api.core.resource import Resource
 from registry.api.versions import version_responses
 from registry.api.versions.version_serializers import LineagePageSerializer
-from registry.domain.errors import Code
 from registry.domain.reference import Reference
 from registry.services.core import cursors
 from registry.services.versions import lineages
@@ -25,19 +23,17 @@ from registry.services.versions import lineages
 class LineageView(Resource):
     """A version with its ancestors: the nodes and edges of the lineage graph."""
 
-    parameters = frozenset({cursors.PARAMETER})
-
     @operation(
         "lineage",
         "The lineage of a version",
         LineagePageSerializer,
         *REFERENCE_CODES,
-        Code.FILTER_INVALID,
         parameters=[REFERENCE, CURSOR, LOCATION],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of the lineage: the version itself, then its ancestors breadth first."""
-        lineage = lineages.load_lineage(reference, after=paging.requested_cursor(request._request))
+        after = cursors.decode_cursor(request.path, request.query_params)
+        lineage = lineages.load_lineage(reference, after=after)
         return version_responses.version_response(
             self, LineagePageSerializer, lineage, lineage.choice
         )

@@ -67,8 +67,6 @@ def _response_schema(form: ExportFormat) -> Any:
 class Resolve(Resource):
     """The target of a reference: stored text, read with two queries, three if withdrawn."""
 
-    parameters = frozenset({"format", "node", "record", "strict"})
-
     @operation(
         "resolve",
         "Resolve a reference to its target",
@@ -103,9 +101,9 @@ class Resolve(Resource):
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Resolve a reference in the requested format."""
         options = ExportOptions(
-            negotiate_format(request._request),
-            should_record=parameters.parse_switch(request._request, "record"),
-            is_strict=parameters.parse_switch(request._request, "strict"),
+            negotiate_format(request),
+            should_record=parameters.parse_switch(request, "record"),
+            is_strict=parameters.parse_switch(request, "strict"),
         )
         answer = resolving.resolve(reference)
         if node := request.GET.get("node"):
@@ -151,7 +149,7 @@ class ResolveMany(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return a resolution or a problem for each reference, in their order."""
-        values = RESOLVE_MANY.read(request._request)
+        values = RESOLVE_MANY.read(request)
         options = ExportOptions(
             values["format"], should_record=values["record"], is_strict=values["strict"]
         )
@@ -166,14 +164,14 @@ class ResolveMany(Resource):
         for item, answer in zip(resolved.values(), answers, strict=True):
             if isinstance(item, ResolvedReference) and not isinstance(answer, Refused):
                 usage.count(item.version.tag.text)
-        return responses.of(request._request, text, policy=CachePolicy.NO_STORE)
+        return responses.of(request, text, policy=CachePolicy.NO_STORE)
 
 
 def _count(request: Request, answer: ResolvedReference) -> None:
     """Count a response for its tag, and name the tag to the server."""
     tag = answer.version.tag.text
     usage.count(tag)
-    request._request.META[usage.RESOLVED_TAG] = tag
+    request.META[usage.RESOLVED_TAG] = tag
 
 
 def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:
@@ -203,7 +201,7 @@ def export_response(
     is_exact = not (answer.is_floating or answer.is_alias)
     policy = version_policy(is_exact=is_exact, is_closed=options.form.is_closed)
     response = responses.of(
-        request._request,
+        request,
         rendering.text,
         media_type=options.form.media_type,
         policy=policy,

@@ -17,7 +17,7 @@ from registry.domain.document import MAX_BYTES
 from registry.domain.reference import PAIR_EXPECTED, Pair, Reference
 from registry.http import compatibility_options, patterns, request_members
 from registry.http.caching import CachePolicy, version_policy
-from registry.http.compatibility_options import EXPECTED, NAMES, SCHEMAS, SHIPS
+from registry.http.compatibility_options import EXPECTED, SCHEMAS, SHIPS
 from registry.services.versions import compatibility
 from registry.services.versions.compatibility import Side
 
@@ -53,8 +53,6 @@ OPTION_PARAMETERS = [
 
 class RunsOn(Resource):
     """The verdict about two versions."""
-
-    parameters = frozenset(NAMES)
 
     @operation(
         "runs_on",
@@ -94,7 +92,7 @@ class RunsOnTargets(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Return whether code built for one target runs on the machine of another."""
-        values = RUNS_ON.read(request._request)
+        values = RUNS_ON.read(request)
         sides = request_members.read_all({name: partial(_side, values[name]) for name in SIDES})
         judgement = compatibility.judge(**sides, options=values["options"])
         return self.answer(JudgementSerializer, judgement, policy=CachePolicy.NO_STORE)

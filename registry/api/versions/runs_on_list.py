@@ -6,11 +6,9 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from registry.api.core import paging
 from registry.api.core.fields import NextPageField
 from registry.api.core.openapi_schema import (
-    CURSOR,
-    LIMIT,
+    PAGED,
     REFERENCE,
     REFERENCE_CODES,
     operation,
@@ -24,6 +22,7 @@ from registry.domain.errors import Code
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.http import compatibility_options
+from registry.services.core import cursors
 from registry.services.search import query_parameters
 from registry.services.versions import compatibility, runners
 from registry.services.versions.runners import FILTERS, Direction
@@ -56,6 +55,7 @@ class RunnersSerializer(serializers.Serializer):
 class RunsOnList(Resource):
     """All machines that run code for a target, or all targets whose code a machine runs."""
 
+    # With the filters of the list of tags, which OpenAPI describes there.
     parameters = FILTERS | {DIRECTION, VERDICT, *compatibility_options.NAMES}
 
     @operation(
@@ -63,7 +63,6 @@ class RunsOnList(Resource):
         "All machines that run code for a version, or all code that its machine runs",
         RunnersSerializer,
         *REFERENCE_CODES,
-        Code.FILTER_INVALID,
         Code.NAMESPACE_UNKNOWN,
         parameters=[
             REFERENCE,
@@ -75,8 +74,7 @@ class RunsOnList(Resource):
             ),
             query(VERDICT, "the verdict that tags have; by default yes", enum=[*Answer]),
             *OPTION_PARAMETERS,
-            LIMIT,
-            CURSOR,
+            *PAGED,
         ],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
@@ -89,9 +87,9 @@ class RunsOnList(Resource):
         page = runners.find_runners(
             compatibility.resolve_reference(reference),
             Direction(direction),
-            query_parameters.parse_query(request._request.GET),
+            query_parameters.parse_query(request.GET),
             answers=frozenset({Answer(answer)}),
             options=compatibility_options.read_query(parameters.dict()),
-            after=paging.requested_cursor(request._request),
+            after=cursors.decode_cursor(request.path, parameters),
         )
         return self.answer(RunnersSerializer, page)

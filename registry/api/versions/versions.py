@@ -10,8 +10,7 @@ from rest_framework.request import Request
 
 from registry.api.core import paging
 from registry.api.core.openapi_schema import (
-    CURSOR,
-    LIMIT,
+    PAGED,
     REFERENCE_CODES,
     TAG,
     TARGET_HEADERS,
@@ -41,7 +40,6 @@ class Versions(Resource):
     """The versions of a tag."""
 
     write_action = Action.PUBLISH
-    parameters = paging.PARAMETERS
 
     def subjects(self, reference: Reference) -> tuple[TagName]:
         """Return the tag to publish."""
@@ -52,12 +50,11 @@ class Versions(Resource):
         "All versions of a tag",
         VersionPageSerializer,
         *REFERENCE_CODES,
-        Code.FILTER_INVALID,
-        parameters=[TAG, LIMIT, CURSOR],
+        parameters=[TAG, *PAGED],
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of a tag's versions, highest number first."""
-        page = paging.requested_page(request._request)
+        page = paging.requested_page(request)
         history = detail.version_history(name_of(reference), **page)
         return self.answer(VersionPageSerializer, history)
 
@@ -84,7 +81,7 @@ class Versions(Resource):
         """Publish the first or next version of a tag."""
         tag = TagName.parse(name_of(reference))
         expected = _expected(request)
-        values = PUBLISH.read(request._request)
+        values = PUBLISH.read(request)
         version = publishing.publish(
             tag,
             values["target"],

@@ -34,8 +34,27 @@ MAX_ALIASES = 5  # in an overview
 UNLISTED = tuple(column for column in DOCUMENT_COLUMNS if column not in ("message", "sources"))
 
 
+class NamedTag:
+    """A tag with its names."""
+
+    __slots__ = ()
+    tag: Tag
+    aliases: tuple[str, ...]
+
+    @property
+    def name(self) -> TagName:
+        """The tag's name in its parts."""
+        return TagName.parse(self.tag.text)
+
+    @property
+    def title(self) -> str:
+        """The name that people read first: the plainer alias, if there is one."""
+        plain = plain_name(self.tag.text)
+        return plain if plain in self.aliases else self.tag.text
+
+
 @dataclass(frozen=True)
-class TagProfile:
+class TagProfile(NamedTag):
     """A tag with all its versions, highest number first."""
 
     tag: Tag
@@ -52,17 +71,6 @@ class TagProfile:
     def proofs(self) -> list[LeafSteps]:
         """The same proofs by leaf, as release 0.1 listed them."""
         return leaf_steps(self.compiles_with)
-
-    @property
-    def name(self) -> TagName:
-        """The tag's name in its parts."""
-        return TagName.parse(self.tag.text)
-
-    @property
-    def title(self) -> str:
-        """The name that people read first: the plainer alias, if there is one."""
-        plain = plain_name(self.tag.text)
-        return plain if plain in self.aliases else self.tag.text
 
     @cached_property
     def newest(self) -> Version | None:
@@ -113,7 +121,7 @@ class VersionHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class TagOverview:
+class TagOverview(NamedTag):
     """A tag for its pages, with a bounded number of versions and aliases.
 
     `versions` are the first of `version_count`, highest number first; `newest` is the newest that
@@ -126,17 +134,6 @@ class TagOverview:
     newest: Version | None
     aliases: tuple[str, ...]
     has_more_aliases: bool
-
-    @property
-    def name(self) -> TagName:
-        """The tag's name in its parts."""
-        return TagName.parse(self.tag.text)
-
-    @property
-    def title(self) -> str:
-        """The name that people read first: the plainer alias, if there is one."""
-        plain = plain_name(self.tag.text)
-        return plain if plain in self.aliases else self.tag.text
 
 
 @dataclass(frozen=True, slots=True)

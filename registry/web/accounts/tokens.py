@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,23 +11,10 @@ from django.urls import reverse
 from registry.actions.action_form import Outcome
 from registry.actions.tokens import IssueOwnToken, RevokeToken
 from registry.http.signed_in import SignedInRequest
-from registry.models import Token
 from registry.services.accounts import token_list
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRow:
-    """A token in the list."""
-
-    token: Token
-    state: str
-
-    @classmethod
-    def of(cls, token: Token) -> TokenRow:
-        return cls(token, token_list.token_state(token))
 
 
 @login_required_page
@@ -45,7 +31,9 @@ def tokens(request: SignedInRequest) -> HttpResponse:
         directory.namespaces_of(user),
         success_url=reverse("tokens"),
         respond=partial(_issued, request),
-        extra_context=lambda: {"rows": [*map(TokenRow.of, token_list.list_tokens(user))]},
+        extra_context=lambda: {
+            "rows": [(each, token_list.token_state(each)) for each in token_list.list_tokens(user)]
+        },
         section="me",
     )
 

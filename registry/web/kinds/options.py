@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 
 from registry.domain.document import MAX_INTEGER
@@ -33,37 +32,12 @@ MAX_DESCRIPTION = {False: 70, True: 400}  # characters, by `is_full`
 TYPES = {"boolean": "true or false", "array": "list", "string": "text"}
 
 
-@dataclass(frozen=True, slots=True)
-class OptionRow:
-    """One option as a row of a kind's page."""
-
-    name: str
-    name_html: SafeString  # with line break opportunities
-    anchor: str
-    accepts: str
-    default: str
-    human_default: str
-    unit: str
-    consumers: tuple[str, ...]
-    affects_tuning: str
-    without_key: str  # values with which a leaf has no tuning key
-    description: str
-    reason: str
-    since: str
-    shares: tuple[OptionShare, ...]
-    is_common: bool
-    is_required: bool
-    is_deprecated: bool
-    is_counted: bool  # values of objects are not
-    is_full: bool
-
-
 def option_rows(
     kind: Kind,
     shares: Mapping[str, tuple[OptionShare, ...]] | None = None,
     since: Mapping[str, int] | None = None,
     selected: str = "",
-) -> list[OptionRow]:
+) -> list[dict[str, Any]]:
     """Return the named options of a kind, its own first, then the pattern for other names.
 
     `shares` maps an option to its shares, `since` to the revision that added it. The `selected`
@@ -100,31 +74,30 @@ def _since(option: Mapping[str, Any], revision: int | None) -> str:
     return version or (f"revision {revision}" if revision else "")
 
 
-def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **fields: Any) -> OptionRow:
+def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **fields: Any) -> dict[str, Any]:
+    """Return the row of one option, with `fields`."""
     unit, max_length = option.get("x-unit", ""), MAX_DESCRIPTION[is_full]
-    return OptionRow(
-        name=name,
-        name_html=format_html_join(
-            mark_safe("_<wbr>"), "{}", ((part,) for part in name.split("_"))
-        ),
-        anchor=name.replace(" ", "-"),
-        accepts=Truncator(accepts(option)).chars(max_length),
-        default=_default(option),
-        human_default=humanize(option.get("default"), unit) if unit in SCALED else "",
-        unit=unit,
-        consumers=tuple(option.get("x-consumers", ())),
-        affects_tuning=AFFECTS_TUNING[option.get("x-affects-tuning", "unknown")],
-        without_key=" or ".join(
-            "absent" if value is None else value for value in option.get("x-host-dependent", ())
-        ),
-        description=Truncator(option.get("description", "")).chars(max_length),
-        reason=Truncator(option.get("x-reason", "")).chars(max_length),
-        is_common=COMMON_OPTIONS.get(name) == option,
-        is_deprecated=option.get("deprecated", False),
-        is_counted=name != ANY_OTHER and option.get("type") != "object",
-        is_full=is_full,
+    parts = ((part,) for part in name.split("_"))
+    keyless = ("absent" if value is None else value for value in option.get("x-host-dependent", ()))
+    return {
+        "name": name,
+        "name_html": format_html_join(mark_safe("_<wbr>"), "{}", parts),
+        "anchor": name.replace(" ", "-"),
+        "accepts": Truncator(accepts(option)).chars(max_length),
+        "default": _default(option),
+        "human_default": humanize(option.get("default"), unit) if unit in SCALED else "",
+        "unit": unit,
+        "consumers": option.get("x-consumers", ()),
+        "affects_tuning": AFFECTS_TUNING[option.get("x-affects-tuning", "unknown")],
+        "without_key": " or ".join(keyless),  # values with which a leaf has no tuning key
+        "description": Truncator(option.get("description", "")).chars(max_length),
+        "reason": Truncator(option.get("x-reason", "")).chars(max_length),
+        "is_common": COMMON_OPTIONS.get(name) == option,
+        "is_deprecated": option.get("deprecated", False),
+        "is_counted": name != ANY_OTHER and option.get("type") != "object",  # values of objects not
+        "is_full": is_full,
         **fields,
-    )
+    }
 
 
 def accepts(option: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -30,21 +29,13 @@ from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
+from registry.web.core.pages import page_links
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
 FORMS: dict[str, type[ActionForm]] = {
     form.slug: form for form in (DescribeNamespace, SetPolicy, GrantRole, ChangeRole, RemoveMember)
 }
-
-
-@dataclass(frozen=True, slots=True)
-class MemberForms:
-    """A member with the forms that change and remove the role."""
-
-    membership: Membership
-    change: ActionForm
-    remove: ActionForm
 
 
 @login_required_page
@@ -118,12 +109,10 @@ def _render_page(
         "pending": pending_lines(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [
-            MemberForms(member, form_for(ChangeRole, member), form_for(RemoveMember, member))
+            (member, form_for(ChangeRole, member), form_for(RemoveMember, member))
             for member in members.rows
         ],
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, members.next_key),
-        "is_later_page": cursors.PARAMETER in request.GET,
+        **page_links(request, members.next_key),
     }
     return render(request, "registry/namespaces/manage.html", context, status=status)
 

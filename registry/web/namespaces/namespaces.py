@@ -18,6 +18,7 @@ from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
+from registry.web.core.pages import page_links
 from registry.web.namespaces.pending_change import pending_lines
 from registry.web.versions.compare import MAX_TAGS
 
@@ -32,9 +33,7 @@ def namespaces(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "summaries": page.rows,
-        "is_later_page": cursors.PARAMETER in request.GET,
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, page.next_key),
+        **page_links(request, page.next_key),
         "section": "namespaces",
     }
     return render(request, "registry/namespaces/index.html", context)

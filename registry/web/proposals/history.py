@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -15,27 +15,17 @@ from registry.models import Turn
 LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """A turn, with its text as HTML."""
-
-    turn: Turn
-    text: SafeString
-
-    @property
-    def is_revision(self) -> bool:
-        """Return whether the turn added a revision."""
-        return self.turn.action in (ProposalAction.SUBMIT, ProposalAction.REVISE)
-
-    @property
-    def previous_revision(self) -> int:
-        """Return the number of the previous revision; 0 for the first."""
-        return self.turn.revision - 1
-
-
-def history(turns: Sequence[Turn]) -> list[HistoryEntry]:
-    """Return the entries for the turns, in the same order."""
-    return [HistoryEntry(turn, linkify(turn.text)) for turn in turns]
+def history(turns: Sequence[Turn]) -> list[dict[str, Any]]:
+    """Return the entries for the turns, in the same order, with their texts as HTML."""
+    return [
+        {
+            "turn": turn,
+            "text": linkify(turn.text),
+            "is_revision": turn.action in (ProposalAction.SUBMIT, ProposalAction.REVISE),
+            "previous_revision": turn.revision - 1,  # 0 for the first
+        }
+        for turn in turns
+    ]
 
 
 def linkify(text: str) -> SafeString:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -20,19 +19,11 @@ MAX_SHOWN = 8000  # characters of a body or a target; highlighted, some 40 KB
 MAX_POINTERS = 4  # pointers listed for a near duplicate
 
 
-@dataclass(frozen=True, slots=True)
-class NearDuplicateRow:
-    """A similar tag, and the pointers at which it differs."""
-
-    exact: str
-    pointers: tuple[str, ...]
-    more: int
-
-    @classmethod
-    def of(cls, near: NearDuplicate) -> NearDuplicateRow:
-        """Return the row of a near duplicate."""
-        pointers = tuple(change.pointer for change in near.changes)
-        return cls(near.exact, pointers[:MAX_POINTERS], max(len(pointers) - MAX_POINTERS, 0))
+def near_duplicate_row(near: NearDuplicate) -> dict[str, Any]:
+    """Return a similar tag, and the pointers at which it differs."""
+    pointers = [change.pointer for change in near.changes]
+    more = max(len(pointers) - MAX_POINTERS, 0)
+    return {"exact": near.exact, "pointers": pointers[:MAX_POINTERS], "more": more}
 
 
 def highlighted_body(detail: ReviewDetail) -> HighlightedCode:
@@ -64,12 +55,9 @@ def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
         "meaning": _meaning(draft),
         "base": base,
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
-        "counts": diff_rows.counts(draft.diff),
-        "groups": diff_rows.draft_diff_groups(draft, base) if draft.diff else [],
-        "change_count": len(draft.diff),
-        "max_changes": diff_rows.MAX_CHANGES,
+        **diff_rows.draft_changes(draft, base),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
-        "near_duplicates": [NearDuplicateRow.of(near) for near in detail.near_duplicates or ()],
+        "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],
         "has_near_timeout": detail.near_duplicates is None,
         "impact": impact_rows.impact_context(detail.impact) if detail.impact else None,
         "target": target,

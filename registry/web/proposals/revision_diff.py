@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -10,7 +12,7 @@ from registry.services.core import text_diff
 from registry.services.proposals import revisions
 from registry.services.proposals.revisions import RevisionPair
 from registry.web.core.decorators import public_page
-from registry.web.versions.diff_rows import MAX_CHANGES, DiffGroup, group_changes
+from registry.web.versions.diff_rows import changes_context
 from registry.web.versions.values import TargetValues
 
 MAX_LINES = 1500  # of a body, some 100 bytes each
@@ -35,9 +37,7 @@ def revision_diff(request: HttpRequest, number: int, old: int, new: int) -> Http
         "line_count": len(lines),
         "is_reformatted": not lines and pair.old.source != pair.new.source,
         "are_both_valid": pair.old_draft is not None and pair.new_draft is not None,
-        "groups": _groups(pair),
-        "change_count": len(pair.changes),
-        "max_changes": MAX_CHANGES,
+        **_changes(pair),
     }
     return render(request, "registry/proposals/revision_diff.html", context)
 
@@ -54,11 +54,12 @@ def _metadata(revision: ProposalRevision) -> tuple[str, str, str]:
     return revision.message, revision.sources, revision.base
 
 
-def _groups(pair: RevisionPair) -> list[DiffGroup]:
+def _changes(pair: RevisionPair) -> dict[str, Any]:
+    """Return the context of the changed values; empty unless both revisions are valid."""
     before, after = pair.old_draft, pair.new_draft
-    if before is None or after is None or not pair.changes:
-        return []
+    if before is None or after is None:
+        return {}
     old, new = (
         TargetValues(draft.resolution.target, after.current.kinds) for draft in (before, after)
     )
-    return group_changes(old, new, pair.changes)
+    return changes_context(old, new, pair.changes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from registry.domain.errors import Refused
 from registry.domain.search.comparable_facts import (
@@ -19,43 +18,25 @@ from registry.domain.search.comparable_facts import (
 ENDS = {MIN: "from", MAX: "up to", "": ""}  # words for people
 
 
-@dataclass(frozen=True, slots=True)
-class RangeEnd:
-    """A field for one end of a range, and the error of its value."""
-
-    name: str
-    label: str
-    placeholder: str
-    value: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class RangeField:
-    """The fields for both ends of the range of a fact."""
-
-    title: str
-    ends: tuple[RangeEnd, ...]
-
-    @property
-    def errors(self) -> list[tuple[str, str]]:
-        """Return the name and the error of each invalid end."""
-        return [(end.name, end.error) for end in self.ends if end.error]
-
-
-def range_fields(ranges: Mapping[str, str]) -> list[RangeField]:
-    """Return a field for each fact; an exact year is both ends."""
+def range_fields(ranges: Mapping[str, str]) -> list[tuple[str, list[dict[str, str]]]]:
+    """Return the title and the fields for both ends of each fact; an exact year is both ends."""
     return [
-        RangeField(fact.title, tuple(_end(fact, f"{fact.name}{end}", ranges) for end in (MIN, MAX)))
+        (fact.title, [_end(fact, f"{fact.name}{end}", ranges) for end in (MIN, MAX)])
         for fact in COMPARABLE_FACTS.values()
     ]
 
 
-def _end(fact: ComparableFact, name: str, ranges: Mapping[str, str]) -> RangeEnd:
+def _end(fact: ComparableFact, name: str, ranges: Mapping[str, str]) -> dict[str, str]:
+    """Return the field for one end of a range, with the error of its value."""
     source = name if name in ranges else fact.name
     text = ranges.get(source, "")
-    placeholder = ENDS[name.removeprefix(fact.name)]
-    return RangeEnd(name, range_label(name), placeholder, text, _error(source, text))
+    return {
+        "name": name,
+        "label": range_label(name),
+        "placeholder": ENDS[name.removeprefix(fact.name)],
+        "value": text,
+        "error": _error(source, text),
+    }
 
 
 def range_label(parameter: str) -> str:

@@ -20,6 +20,7 @@ from registry.services.versions import compatibility, runners
 from registry.services.versions.runners import FILTERS, Direction, Runner, Runners
 from registry.web.core.decorators import public_page
 from registry.web.core.filter_links import FilterLink, Parameter
+from registry.web.core.pages import page_links
 from registry.web.search.tag_list import TITLES
 from registry.web.versions.verdict_texts import WORDS, condition_texts
 
@@ -117,11 +118,9 @@ def _context(request: HttpRequest, query: RunnersQuery, page: Runners) -> dict[s
         "heading": HEADINGS[query.direction, query.answer],
         "fields": [(name, TITLES[name], query.filters.get(name, "")) for name in FIELDS],
         "kept": [each for each in parameters if each[0] not in FIELDS],
-        "is_later_page": cursors.PARAMETER in request.GET,
-        "first_page_url": cursors.first_url(request.path, request.GET),
+        **page_links(request, page.next_key),
         "rows": list(_rows(query, page)),
         "judged": page.judged,
-        "next": cursors.next_url(request.path, request.GET, page.next_key),
         "json_url": reverse("api:runs-on-list", args=[query.reference], query=parameters),
     }
 

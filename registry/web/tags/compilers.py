@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import RUNTIME
@@ -22,18 +22,7 @@ TEXTS = {
 LINKING = "The C file and the object link with IREE's runtime, which has to be built from source."
 
 
-@dataclass(frozen=True, slots=True)
-class CompilerRow:
-    """A compiler with the sentence about the whole target, and those about its leaves."""
-
-    title: str
-    text: str
-    note: str
-    nodes: Sequence[tuple[str, str]]
-    node_count: int
-
-
-def compiler_rows(proofs: Sequence[CompilerProof], target: Json) -> list[CompilerRow]:
+def compiler_rows(proofs: Sequence[CompilerProof], target: Json) -> list[dict[str, Any]]:
     """Return a row for each compiler; leaves are listed where they differ from the whole."""
     return [_row(proof, target) for proof in proofs]
 
@@ -43,15 +32,17 @@ def names_of_compilers(proofs: Sequence[CompilerProof]) -> list[str]:
     return [COMPILER_NAMES[each.compiler] for each in proofs if each.proof.reach in BUILT]
 
 
-def _row(each: CompilerProof, target: Json) -> CompilerRow:
+def _row(each: CompilerProof, target: Json) -> dict[str, Any]:
+    """Return the sentence about the whole target, and those about its leaves."""
     differing = [node for node in each.nodes if node.proof != each.proof]
-    return CompilerRow(
-        f"{COMPILER_NAMES[each.compiler]} {each.release}",
-        _text(each.proof),
-        LINKING if _needs_runtime(each, target) else "",
-        [(node.pointer or "the root alone", _text(node.proof)) for node in differing[:MAX_NODES]],
-        len(differing),
-    )
+    leaves = [(node.pointer or "the root alone", _text(node.proof)) for node in differing]
+    return {
+        "title": f"{COMPILER_NAMES[each.compiler]} {each.release}",
+        "text": _text(each.proof),
+        "note": LINKING if _needs_runtime(each, target) else "",
+        "nodes": leaves[:MAX_NODES],
+        "node_count": len(leaves),
+    }
 
 
 def _text(proof: Proof) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 
@@ -22,22 +22,11 @@ from registry.web.core.units import fact_text
 MAX_LONGER_NAMES = 6  # beside four neighbours
 
 
-@dataclass(frozen=True, slots=True)
-class Siblings:
-    """A tag and its siblings, with the facts in which they differ.
+def siblings(tag: str, target: Json, relations: Relations) -> dict[str, Any] | None:
+    """Return the tags that somebody may mean instead; None if there are none.
 
-    `rows` begin with the tag itself. `longer_count` is the number of longer names that are left
-    out, `compare_url` the comparison with the nearest machines, or "".
+    The rows begin with the tag itself, and have the facts in which the tags differ.
     """
-
-    columns: Sequence[str]
-    rows: Sequence[tuple[str, Sequence[str]]]
-    longer_count: int
-    compare_url: str
-
-
-def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
-    """Return the tags that somebody may mean instead; None if there are none."""
     peers = {peer.tag: peer for peer in (*relations.peers.tags, *relations.longer_names)}
     longer = [peer.tag for peer in relations.longer_names if peer.tag != tag]  # of its aliases
     near = [text for text in neighbours(relations.peers.tags, tag) if not _is_variant(text, tag)]
@@ -48,15 +37,16 @@ def siblings(tag: str, target: Json, relations: Relations) -> Siblings | None:
     own = Peer(tag, _facts(target), facts.arch, facts.family)
     compared = [own, *(peers[other] for other in tags)]
     columns = differing(_columns(compared))
-    return Siblings(
-        [*columns],
-        [
+    nearest = [("tag", text) for text in (tag, *near)]
+    return {
+        "columns": [*columns],
+        "rows": [
             (peer.tag, [cells[index] for cells in columns.values()])
             for index, peer in enumerate(compared)
         ],
-        len(longer[MAX_LONGER_NAMES:]),
-        reverse("compare", query=[("tag", text) for text in (tag, *near)]) if near else "",
-    )
+        "longer_count": len(longer[MAX_LONGER_NAMES:]),  # left out
+        "compare_url": reverse("compare", query=nearest) if near else "",
+    }
 
 
 def _columns(peers: Sequence[Peer]) -> dict[str, list[str]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registry.domain.document import Json
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Fault, Refused
 from registry.domain.kinds.hardware import without_facts
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
@@ -34,7 +35,6 @@ from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.badges import badge_markup
 from registry.web.tags.compilers import compiler_rows, names_of_compilers
-from registry.web.tags.lint_groups import group_lints
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.bump_meanings import MEANINGS
@@ -85,7 +85,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "max_rows": MAX_ROWS,
         "actions": available_actions(request.user, version_detail),
         "lints": lints,
-        "lint_groups": group_lints(lints),
+        "lint_groups": _group_lints(lints),
         **_compilers(target),
         **_withdrawals(resolution),
         **_outdated(version_detail),
@@ -186,3 +186,14 @@ def _versions(overview: TagOverview, limit: int) -> dict[str, Any]:
             for version in overview.versions[:limit]
         ],
     }
+
+
+def _group_lints(lints: Iterable[Fault]) -> list[tuple[Fault, list[str]]]:
+    """Return the lints that differ by more than their pointers, each with all its pointers.
+
+    Those of several devices are taken together. A lint of the whole target has no pointers.
+    """
+    groups: dict[Fault, list[str]] = defaultdict(list)
+    for lint in lints:
+        groups[replace(lint, pointer="")].append(lint.pointer)
+    return [(lint, [pointer for pointer in group if pointer]) for lint, group in groups.items()]

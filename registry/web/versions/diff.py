@@ -21,7 +21,7 @@ from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.diff_rows import MAX_CHANGES, counts, diff_groups, key_rows
+from registry.web.versions.diff_rows import comparison_changes, key_rows
 
 FORM = "registry/diff/form.html"
 MAX_KEYS = 30  # rows; the API has all of them
@@ -109,7 +109,6 @@ def _context(selected: SelectedPair, pair: Pair) -> dict[str, Any]:
         "fields": _fields((str(pair.old), str(pair.new))),
         "swapped": Pair(pair.new, pair.old),
         "compare_url": reverse("compare", query={"tag": [str(pair.old), str(pair.new)]}),
-        "max_changes": MAX_CHANGES,
         "max_leaves": MAX_LEAVES,
     }
 
@@ -124,11 +123,9 @@ def _differences(comparison: Comparison) -> dict[str, Any]:
         "builds": comparison.builds,
         "bump": comparison.bump or SAME,
         "meaning": _meaning(comparison),
-        "groups": diff_groups(comparison),
-        "change_count": len(comparison.changes),
+        **comparison_changes(comparison),
         "consumers": sorted(consumers.items(), key=lambda item: (-item[1], item[0])),
         "tuning_change_count": sum(change.affects_tuning for change in comparison.changes),
-        "counts": counts(comparison.changes),
         "key_counts": {
             word: sum(key.count for key in keys)
             for word, keys in (

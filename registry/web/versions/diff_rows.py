@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from registry.domain.diff import Change, ComparedKey, ComparedKeys
 from registry.domain.kinds.kinds import HARDWARE
@@ -42,31 +43,43 @@ class DiffGroup:
     rows: tuple[Difference, ...]
 
 
-def counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
+def _counts(changes: Sequence[Change]) -> list[tuple[int, str, str]]:
     """Return how many values were added, removed and changed, each with its sign."""
     numbers = Counter(change.word for change in changes)
     return [(numbers[word], word, sign) for word, sign in SIGNS.items() if numbers[word]]
 
 
-def diff_groups(comparison: Comparison) -> list[DiffGroup]:
-    """Return the first changes by node, enclosing nodes first."""
+def comparison_changes(comparison: Comparison) -> dict[str, Any]:
+    """Return the context of `changes_context` for two versions."""
     kinds, old, new = comparison.kinds, comparison.old.exact, comparison.new.exact
     before = TargetValues(comparison.old_target, kinds, own=old)
     after = TargetValues(comparison.new_target, kinds, own=new)
-    return group_changes(before, after, comparison.changes)
+    return changes_context(before, after, comparison.changes)
 
 
-def draft_diff_groups(draft: Draft, base: str) -> list[DiffGroup]:
-    """Return the first changes of a draft from `base`, an exact reference."""
+def draft_changes(draft: Draft, base: str) -> dict[str, Any]:
+    """Return the context of `changes_context` for a draft and its `base`, an exact reference."""
     old, kinds = draft.base.edition.target if draft.base else {}, draft.current.kinds
     before = TargetValues(old, kinds, own=base)
-    return group_changes(before, TargetValues(draft.resolution.target, kinds), draft.diff)
+    return changes_context(before, TargetValues(draft.resolution.target, kinds), draft.diff)
 
 
-def group_changes(
+def changes_context(
+    before: TargetValues, after: TargetValues, changes: Sequence[Change]
+) -> dict[str, Any]:
+    """Return the context of `registry/diff/changes.html` for the changes between two targets."""
+    return {
+        "groups": _group_changes(before, after, changes) if changes else [],
+        "counts": _counts(changes),
+        "change_count": len(changes),
+        "max_changes": MAX_CHANGES,
+    }
+
+
+def _group_changes(
     before: TargetValues, after: TargetValues, changes: Sequence[Change]
 ) -> list[DiffGroup]:
-    """Return the first changes by node, for any two targets."""
+    """Return the first changes by node, enclosing nodes first."""
 
     def node_of(change: Change) -> str:
         return max(before.node_of(change.pointer), after.node_of(change.pointer), key=len)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
-from registry.domain.version_number import Bump, VersionNumber
+from registry.domain.version_number import VersionNumber
 from registry.http.signed_in import is_allowed
 from registry.models import Version
 from registry.services.core import cursors
@@ -20,37 +20,12 @@ from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
+from registry.web.core.pages import page_links
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given
 MAX_MESSAGE = 400  # characters; the source page has all
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryRow:
-    """A version and its predecessor by number."""
-
-    version: Version
-    previous: Version | None
-    is_newest: bool
-
-    @property
-    def bump(self) -> Bump:
-        """Return which part of the number was raised."""
-        return detail.bump_of(self.version.number)
-
-    @property
-    def meaning(self) -> str:
-        """Return what the bump means for users of the previous version."""
-        return MEANINGS[self.bump]
-
-    @property
-    def pair(self) -> Pair | None:
-        """Return the previous version and this one, for a diff."""
-        if self.previous is None:
-            return None
-        return Pair(Reference.parse(self.previous.exact), Reference.parse(self.version.exact))
 
 
 @public_page
@@ -71,14 +46,26 @@ def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     context = {
         **tag_sections(reference, Reference(history.tag.text), "versions"),
         "rows": [
-            HistoryRow(version, previous, version is newest)
+            {**_row(version, previous), "is_newest": version is newest}
             for version, previous in zip_longest(rows[:size], rows[1:])
         ],
         "max_message": MAX_MESSAGE,
         "can_yank": is_allowed(request, Action.YANK, Reference(history.tag.text)),
         "after": VersionNumber(*after) if after else None,
         "last": last,
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, [*last.parts] if last else None),
+        **page_links(request, last.parts if last else None),
     }
     return render(request, "registry/versions/page.html", context)
+
+
+def _row(version: Version, previous: Version | None) -> dict[str, Any]:
+    """Return a version and its predecessor by number, with what the bump between them means."""
+    bump = detail.bump_of(version.number)
+    references = (Reference.parse(each.exact) for each in (previous, version) if each)
+    return {
+        "version": version,
+        "previous": previous,
+        "bump": bump,
+        "meaning": MEANINGS[bump],
+        "pair": Pair(*references) if previous else None,  # for a diff
+    }

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.diff import Change
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
 from registry.web.versions.bump_meanings import MEANINGS
@@ -15,17 +13,6 @@ MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent
 REFUSED_MEANING = "cannot be rebased: its author has to change its source"
 ORDER = (REFUSED, *Bump)  # most urgent first
-
-
-@dataclass(frozen=True, slots=True)
-class ImpactRow:
-    """The effect on one dependent; `bump` is REFUSED if it cannot be rebased."""
-
-    effect: Effect
-    bump: str
-    meaning: str
-    changes: tuple[Change, ...]
-    more_changes: int
 
 
 def impact_context(impact: Impact) -> dict[str, Any]:
@@ -41,16 +28,16 @@ def impact_context(impact: Impact) -> dict[str, Any]:
     }
 
 
-def _impact_row(effect: Effect) -> ImpactRow:
+def _impact_row(effect: Effect) -> dict[str, Any]:
     """Return the row of one dependent, with the first of its changes."""
     bump = effect.bump or REFUSED
-    return ImpactRow(
-        effect,
-        bump,
-        meaning(bump),
-        effect.diff[:MAX_CHANGES],
-        max(len(effect.diff) - MAX_CHANGES, 0),
-    )
+    return {
+        "effect": effect,
+        "bump": bump,
+        "meaning": meaning(bump),
+        "changes": effect.diff[:MAX_CHANGES],
+        "more_changes": max(len(effect.diff) - MAX_CHANGES, 0),
+    }
 
 
 def meaning(bump: str) -> str:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from registry.domain.reference import Reference
+from registry.models import Version
 from registry.services.tags import detail
 from registry.services.versions import lineages
 from registry.services.versions.lineages import LineageMember
@@ -60,23 +61,6 @@ class LineageStep:
     use: Use | None
     is_repeated: bool
     inner: tuple[LineageStep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledBox:
-    """A box of the drawing with its text."""
-
-    box: GraphBox
-    member: LineageMember
-    name: str
-
-    @property
-    def note(self) -> str:
-        """Return the second line of the label."""
-        version = self.member.version
-        kind = version.kind or "mixin"
-        short = kind if len(kind) <= MAX_START else f"{kind[: MAX_START - 1]}…"
-        return f"{version.number} {short}{' yanked' if version.yanked else ''}"
 
 
 @public_page
@@ -153,12 +137,20 @@ def _drawing(members: Sequence[LineageMember]) -> Drawing:
     return draw_graph([member.version.exact for member in members], edges, width=width)
 
 
-def _labelled_boxes(drawing: Drawing, members: Sequence[LineageMember]) -> list[LabelledBox]:
+def _labelled_boxes(
+    drawing: Drawing, members: Sequence[LineageMember]
+) -> list[tuple[GraphBox, Version, str, str]]:
+    """Return the box of each version, with the two lines of its text."""
     boxes = {box.key: box for box in drawing.boxes}
-    return [
-        LabelledBox(boxes[member.version.exact], member, _shorten(member.version.tag.text))
-        for member in members
-    ]
+    versions = [member.version for member in members]
+    return [(boxes[each.exact], each, _shorten(each.tag.text), _note(each)) for each in versions]
+
+
+def _note(version: Version) -> str:
+    """Return the second line of a box: number, kind, and whether it is yanked."""
+    kind = version.kind or "mixin"
+    short = kind if len(kind) <= MAX_START else f"{kind[: MAX_START - 1]}…"
+    return f"{version.number} {short}{' yanked' if version.yanked else ''}"
 
 
 def _shorten(name: str) -> str:

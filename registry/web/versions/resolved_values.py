@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -14,10 +13,8 @@ from django.urls import reverse
 
 from registry.domain.closed_nodes import close_node
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kinds.consumers import ValueConsumers
 from registry.domain.reference import Reference
 from registry.domain.resolution.composition import Node
-from registry.domain.resolution.overridden_values import OverriddenValue
 from registry.services.tags import detail
 from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
@@ -26,23 +23,12 @@ from registry.web.core.decorators import public_page
 from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
-from registry.web.versions.values import TargetValue, TargetValues, count
+from registry.web.versions.values import TargetValues, count
 
 PAGE_SIZE = 120  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
 MAX_TEXT = 400  # characters of a value
 NUMBER = re.compile(r"[1-9][0-9]{0,4}")
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedValue:
-    """One value with its consumers and the value it overrides; both texts are truncated."""
-
-    value: TargetValue
-    text: str
-    readers: ValueConsumers
-    overridden: OverriddenValue | None
-    overridden_text: str
 
 
 @public_page
@@ -117,14 +103,18 @@ def _enclosing_pointers(shown: Sequence[Node]) -> list[str]:
 
 def _rows(
     node: Node, values: TargetValues, provenance: TargetProvenance
-) -> Iterator[ExplainedValue]:
-    """Yield the first values of a node."""
+) -> Iterator[dict[str, Any]]:
+    """Yield the first values of a node, each with its consumers and the value it overrides."""
     for value in values.of_node(node, MAX_VALUES):
-        readers = provenance.target_consumers.consumers_of(value.pointer)
         overridden = provenance.overridden(value.pointer)
         old = json.dumps(overridden.value, ensure_ascii=False) if overridden else ""
-        texts = shorten(value.text, MAX_TEXT), shorten(old, MAX_TEXT)
-        yield ExplainedValue(value, texts[0], readers, overridden, texts[1])
+        yield {
+            "value": value,
+            "text": shorten(value.text, MAX_TEXT),
+            "readers": provenance.target_consumers.consumers_of(value.pointer),
+            "overridden": overridden,
+            "overridden_text": shorten(old, MAX_TEXT),
+        }
 
 
 def _paging(reference: Reference, number: int, last: int) -> dict[str, Any]:

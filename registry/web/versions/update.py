@@ -21,7 +21,7 @@ from registry.services.versions.outdated import Update
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.versions import impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.diff_rows import MAX_CHANGES, counts, draft_diff_groups
+from registry.web.versions.diff_rows import draft_changes
 
 MAX_MOVES = 20  # references that are listed
 TEMPLATE = "registry/versions/update.html"
@@ -97,10 +97,7 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
     return context | {
         "draft": draft,
         "meaning": MEANINGS[Bump(draft.bump)],
-        "groups": draft_diff_groups(draft, update.version.exact),
-        "counts": counts(draft.diff),
-        "change_count": len(draft.diff),
-        "max_changes": MAX_CHANGES,
+        **draft_changes(draft, update.version.exact),
         "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MAX_ROWS)),
         "seen": _state_token(update),
         "key": uuid4(),

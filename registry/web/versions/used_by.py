@@ -12,6 +12,7 @@ from registry.services.core.paging import parse_limit
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
+from registry.web.core.pages import page_links
 from registry.web.versions.lineage import shorten_pointer
 from registry.web.versions.sections import tag_sections
 
@@ -29,8 +30,7 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
         "rows": [(dependent, _pointer(dependent)) for dependent in page.rows],
         "after": after[1] if after else "",
         "last": page.rows[-1].version if page.next_key else None,
-        "first": cursors.first_url(request.path, request.GET),
-        "next": cursors.next_url(request.path, request.GET, page.next_key),
+        **page_links(request, page.next_key),
         "is_all": is_all,
         "can_rebase": request.user.is_authenticated,
     }

@@ -30,6 +30,7 @@ METHODS = ("get", "put", "post", "delete", "patch")
 EXAMPLES = [
     found for found in markdown.sections(markdown.read_document("docs/api.md")) if found.blocks
 ]
+FILTERED = "/api/v1/runs-on/{reference}"  # also takes the filters of the list of tags
 NOT_DESCRIBED = {"/api/v1/openapi.json", "/api/v1/docs"}  # they are the description
 
 
@@ -73,6 +74,27 @@ def test_every_route_and_method_is_described() -> None:
     assert operations().keys() == routes
     names = {description["operationId"] for description in operations().values()}
     assert names == REQUESTS.keys() | WITHOUT_SAMPLES
+
+
+def test_resources_take_the_parameters_that_are_described_and_no_others() -> None:
+    described: dict[str, set[str]] = {}
+    for route, description in operations().items():
+        names = {
+            each["name"] for each in description.get("parameters", ()) if each["in"] == "query"
+        }
+        described.setdefault(route.partition(" ")[2], set()).update(names)
+    for pattern in urlpatterns:
+        path = "/api/v1/" + PLACE.sub(r"{\1}", str(pattern.pattern))
+        if path in described.keys() - {FILTERED}:
+            view: Any = pattern.callback
+            assert view.view_class.parameters == described[path], path
+
+
+def test_only_lists_refuse_filters() -> None:
+    for route, description in operations().items():
+        names = {each["name"] for each in description.get("parameters", ())}
+        bad_request = json.dumps(description["responses"].get("400", {}))
+        assert ("FILTER_INVALID" in bad_request) is bool(names & {"limit", "cursor"}), route
 
 
 def test_every_error_response_lists_the_codes_of_its_status() -> None:

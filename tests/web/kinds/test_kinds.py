@@ -96,7 +96,7 @@ def test_raw_value_is_followed_by_a_readable_one(visit: Visitor) -> None:
 def test_default_in_bytes_has_a_readable_value() -> None:
     schema = {"properties": {"stack": {"type": "integer", "default": 49152, "x-unit": "bytes"}}}
     (stack, *_) = option_rows(Kind("board", 1, schema))
-    assert (stack.default, stack.human_default) == ("49152", "48 KiB")
+    assert (stack["default"], stack["human_default"]) == ("49152", "48 KiB")
 
 
 def test_object_option_is_not_reported_as_unused(visit: Visitor) -> None:
@@ -240,8 +240,8 @@ def test_schemas_are_described(schema: dict[str, object], description: str) -> N
 def test_every_option_of_every_shipped_kind_has_a_description() -> None:
     for name, source in shipped_facts.kinds().items():
         for option in option_rows(Kind(name, 1, source)):
-            assert option.accepts
-            assert option.description
+            assert option["accepts"]
+            assert option["description"]
 
 
 def test_derived_default_has_its_condition(visit: Visitor) -> None:

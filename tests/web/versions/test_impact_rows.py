@@ -44,7 +44,7 @@ def test_refused_dependents_have_a_reason() -> None:
     publish("acme/board", {"tag": "acme/base", "mattr": {"$append": ["+avx2"]}})
     context = impact_context({"kind": "cuda", "arch": "sm_80"})
     (row,) = context["rows"]
-    assert row.bump == "REFUSED"
+    assert row["bump"] == "REFUSED"
     assert "/mattr" in render(context)
     assert impact_rows.REFUSED_MEANING in render(context)
 

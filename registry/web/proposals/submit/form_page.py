@@ -69,7 +69,7 @@ def render_form(
     return error_pages.refusal_page(request, form.refusal, template=TEMPLATE, **context)
 
 
-def _requests(form: ProfileForm) -> list[history.HistoryEntry]:
+def _requests(form: ProfileForm) -> list[dict[str, Any]]:
     """Return what curators requested of the proposal that the form revises. At most one query."""
     number = form.proposal_number
     turns = timeline.requested_changes([number]) if number else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
@@ -10,16 +10,8 @@ from registry.services.namespaces.lookup import require_namespace
 from registry.web.proposals.submit.form_errors import ServiceForm
 
 
-@dataclass(frozen=True, slots=True)
-class MissingNamespace:
-    """A namespace that does not exist, and the names of similar ones."""
-
-    name: str
-    suggestions: tuple[str, ...]
-
-
-def missing_namespace(form: ServiceForm) -> MissingNamespace | None:
-    """Return the namespace of a form's tag if it does not exist. At most two queries.
+def missing_namespace(form: ServiceForm) -> dict[str, Any] | None:
+    """Return the namespace of a form's tag if it does not exist, and near names. Two queries.
 
     None for a tag without a valid name, which has an error of its own.
     """
@@ -32,5 +24,5 @@ def missing_namespace(form: ServiceForm) -> MissingNamespace | None:
     try:
         require_namespace(name)
     except Refused as refusal:
-        return MissingNamespace(name, refusal.suggestions)
+        return {"name": name, "suggestions": refusal.suggestions}
     return None

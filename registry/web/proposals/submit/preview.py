@@ -12,7 +12,7 @@ from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
-from registry.web.proposals.review_checks import NearDuplicateRow
+from registry.web.proposals.review_checks import near_duplicate_row
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.values import TargetValues
@@ -40,12 +40,10 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
             for node in islice(values.nodes.values(), MAX_NODES)
         ],
         "node_count": len(values.nodes),
-        "groups": diff_rows.draft_diff_groups(draft, base) if base else [],
-        "counts": diff_rows.counts(draft.diff),
-        "max_changes": diff_rows.MAX_CHANGES,
+        **diff_rows.draft_changes(draft, base),
         "impact": impact_rows.impact_context(impact.compute_impact(draft, limit=limit)),
         "near_duplicates": [
-            NearDuplicateRow.of(near) for near in near_duplicates or () if near.changes
+            near_duplicate_row(near) for near in near_duplicates or () if near.changes
         ],
         "has_near_timeout": near_duplicates is None,
         "reviewers": reviewers,

@@ -5,20 +5,25 @@ A pasted text that is too long for a URL is kept in the session.
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from hashlib import sha256
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
 
+from registry.domain.errors import Refused
+from registry.domain.reference import MAX_TAG, Tag as TagName
+from registry.services.namespaces.lookup import find_namespace
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit.searched_names import tag_from_search
 from registry.web.proposals.submit.start_form import FIELDS, TEXT, StartForm
 
 MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
 # Decision 083: a form's start is a URL, so that it can be shared and reloaded.
 KEY = "pasted"  # of the session, and the parameter that names the text
 SEARCHED = "searched"  # the parameter with the text of a search without a hit
+WORD = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
 
 
@@ -43,11 +48,26 @@ def start_from_query(request: HttpRequest) -> StartForm:
     """
     values = request.GET.dict()
     if SEARCHED in values:
-        values["tag"] = tag_from_search(values[SEARCHED])
+        values["tag"] = _tag_from_search(values[SEARCHED])
     kept = request.session.get(KEY) if KEY in values else None
     if kept and _name(kept) == values[KEY]:
         values["source"] = kept
     return StartForm(values)
+
+
+def _tag_from_search(text: str) -> str:
+    """Return the tag that a text suggests: `nvidia/rtx-9090` for `NVIDIA RTX 9090`.
+
+    Without a namespace if the text does not begin with one. At most one query.
+    """
+    folded = text.strip().lower()
+    with suppress(Refused):
+        return str(TagName.parse(folded))
+    first, _, rest = folded.partition(" ")
+    if rest and find_namespace(first):
+        folded = f"{first}/{rest}"
+    parts = ("-".join(WORD.findall(part)) for part in folded.split("/"))
+    return "/".join(filter(None, parts))[:MAX_TAG]
 
 
 def _keep(request: HttpRequest, text: str) -> str:
