@@ -136,8 +136,7 @@ class _Comparison:
         return self._finding(Dimension.EMITTED, Answer.YES, text)
 
     def _missing(self, name: FeatureClass) -> Features:
-        absent = self.built_for - self.present - self.instructions.profiles
-        absent -= self.instructions.restrictions
+        absent = self.built_for - self.present - self.instructions.modes
         return frozenset(each for each in absent if self.instructions.class_of(each) is name)
 
     def _is_unknown(self, missing: Features) -> bool:

@@ -47,7 +47,7 @@ def _processor_body(processors: Sequence[Processor], features: Features) -> dict
 class _Candidate:
     """A level or processor that a build may name, and what its code then has on.
 
-    `switches` give it the profile and the restrictions of the machines.
+    `switches` give it the modes of the machines.
     """
 
     table: InstructionSet
@@ -56,9 +56,9 @@ class _Candidate:
     closure: Features
 
     @property
-    def special(self) -> Features:
-        """The profile and the restrictions of the code."""
-        return self.closure & (self.table.profiles | self.table.restrictions)
+    def modes(self) -> Features:
+        """The modes of the code."""
+        return self.closure & self.table.modes
 
 
 def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candidate]:
@@ -66,12 +66,11 @@ def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candi
     table = processor.instruction_set
     if table is None:
         raise ValueError("Expected a processor with a table.")  # machines have one
-    special = table.profiles | table.restrictions
-    needed = (processor.features(of_machine=True) or frozenset()) & special
+    needed = (processor.features(of_machine=True) or frozenset()) & table.modes
     spelling = processor.triple.processor
     for mcpu in (table.baseline, *sorted(table.levels - {table.baseline}), *sorted(names)):
         if table.knows(mcpu):
-            present = table.closure(mcpu, (), spelling) & special
+            present = table.closure(mcpu, (), spelling) & table.modes
             switches = (
                 *(f"-{name}" for name in sorted(present - needed)),
                 *(f"+{name}" for name in sorted(needed - present)),
@@ -116,13 +115,12 @@ def _triple(processors: Sequence[Processor]) -> str:
 def _added(candidate: _Candidate, missing: Features, features: Features) -> list[str]:
     """Return what has to be switched on, without what other features imply."""
     table = candidate.table
-    special = table.profiles | table.restrictions
     possible = {
         name: table.switched_on(name)
         for name in missing
         if name in table.implied
         and usable(table, table.switched_on(name)) <= features
-        and table.switched_on(name) & special <= candidate.special
+        and table.switched_on(name) & table.modes <= candidate.modes
     }
     implied = {other for name, others in possible.items() for other in others - {name}}
     return [f"+{name}" for name in sorted(set(possible) - implied)]

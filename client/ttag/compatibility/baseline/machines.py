@@ -65,7 +65,7 @@ def _family(index: int, processor: Processor, device: DeviceNode | None) -> Fami
         processor.triple.os,
         processor.triple.libc,
         convention(processor),
-        features & (table.profiles | table.restrictions),
+        features & table.modes,
         device_family(device),
     )
 
@@ -80,8 +80,11 @@ def _usable(index: int, processor: Processor) -> Features:
 
 def usable(table: InstructionSet, features: Features) -> Features:
     """Return those of some features that programs use: the others are no loss."""
-    left = features - table.profiles - table.restrictions
-    return frozenset(each for each in left if table.class_of(each) is not FeatureClass.IGNORED)
+    return frozenset(
+        each
+        for each in features - table.modes
+        if table.class_of(each) is not FeatureClass.IGNORED
+    )
 
 
 def _device(index: int, parts: Parts) -> DeviceNode | None:
