@@ -10,8 +10,8 @@ from typing import Any
 
 from registry.domain.compatibility.processors import KINDS, Processor
 from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.relevant import relevant_part
+from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.verdicts import Answer
 from registry.domain.document import canonical
 from registry.domain.resolution.composition import nodes

@@ -6,7 +6,6 @@ that a mirror has.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,11 +15,10 @@ from ttag.compatibility.options import DEFAULT_OPTIONS, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.compatibility.tables import Tables
 from ttag.compatibility.verdicts import Answer, Condition, Finding, Verdict
+from ttag.compatibility.versions import VERSION
 from ttag.errors import NotUsable, echo
 from ttag.mirror.compatibility import Compatibility
 from ttag.resolution import Resolution
-
-VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
 
 Target = Mapping[str, Any]
 

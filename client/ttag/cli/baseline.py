@@ -17,7 +17,7 @@ from ttag.compatibility.baseline.baseline import (
     UnusableMachines,
     baseline,
 )
-from ttag.compatibility.feature_names import features_text
+from ttag.compatibility.feature_names import features_text, first_names
 from ttag.errors import ExitCode, NotUsable
 from ttag.running import read_side
 
@@ -72,7 +72,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 def _print(result: Baseline, names: Sequence[str], console: Console) -> None:
     for build in result.builds:
         console.line(console.styled(BOLD, canonical(build.target).decode()))
-        console.line(f"  for {_listing([names[index] for index in build.machines])}")
+        machines = [names[index] for index in build.machines]
+        console.line(f"  for {first_names(machines, MAX_NAMES)}")
         for features, losers in build.shared_losses():
             text = features_text(features)
             console.line(f"  without {text} on {len(losers)} of {len(build.machines)} machines")
@@ -100,11 +101,6 @@ def _as_json(result: Baseline, names: Sequence[str]) -> dict[str, Any]:
         "loss": result.loss,
         "optimal": result.is_optimal,
     }
-
-
-def _listing(names: Sequence[str]) -> str:
-    more = len(names) - MAX_NAMES
-    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 COMMAND = Command("baseline", "the largest target that runs on several machines", run, ARGUMENTS)

@@ -56,8 +56,3 @@ class Inspection:
 
     programs: tuple[Program, ...]
     notes: tuple[str, ...] = ()
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Return numbers that compare as versions do: `2.17` is more than `2.5`."""
-    return tuple(int(part) for part in version.split(".") if part.isdigit())

@@ -14,6 +14,7 @@ from registry.domain.compatibility.systems import (
     system_name,
 )
 from registry.domain.compatibility.verdicts import Answer, Condition, Dimension, Finding
+from registry.domain.compatibility.versions import version_key
 
 ARM64E, ARM64EC = "arm64e", "arm64ec"  # conventions that the architecture of a triple names
 LIBRARIES = {"gnu": "glibc", "musl": "musl", "android": "Android's C library"}
@@ -118,11 +119,3 @@ def _floors(pair: Pair) -> Iterator[Finding]:
             yield pair.finding(Dimension.FLOOR, Answer.NO, text, TRIPLE)
         else:
             yield pair.finding(Dimension.FLOOR, Answer.YES, f"{text}.", TRIPLE)
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Return numbers that compare as versions do: 12.10 is later than 12.9, and 14 is 14.0."""
-    numbers = [int(part) for part in version.split(".") if part.isdigit()]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)

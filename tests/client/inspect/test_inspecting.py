@@ -17,7 +17,7 @@ from tests.client.inspect.elf_headers import AARCH64, AMDGPU, CUDA, X86_64, bund
 from ttag.errors import FileError
 from ttag.inspect import elf as elf_files, wheels
 from ttag.inspect.inspecting import inspect
-from ttag.inspect.programs import Inspection, version_key
+from ttag.inspect.programs import Inspection
 
 CUBIN, PTX, OTHER = 2, 1, 8
 A, F = 1 << 20, 1 << 21
@@ -251,10 +251,6 @@ def test_a_damaged_file_raises_nothing_but_its_error(
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="missing cannot be read: No such file"):
         inspect(tmp_path / "missing")
-
-
-def test_versions_compare_by_number() -> None:
-    assert max(["2.5", "2.17", "2.2.5"], key=version_key) == "2.17"
 
 
 def test_the_command_groups_what_was_built_for_the_same(ttag: Ttag, tmp_path: Path) -> None:

@@ -29,8 +29,7 @@ def limit_findings(pair: Pair) -> Iterator[Finding]:
     findings = [
         pair.finding(*answer, name)
         for name, value in pair.code.options.items()
-        if name not in NAMES
-        and (answer := _answer(name, value, pair.machine.target.get(name)))
+        if name not in NAMES and (answer := _answer(name, value, pair.machine.target.get(name)))
     ]
     if findings:
         yield from findings
