@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from tests.client.conftest import Ttag
-from tests.client.inspect.elf_headers import CUDA, X86_64, elf, fatbin
+from tests.client.inspect.elf_headers import CUDA, X86_64, bundle, compressed, elf, fatbin
 from ttag.running import read_side
 
 LINUX = "x86_64-unknown-linux-gnu"
 A100, H100 = "nvidia/nvidia-a100", "nvidia/nvidia-h100"
 CUBIN, PTX = 2, 1
+GFX1100 = "hipv4-amdgcn-amd-amdhsa--gfx1100"
+UNREAD = compressed(bundle([GFX1100]), version=9)
 
 
 def cpu(mcpu: str) -> dict[str, Any]:
@@ -194,6 +196,27 @@ def test_a_file_does_not_tell_that_it_runs(ttag: Ttag, folder: Path) -> None:
     run = ttag("inspect", "lib.so", "--on", "./gpu.json", directory=folder)
     assert run.code == 9  # an ELF file for x86 does not name its instructions
     assert "unknown: lib.so: " in run.out
+
+
+@pytest.mark.parametrize(
+    ("bundles", "gpu", "answers"),
+    [
+        ([bundle([GFX1100])], "gfx1100", ["unknown", "yes"]),
+        ([bundle([GFX1100])], "gfx1200", ["unknown", "no"]),
+        ([bundle([GFX1100]), UNREAD], "gfx1100", ["unknown", "yes", "unknown"]),
+        ([bundle([GFX1100]), UNREAD], "gfx1200", ["unknown", "unknown", "unknown"]),
+        ([UNREAD], "gfx1200", ["unknown", "unknown"]),
+    ],
+)
+def test_code_that_cannot_be_read_is_unknown(
+    ttag: Ttag, folder: Path, bundles: list[bytes], gpu: str, answers: list[str]
+) -> None:
+    (folder / "lib.so").write_bytes(elf(X86_64, sections={".hip_fatbin": b"".join(bundles)}))
+    machine = {"kind": "rocm", "mcpu": gpu, "host": cpu("haswell")}
+    (folder / "amd.json").write_text(json.dumps(machine))
+    run = ttag("inspect", "lib.so", "--on", "./amd.json", "--json", directory=folder)
+    assert [each["answer"] for each in json.loads(run.out)["verdicts"]] == answers
+    assert run.code == (1 if "no" in answers else 9)
 
 
 def test_a_home_is_no_part_of_a_reference() -> None:

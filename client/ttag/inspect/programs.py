@@ -52,7 +52,11 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """All code in a file, and notes about what was left out."""
+    """All code in a file, and notes about what was left out.
+
+    `is_complete` is False if some of the code could not be read.
+    """
 
     programs: tuple[Program, ...]
     notes: tuple[str, ...] = ()
+    is_complete: bool = True
