@@ -132,6 +132,30 @@ def test_a_baseline_of_two_builds_loses_nothing(ttag: Ttag, folder: Path) -> Non
     assert (result["loss"], result["optimal"]) == (0, True)
 
 
+@pytest.mark.parametrize("option", ["--offline", "--locked"])
+def test_a_baseline_of_what_is_locked_needs_no_registry(
+    ttag: Ttag, folder: Path, option: str
+) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    assert ttag("lock", *machines, directory=folder).code == 0
+    nowhere = {"TTAG_REGISTRY": "http://127.0.0.1:1"}
+    run = ttag("baseline", *machines, option, directory=folder, **nowhere)
+    assert run.code == 0
+    assert json.loads(run.out.splitlines()[0])["mcpu"] == "haswell"
+    missing = ttag("baseline", *machines, A100, option, directory=folder, **nowhere)
+    assert (missing.code, missing.out) == (3, "")
+    assert A100 in missing.err
+
+
+def test_a_mirror_answers_a_baseline_offline(ttag: Ttag, folder: Path) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    assert ttag("mirror", "mirror", "--namespace", "aws", directory=folder).code == 0
+    mirror = {"TTAG_REGISTRY": (folder / "mirror").as_uri()}
+    run = ttag("baseline", *machines, "--offline", directory=folder, **mirror)
+    assert run.code == 0
+    assert json.loads(run.out.splitlines()[0])["mcpu"] == "haswell"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

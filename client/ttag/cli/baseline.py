@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
+from ttag.cli.runs_on import SOURCES, read_sides
 from ttag.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Baseline,
@@ -19,7 +20,7 @@ from ttag.compatibility.baseline.baseline import (
 )
 from ttag.compatibility.feature_names import features_text, first_names
 from ttag.errors import ExitCode, NotUsable
-from ttag.running import read_side
+from ttag.judging import newest_tables
 
 MAX_NAMES = 4  # of machines in a line; --json names all
 
@@ -44,19 +45,17 @@ ARGUMENTS = (
         metavar="N",
         help=f"how many targets may be made, at most {MAX_BUILDS} (default: 1)",
     ),
-    Argument("--locked", action="store_true", help="fail if targets.lock does not hold a machine"),
-    ALLOW_UNSAFE,
+    *SOURCES,
 )
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print targets, of which each machine runs one, and what the machines lose."""
-    project = context.project.locked_only() if arguments.locked else context.project
-    progress = context.console.progress
-    sides = [read_side(text, project, context.directory, progress) for text in arguments.machines]
+    sides = read_sides(arguments.machines, arguments, context)
     names = [side.exact or text for side, text in zip(sides, arguments.machines, strict=True)]
     try:
-        result = baseline([side.target for side in sides], arguments.builds)
+        targets = [side.target for side in sides]
+        result = baseline(targets, arguments.builds, tables=newest_tables(*sides))
     except UnusableMachines as unusable:
         problems = [f"{names[each.index]}: {each}" for each in unusable.problems]
         raise NotUsable(" ".join(problems)) from None
