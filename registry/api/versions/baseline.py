@@ -28,12 +28,25 @@ class FeatureLossSerializer(serializers.Serializer):
     machines = TextListField(help_text="the exact references of the machines that lose them")
 
 
+class NearestTagSerializer(serializers.Serializer):
+    """A published tag that runs on all machines of a build."""
+
+    reference = serializers.CharField(help_text="the exact reference of the newest version")
+    loss = serializers.IntegerField(help_text="the number of features that the machines lose by it")
+    equal = serializers.BooleanField(
+        source="is_equal", help_text="whether its target is that of the build"
+    )
+
+
 class FleetBuildSerializer(serializers.Serializer):
     """A target with the machines that it is for."""
 
     target = serializers.DictField(help_text="a body, which is not published")
     machines = TextListField(help_text="the exact references of the machines")
     losses = FeatureLossSerializer(many=True)
+    nearest = NearestTagSerializer(
+        many=True, help_text="the published tags by which the machines lose least, at most five"
+    )
 
 
 class FleetBaselineSerializer(serializers.Serializer):

@@ -9,7 +9,6 @@ from typing import Any
 
 from registry.domain.compatibility.baseline.baseline import (
     MAX_BUILDS,
-    Baseline,
     Build,
     TooFewBuilds,
     UnusableMachines,
@@ -18,7 +17,8 @@ from registry.domain.compatibility.baseline.baseline import (
 from registry.domain.compatibility.feature_names import features_text
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Reference
-from registry.services.versions import comparing
+from registry.services.versions import comparing, nearest_tags
+from registry.services.versions.nearest_tags import NearestTag
 
 EXPECTED_MACHINE = "a target that states the processor of the machine"
 
@@ -38,11 +38,15 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class FleetBuild:
-    """A target, the exact references of the machines that it is for, and what they lose."""
+    """A target, the exact references of the machines that it is for, and what they lose.
+
+    `nearest` are the published tags that run on all of them, and by which they lose least.
+    """
 
     target: Mapping[str, Any]
     machines: tuple[str, ...]
     losses: tuple[Loss, ...]
+    nearest: tuple[NearestTag, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,9 @@ class FleetBaseline:
 
 
 def find_baseline(references: Sequence[Reference], builds: int) -> FleetBaseline:
-    """Return at most `builds` targets, of which each machine runs one. Three queries at most.
+    """Return at most `builds` targets, of which each machine runs one.
+
+    Four queries at most, and those that read the targets of tags for the first time.
 
     A reference that is stated several times counts as often. Raises `UnresolvedReferences`, or
     `Refused` (REQUEST_INVALID) for machines that state too little or need more builds.
@@ -69,20 +75,20 @@ def find_baseline(references: Sequence[Reference], builds: int) -> FleetBaseline
     except TooFewBuilds as problem:
         raise _too_few(problem) from None
     names = [resolution.exact for resolution in resolutions]
-    return _of_fleet(result, names)
+    nearest = nearest_tags.find_nearest(
+        [(build.target, [targets[index] for index in build.machines]) for build in result.builds]
+    )
+    made = [_fleet_build(*each, names) for each in zip(result.builds, nearest, strict=True)]
+    return FleetBaseline(tuple(made), result.loss, result.is_optimal)
 
 
-def _of_fleet(result: Baseline, names: Sequence[str]) -> FleetBaseline:
-    made = tuple(_fleet_build(build, names) for build in result.builds)
-    return FleetBaseline(made, result.loss, result.is_optimal)
-
-
-def _fleet_build(build: Build, names: Sequence[str]) -> FleetBuild:
+def _fleet_build(build: Build, nearest: tuple[NearestTag, ...], names: Sequence[str]) -> FleetBuild:
     losses = [
         Loss(tuple(features), tuple(names[index] for index in losers))
         for features, losers in build.shared_losses()
     ]
-    return FleetBuild(build.target, tuple(names[index] for index in build.machines), tuple(losses))
+    machines = tuple(names[index] for index in build.machines)
+    return FleetBuild(build.target, machines, tuple(losses), nearest)
 
 
 def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Refused:

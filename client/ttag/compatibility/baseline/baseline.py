@@ -9,9 +9,8 @@ from typing import Any
 
 from ttag.compatibility.baseline.bodies import build_body
 from ttag.compatibility.baseline.grouping import Grouping, group
-from ttag.compatibility.baseline.machines import Family, Machine, UnusableMachine, usable
-from ttag.compatibility.processors import Processor
-from ttag.compatibility.relation import Parts
+from ttag.compatibility.baseline.losses import code_features
+from ttag.compatibility.baseline.machines import Family, Machine, UnusableMachine
 from ttag.compatibility.tables import Features, Tables, shipped_tables
 
 MAX_BUILDS = 8
@@ -156,15 +155,6 @@ def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
 
 def _build(machines: Sequence[Machine], tables: Tables) -> Build:
     target = build_body(machines)
-    present = _features_of(target, tables)
+    present = code_features(target, tables)
     losses = {machine.index: machine.features - present for machine in machines}
     return Build(target, tuple(machine.index for machine in machines), losses)
-
-
-def _features_of(target: Mapping[str, Any], tables: Tables) -> Features:
-    parts = Parts.of(target, tables)
-    if not parts.programs:
-        return frozenset()
-    processor: Processor = parts.programs[0]
-    table, features = processor.instruction_set, processor.features()
-    return usable(table, features) if table and features is not None else frozenset()

@@ -9,9 +9,8 @@ from typing import Any
 
 from registry.domain.compatibility.baseline.bodies import build_body
 from registry.domain.compatibility.baseline.grouping import Grouping, group
-from registry.domain.compatibility.baseline.machines import Family, Machine, UnusableMachine, usable
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.relation import Parts
+from registry.domain.compatibility.baseline.losses import code_features
+from registry.domain.compatibility.baseline.machines import Family, Machine, UnusableMachine
 from registry.domain.compatibility.tables import Features, Tables, shipped_tables
 
 MAX_BUILDS = 8
@@ -156,15 +155,6 @@ def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
 
 def _build(machines: Sequence[Machine], tables: Tables) -> Build:
     target = build_body(machines)
-    present = _features_of(target, tables)
+    present = code_features(target, tables)
     losses = {machine.index: machine.features - present for machine in machines}
     return Build(target, tuple(machine.index for machine in machines), losses)
-
-
-def _features_of(target: Mapping[str, Any], tables: Tables) -> Features:
-    parts = Parts.of(target, tables)
-    if not parts.programs:
-        return frozenset()
-    processor: Processor = parts.programs[0]
-    table, features = processor.instruction_set, processor.features()
-    return usable(table, features) if table and features is not None else frozenset()
