@@ -18,6 +18,7 @@ from registry.domain.reference import MAX_REFERENCE, Reference
 from registry.http import patterns, request_members
 from registry.http.caching import CachePolicy
 from registry.services.versions import baselines
+from registry.services.versions.compiler_objections import COMPILERS, find_compiler
 
 
 class FeatureLossSerializer(serializers.Serializer):
@@ -82,6 +83,7 @@ BASELINE = RequestBody(
         "builds": request_members.count(
             maximum=MAX_BUILDS, default=1, help_text="how many targets may be made; by default one"
         ),
+        "compiler": request_members.choice(COMPILERS, find_compiler, default=""),
     },
     max_bytes=512 * 1024,  # enough for the longest references
 )
@@ -103,5 +105,5 @@ class BaselineView(Resource):
         """Return targets, of which each machine runs one, with what each machine loses."""
         values = BASELINE.read(request._request)
         references = list(map(Reference.parse, values["machines"]))
-        result = baselines.find_baseline(references, values["builds"])
+        result = baselines.find_baseline(references, values["builds"], values["compiler"])
         return self.answer(FleetBaselineSerializer, result, policy=CachePolicy.NO_STORE)

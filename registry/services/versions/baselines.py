@@ -11,15 +11,18 @@ from registry.domain.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Build,
     TooFewBuilds,
+    UnacceptableBuild,
     UnusableMachines,
     baseline,
 )
-from registry.domain.compatibility.feature_names import features_text
+from registry.domain.compatibility.feature_names import features_text, first_names
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Reference
 from registry.services.versions import comparing, nearest_tags
+from registry.services.versions.compiler_objections import objection_of
 from registry.services.versions.nearest_tags import NearestTag
 
+MAX_NAMES = 3  # of machines in an error
 EXPECTED_MACHINE = "a target that states the processor of the machine"
 
 
@@ -58,7 +61,9 @@ class FleetBaseline:
     is_optimal: bool
 
 
-def find_baseline(references: Sequence[Reference], builds: int) -> FleetBaseline:
+def find_baseline(
+    references: Sequence[Reference], builds: int, compiler: str = ""
+) -> FleetBaseline:
     """Return at most `builds` targets, of which each machine runs one.
 
     Four queries at most, and those that read the targets of tags for the first time.
@@ -69,11 +74,14 @@ def find_baseline(references: Sequence[Reference], builds: int) -> FleetBaseline
     resolutions = comparing.resolve_each(references)
     targets = [json.loads(resolution.target) for resolution in resolutions]
     try:
-        result = baseline(targets, builds)
+        objection = objection_of(compiler) if compiler else _nothing
+        result = baseline(targets, builds, objection=objection)
     except UnusableMachines as unusable:
         raise _unusable(unusable, references) from None
     except TooFewBuilds as problem:
         raise _too_few(problem) from None
+    except UnacceptableBuild as problem:
+        raise _unacceptable(problem, compiler, references) from None
     names = [resolution.exact for resolution in resolutions]
     nearest = nearest_tags.find_nearest(
         [(build.target, [targets[index] for index in build.machines]) for build in result.builds]
@@ -102,6 +110,20 @@ def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Re
         for problem in unusable.problems
     ]
     return Refused(Code.REQUEST_INVALID, faults[0].message, faults=faults)
+
+
+def _nothing(_: object) -> str:
+    """Object to no body."""
+    return ""
+
+
+def _unacceptable(
+    problem: UnacceptableBuild, compiler: str, references: Sequence[Reference]
+) -> Refused:
+    names = first_names([str(references[index]) for index in problem.machines], MAX_NAMES)
+    message = f"{compiler} cannot be told a build for {names}: {problem}"
+    fault = Fault("/compiler", Code.REQUEST_INVALID, message, "a compiler of the machines' kind")
+    return Refused(Code.REQUEST_INVALID, message, faults=[fault])
 
 
 def _too_few(problem: TooFewBuilds) -> Refused:

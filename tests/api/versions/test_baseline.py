@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.compatibility.baseline.baseline import MAX_MACHINES
 from registry.services.versions import nearest_tags
+from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
 from tests.publishing import publish
@@ -29,6 +30,7 @@ def machines(module_transaction: None) -> None:
     haswell = {"kind": "llvm", "mtriple": LINUX, "mcpu": "haswell"}
     publish("acme/box", {**haswell, "hardware": {"vendor": "Acme"}})
     publish("acme/level", {**haswell, "mcpu": "x86-64-v3"})
+    publish("acme/dsp", {"kind": "hexagon", "mcpu": "hexagonv68"})
     publish("acme/odd", {**haswell, "mattr": ["-fma"]})
     publish("acme/musl", {**haswell, "mtriple": "x86_64-unknown-linux-musl"})
     for name, arch in {"a100": "sm_80", "a10": "sm_86", "h100": "sm_90"}.items():
@@ -88,6 +90,33 @@ def test_a_build_has_so_many_near_tags_at_most(
     assert [len(tags) for tags in nearest(client, "acme/old", "acme/new")] == [1]
 
 
+@pytest.mark.parametrize("compiler", ["clang", "iree", "tvm"])
+def test_a_compiler_is_given_what_it_takes(client: Client, compiler: str) -> None:
+    machines = ["acme/old", "acme/odd"]
+    (build,) = ask(client, machines=machines, compiler=compiler).json()["builds"]
+    assert objection_of(compiler)(build["target"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("machines", "compiler", "reason"),
+    [
+        (["acme/a100"], "clang", "clang cannot be told a build for acme/a100: "),
+        (["acme/dsp", "acme/dsp"], "iree", "iree cannot be told a build for acme/dsp, acme/dsp: "),
+        (
+            "clang",
+            "clang cannot be told a build for acme/neon: clang switches +neon",
+        ),
+    ],
+)
+def test_a_compiler_that_cannot_be_told_a_build_is_refused(
+    client: Client, machines: list[str], compiler: str, reason: str
+) -> None:
+    response = ask(client, machines=machines, compiler=compiler)
+    (error,) = problem(response, "REQUEST_INVALID")["errors"]
+    assert error["pointer"] == "/compiler"
+    assert error["message"].startswith(reason)
+
+
 def test_more_builds_lose_less(client: Client) -> None:
     machines = ["acme/old", "acme/new", "acme/wide"]
     losses = [ask(client, machines=machines, builds=count).json()["loss"] for count in (1, 2, 3)]
@@ -115,6 +144,7 @@ def test_a_machine_that_is_named_twice_counts_twice(client: Client) -> None:
         ({"machines": "acme/old"}, "REQUEST_INVALID", ["/machines"]),
         ({"machines": ["acme/old", "x", "y"]}, "REQUEST_INVALID", ["/machines/1", "/machines/2"]),
         ({"machines": ["acme/old"], "builds": 9}, "REQUEST_INVALID", ["/builds"]),
+        ({"machines": ["acme/old"], "compiler": "gcc"}, "REQUEST_INVALID", ["/compiler"]),
         ({"machines": ["acme/old"], "builds": 0}, "REQUEST_INVALID", ["/builds"]),
         ({"machines": ["acme/old", "acme/patch"]}, "REQUEST_INVALID", ["/machines/1"]),
         ({"machines": ["acme/old"] * (MAX_MACHINES + 1)}, "TOO_LARGE", ["/machines"]),
@@ -132,8 +162,8 @@ def test_unknown_machines_are_refused(client: Client) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 300])
-def test_a_fleet_takes_four_queries(client: Client, count: int) -> None:
+def test_a_fleet_takes_five_queries(client: Client, count: int) -> None:
     ask(client, machines=["acme/old"])  # which reads the targets of all tags
     with CaptureQueriesContext(connection) as queries:
-        ask(client, machines=["acme/old", *["acme/new"] * count])
-    assert len(queries) <= 4
+        ask(client, machines=["acme/old", *["acme/new"] * count], compiler="clang")
+    assert len(queries) <= 5

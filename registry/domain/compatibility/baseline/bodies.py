@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,24 +15,34 @@ from registry.domain.compatibility.tables import Features, InstructionSet
 HOST = "host"
 
 
-def build_body(machines: Sequence[Machine]) -> dict[str, Any]:
-    """Return the largest target that runs on all of some machines of one family."""
+def build_bodies(machines: Sequence[Machine]) -> Iterator[dict[str, Any]]:
+    """Yield targets that run on all of some machines of one family, the largest first.
+
+    They differ in the level or processor that they name.
+    """
     processors = [machine.processor for machine in machines if machine.processor]
     features = frozenset.intersection(*(machine.features for machine in machines))
-    host = _processor_body(processors, features) if processors else {}
     devices = [machine.device for machine in machines if machine.device]
-    if not devices:
-        return host
-    device = shared_device(devices)
-    return {**device, HOST: host} if host else device
+    device = shared_device(devices) if devices else {}
+    if not processors:
+        yield device
+    for host in _processor_bodies(processors, features) if processors else ():
+        yield {**device, HOST: host} if device else host
 
 
-def _processor_body(processors: Sequence[Processor], features: Features) -> dict[str, Any]:
-    first = processors[0]
+def _processor_bodies(
+    processors: Sequence[Processor], features: Features
+) -> Iterator[dict[str, Any]]:
     names = {processor.mcpu for processor in processors if processor.mcpu}
-    best = _best(list(_candidates(first, names)), features)
-    mcpu = best.mcpu
-    mattr = [*best.switches, *_switches(best, features)]
+    for candidate in _ranked(_candidates(processors[0], names), features):
+        yield _processor_body(processors, candidate, features)
+
+
+def _processor_body(
+    processors: Sequence[Processor], candidate: _Candidate, features: Features
+) -> dict[str, Any]:
+    first, mcpu = processors[0], candidate.mcpu
+    mattr = [*candidate.switches, *_switches(candidate, features)]
     body: dict[str, Any] = {"kind": "llvm", "mtriple": _triple(processors), "mcpu": mcpu}
     if mattr:
         body["mattr"] = mattr
@@ -78,8 +88,8 @@ def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candi
             yield _Candidate(table, mcpu, switches, table.closure(mcpu, switches, spelling))
 
 
-def _best(candidates: Sequence[_Candidate], features: Features) -> _Candidate:
-    """Return the level or processor that takes most of some features and no other.
+def _ranked(candidates: Iterable[_Candidate], features: Features) -> list[_Candidate]:
+    """Return the levels and processors, first that which takes most of some features and no other.
 
     A level is preferred where it loses nothing. If all have others, too, that with the fewest.
     """
@@ -88,7 +98,7 @@ def _best(candidates: Sequence[_Candidate], features: Features) -> _Candidate:
         present = usable(candidate.table, candidate.closure)
         return -len(present - features), len(present & features), -len(candidate.switches)
 
-    return max(candidates, key=rank)
+    return sorted(candidates, key=rank, reverse=True)
 
 
 def _switches(candidate: _Candidate, features: Features) -> list[str]:
