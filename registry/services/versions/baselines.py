@@ -64,12 +64,12 @@ class FleetBaseline:
 def find_baseline(
     references: Sequence[Reference], builds: int, compiler: str = ""
 ) -> FleetBaseline:
-    """Return at most `builds` targets, of which each machine runs one.
+    """Return at most `builds` targets, of which each machine runs one; a compiler can be told all.
 
-    Four queries at most, and those that read the targets of tags for the first time.
-
-    A reference that is stated several times counts as often. Raises `UnresolvedReferences`, or
-    `Refused` (REQUEST_INVALID) for machines that state too little or need more builds.
+    Five queries at most, and those that read the targets of tags for the first time. A reference
+    that is stated several times counts as often. Raises `UnresolvedReferences`, or `Refused`
+    (REQUEST_INVALID) for machines that state too little or need more builds, and for a compiler
+    that cannot be told a build.
     """
     resolutions = comparing.resolve_each(references)
     targets = [json.loads(resolution.target) for resolution in resolutions]

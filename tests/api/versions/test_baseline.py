@@ -102,10 +102,6 @@ def test_a_compiler_is_given_what_it_takes(client: Client, compiler: str) -> Non
     [
         (["acme/a100"], "clang", "clang cannot be told a build for acme/a100: "),
         (["acme/dsp", "acme/dsp"], "iree", "iree cannot be told a build for acme/dsp, acme/dsp: "),
-        (
-            "clang",
-            "clang cannot be told a build for acme/neon: clang switches +neon",
-        ),
     ],
 )
 def test_a_compiler_that_cannot_be_told_a_build_is_refused(
