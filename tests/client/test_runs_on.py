@@ -147,6 +147,33 @@ def test_a_baseline_of_what_is_locked_needs_no_registry(
     assert A100 in missing.err
 
 
+def test_a_registry_is_asked_what_a_compiler_can_be_told(ttag: Ttag, folder: Path) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    lines = ttag("baseline", *machines, "--compiler", "clang", directory=folder).out.splitlines()
+    assert json.loads(lines[0])["mcpu"] == "haswell"
+    assert lines[-1].startswith("  nearest: aws/c4.")
+    run = ttag("baseline", A100, "--compiler", "clang", directory=folder)
+    assert (run.code, run.out) == (3, "")
+    assert "clang cannot be told a build for nvidia/nvidia-a100" in run.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["./new.json"], "it needs references"),
+        ([A100, "./new.json"], "it needs references"),
+        ([A100, "--offline"], "offline"),
+    ],
+)
+def test_a_compiler_without_a_registry_is_an_error(
+    ttag: Ttag, folder: Path, arguments: list[str], message: str
+) -> None:
+    assert ttag("lock", A100, directory=folder).code == 0
+    run = ttag("baseline", *arguments, "--compiler", "clang", directory=folder)
+    assert (run.code != 0, run.out) == (True, "")
+    assert message in run.err
+
+
 def test_a_mirror_answers_a_baseline_offline(ttag: Ttag, folder: Path) -> None:
     machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
     assert ttag("mirror", "mirror", "--namespace", "aws", directory=folder).code == 0
