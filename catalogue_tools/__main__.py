@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 from catalogue_tools import refresh_report
 from catalogue_tools.compatibility.differences import line_differences
+from catalogue_tools.compatibility.driver import driver_texts
 from catalogue_tools.compatibility.front_end import ToolMissing
 from catalogue_tools.compatibility.instruction_sets import generated_texts
 from catalogue_tools.compatibility.verdict_counts import table_lines
@@ -78,6 +79,12 @@ def _parser() -> ArgumentParser:
     )
     compatibility.set_defaults(run=_compatibility)
 
+    driver = commands.add_parser("driver-defaults", help=_driver_defaults.__doc__)
+    driver.add_argument(
+        "--check", action="store_true", help="change nothing; fail if clang says something else"
+    )
+    driver.set_defaults(run=_driver_defaults)
+
     verdicts = commands.add_parser("verdicts", help=_verdicts.__doc__)
     verdicts.set_defaults(run=_verdicts)
 
@@ -137,13 +144,21 @@ def _written(tables: Iterable[Table]) -> str:
 
 def _compatibility(options: Namespace) -> Iterator[str]:
     """Write what LLVM's processors have and its features imply; needs TVM and clang 22."""
-    texts = generated_texts()
+    yield from _write_or_compare(generated_texts(), "compatibility", options)
+
+
+def _driver_defaults(options: Namespace) -> Iterator[str]:
+    """Write what clang 22 uses for triples without a processor, after `compatibility`."""
+    yield from _write_or_compare(driver_texts(), "driver-defaults", options)
+
+
+def _write_or_compare(texts: Mapping[Path, str], command: str, options: Namespace) -> Iterator[str]:
     if not options.check:
         for path, text in texts.items():
             path.write_text(text, encoding="utf-8")
             yield f"{path.name} is written"
     elif changes := [*line_differences(texts)]:
-        raise CheckError("\n".join((*changes, "Run python -m catalogue_tools compatibility.")))
+        raise CheckError("\n".join((*changes, f"Run python -m catalogue_tools {command}.")))
 
 
 def _verdicts(_options: Namespace) -> Iterator[str]:

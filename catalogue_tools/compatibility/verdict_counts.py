@@ -10,12 +10,12 @@ from typing import Any
 
 from registry.domain.compatibility.processors import KINDS, Processor
 from registry.domain.compatibility.relation import verdict
+from registry.domain.compatibility.relevant import relevant_part
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.verdicts import Answer
 from registry.domain.document import canonical
 from registry.domain.resolution.composition import nodes
 
-COMPARED = ("kind", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "cl-opt", "vector-width")
 SOURCE = "C source"  # of targets without a triple
 
 Leaf = dict[str, Any]
@@ -45,7 +45,7 @@ def distinct_leaves(targets: Iterable[Any]) -> Mapping[str, list[Leaf]]:
     for target in targets:
         for node in nodes(target):
             if node.kind in KINDS:
-                leaf = {name: node.value[name] for name in COMPARED if name in node.value}
+                leaf = relevant_part(node.own)
                 distinct[canonical(leaf)] = leaf
     groups = defaultdict[str, list[Leaf]](list)
     for _, leaf in sorted(distinct.items()):
@@ -56,12 +56,11 @@ def distinct_leaves(targets: Iterable[Any]) -> Mapping[str, list[Leaf]]:
 
 def count_verdicts(leaves: Iterable[Leaf]) -> Counts:
     """Count the verdicts about each of some processors on each."""
-    processors = list(leaves)
+    processors = [(leaf, Processor.from_leaf("", leaf, shipped_tables())) for leaf in leaves]
     counts = Counts(len(processors))
-    for code, machine in product(processors, repeat=2):
+    for (code, built), (machine, has) in product(processors, repeat=2):
         answer = verdict(code, machine).answer
         counts.all[answer] += 1
-        built, has = (Processor.from_leaf("", leaf, shipped_tables()) for leaf in (code, machine))
         if built.architecture and not has.is_floor:
             counts.stated[answer] += 1
     return counts

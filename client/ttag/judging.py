@@ -6,8 +6,8 @@ that a mirror has.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,11 +16,10 @@ from ttag.compatibility.options import DEFAULT_OPTIONS, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.compatibility.tables import Tables
 from ttag.compatibility.verdicts import Answer, Condition, Finding, Verdict
+from ttag.compatibility.versions import VERSION
 from ttag.errors import NotUsable, echo
 from ttag.mirror.compatibility import Compatibility
 from ttag.resolution import Resolution
-
-VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
 
 Target = Mapping[str, Any]
 
@@ -82,7 +81,7 @@ class Judgement:
         }
 
 
-class Judging:
+class Judging(ABC):
     """The method of a registry, a mirror or a project that tells whether code runs."""
 
     def runs_on(
@@ -101,15 +100,21 @@ class Judging:
         options that are none.
         """
         options = read_options(ships=ships, toolkit=toolkit, driver=driver, strict=strict)
-        one, other = (
-            self.side(each) if isinstance(each, str) else Side.of_body(each)
-            for each in (built_for, machine)
-        )
-        return judge(one, other, options)
+        return judge_named(self.side, built_for, machine, options)
 
+    @abstractmethod
     def side(self, reference: str) -> Side:
         """Return the target of a reference, with the tables of the mirror that it comes from."""
-        raise NotImplementedError
+
+
+def judge_named(
+    side: Callable[[str], Side], built_for: str | Target, machine: str | Target, options: Options
+) -> Judgement:
+    """Return the verdict about two targets, of which `side` reads those that are texts."""
+    one, other = (
+        side(each) if isinstance(each, str) else Side.of_body(each) for each in (built_for, machine)
+    )
+    return judge(one, other, options)
 
 
 def judge(built_for: Side, machine: Side, options: Options = DEFAULT_OPTIONS) -> Judgement:

@@ -14,7 +14,7 @@ from pathlib import Path
 from ttag.bodies import require_target
 from ttag.errors import FileError, NotUsable
 from ttag.files import read_file
-from ttag.judging import Judgement, Side, Target, judge, read_options
+from ttag.judging import Judgement, Side, Target, judge_named, read_options
 from ttag.probe import describe
 from ttag.probe.collecting import collect
 from ttag.project import Project
@@ -39,11 +39,7 @@ def runs_on(
     `this` for the machine at hand. Raises `TtagError`.
     """
     options = read_options(ships=ships, toolkit=toolkit, driver=driver, strict=strict)
-    one, other = (
-        read_side(each, Project.open()) if isinstance(each, str) else Side.of_body(each)
-        for each in (built_for, machine)
-    )
-    return judge(one, other, options)
+    return judge_named(lambda text: read_side(text, Project.open()), built_for, machine, options)
 
 
 def read_side(

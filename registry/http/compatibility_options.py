@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from registry.domain.compatibility.options import FileForm, Options
+from registry.domain.compatibility.versions import VERSION
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.pointer import child
 from registry.http.request_members import Member, Schema, UnexpectedValue
 
-VERSION = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,5}){0,3}")
 FORMS = [*map(str, FileForm)]
 SHIPS, TOOLKIT, DRIVER, STRICT = "ships", "toolkit", "driver", "strict"
 NAMES = (SHIPS, TOOLKIT, DRIVER, STRICT)

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from tests.client.conftest import Ttag
-from tests.client.inspect.elf_headers import CUDA, X86_64, elf, fatbin
+from tests.client.inspect.elf_headers import CUDA, X86_64, bundle, compressed, elf, fatbin
 from ttag.running import read_side
 
 LINUX = "x86_64-unknown-linux-gnu"
 A100, H100 = "nvidia/nvidia-a100", "nvidia/nvidia-h100"
 CUBIN, PTX = 2, 1
+GFX1100 = "hipv4-amdgcn-amd-amdhsa--gfx1100"
+UNREAD = compressed(bundle([GFX1100]), version=9)
 
 
 def cpu(mcpu: str) -> dict[str, Any]:
@@ -130,6 +132,57 @@ def test_a_baseline_of_two_builds_loses_nothing(ttag: Ttag, folder: Path) -> Non
     assert (result["loss"], result["optimal"]) == (0, True)
 
 
+@pytest.mark.parametrize("option", ["--offline", "--locked"])
+def test_a_baseline_of_what_is_locked_needs_no_registry(
+    ttag: Ttag, folder: Path, option: str
+) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    assert ttag("lock", *machines, directory=folder).code == 0
+    nowhere = {"TTAG_REGISTRY": "http://127.0.0.1:1"}
+    run = ttag("baseline", *machines, option, directory=folder, **nowhere)
+    assert run.code == 0
+    assert json.loads(run.out.splitlines()[0])["mcpu"] == "haswell"
+    missing = ttag("baseline", *machines, A100, option, directory=folder, **nowhere)
+    assert (missing.code, missing.out) == (3, "")
+    assert A100 in missing.err
+
+
+def test_a_registry_is_asked_what_a_compiler_can_be_told(ttag: Ttag, folder: Path) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    lines = ttag("baseline", *machines, "--compiler", "clang", directory=folder).out.splitlines()
+    assert json.loads(lines[0])["mcpu"] == "haswell"
+    assert lines[-1].startswith("  nearest: aws/c4.")
+    run = ttag("baseline", A100, "--compiler", "clang", directory=folder)
+    assert (run.code, run.out) == (3, "")
+    assert "clang cannot be told a build for nvidia/nvidia-a100" in run.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["./new.json"], "it needs references"),
+        ([A100, "./new.json"], "it needs references"),
+        ([A100, "--offline"], "offline"),
+    ],
+)
+def test_a_compiler_without_a_registry_is_an_error(
+    ttag: Ttag, folder: Path, arguments: list[str], message: str
+) -> None:
+    assert ttag("lock", A100, directory=folder).code == 0
+    run = ttag("baseline", *arguments, "--compiler", "clang", directory=folder)
+    assert (run.code != 0, run.out) == (True, "")
+    assert message in run.err
+
+
+def test_a_mirror_answers_a_baseline_offline(ttag: Ttag, folder: Path) -> None:
+    machines = ["aws/c4.4xlarge", "aws/cpu/c5.9xlarge"]
+    assert ttag("mirror", "mirror", "--namespace", "aws", directory=folder).code == 0
+    mirror = {"TTAG_REGISTRY": (folder / "mirror").as_uri()}
+    run = ttag("baseline", *machines, "--offline", directory=folder, **mirror)
+    assert run.code == 0
+    assert json.loads(run.out.splitlines()[0])["mcpu"] == "haswell"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -194,6 +247,27 @@ def test_a_file_does_not_tell_that_it_runs(ttag: Ttag, folder: Path) -> None:
     run = ttag("inspect", "lib.so", "--on", "./gpu.json", directory=folder)
     assert run.code == 9  # an ELF file for x86 does not name its instructions
     assert "unknown: lib.so: " in run.out
+
+
+@pytest.mark.parametrize(
+    ("bundles", "gpu", "answers"),
+    [
+        ([bundle([GFX1100])], "gfx1100", ["unknown", "yes"]),
+        ([bundle([GFX1100])], "gfx1200", ["unknown", "no"]),
+        ([bundle([GFX1100]), UNREAD], "gfx1100", ["unknown", "yes", "unknown"]),
+        ([bundle([GFX1100]), UNREAD], "gfx1200", ["unknown", "unknown", "unknown"]),
+        ([UNREAD], "gfx1200", ["unknown", "unknown"]),
+    ],
+)
+def test_code_that_cannot_be_read_is_unknown(
+    ttag: Ttag, folder: Path, bundles: list[bytes], gpu: str, answers: list[str]
+) -> None:
+    (folder / "lib.so").write_bytes(elf(X86_64, sections={".hip_fatbin": b"".join(bundles)}))
+    machine = {"kind": "rocm", "mcpu": gpu, "host": cpu("haswell")}
+    (folder / "amd.json").write_text(json.dumps(machine))
+    run = ttag("inspect", "lib.so", "--on", "./amd.json", "--json", directory=folder)
+    assert [each["answer"] for each in json.loads(run.out)["verdicts"]] == answers
+    assert run.code == (1 if "no" in answers else 9)
 
 
 def test_a_home_is_no_part_of_a_reference() -> None:

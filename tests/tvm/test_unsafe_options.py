@@ -49,8 +49,8 @@ def written(row: CompilerOption, option: str, number: int) -> str:
 def built_number(row: CompilerOption) -> int:
     """Return the number to compile with: the largest that a body may state only if thorough.
 
-    With that, `unroll-threshold-aggressive` compiles for a DSP for 50 s; which files are opened
-    does not depend on it.
+    With that, `unroll-threshold` compiles for seconds; which files are opened does not depend on
+    it.
     """
     return row.maximum if is_thorough() else min(row.maximum, 1024)
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
+from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
+from ttag.cli.runs_on import SOURCES, read_sides
 from ttag.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Baseline,
@@ -17,10 +18,17 @@ from ttag.compatibility.baseline.baseline import (
     UnusableMachines,
     baseline,
 )
-from ttag.compatibility.feature_names import features_text
+from ttag.compatibility.feature_names import features_text, first_names
 from ttag.errors import ExitCode, NotUsable
-from ttag.running import read_side
+from ttag.judging import Side, newest_tables
+from ttag.registry.registry import Registry
+from ttag.responses.values import read
 
+Answer = dict[str, Any]
+
+EXPECTED = "a baseline"
+NOT_OPTIMAL = "note: other builds may lose less; not all were compared."
+COMPILERS = ("clang", "iree", "tvm")
 MAX_NAMES = 4  # of machines in a line; --json names all
 
 
@@ -44,43 +52,87 @@ ARGUMENTS = (
         metavar="N",
         help=f"how many targets may be made, at most {MAX_BUILDS} (default: 1)",
     ),
-    Argument("--locked", action="store_true", help="fail if targets.lock does not hold a machine"),
-    ALLOW_UNSAFE,
+    Argument(
+        "--compiler",
+        choices=COMPILERS,
+        default="",
+        help="only targets that this compiler can be told, which a registry is asked about",
+    ),
+    *SOURCES,
 )
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print targets, of which each machine runs one, and what the machines lose."""
-    project = context.project.locked_only() if arguments.locked else context.project
-    progress = context.console.progress
-    sides = [read_side(text, project, context.directory, progress) for text in arguments.machines]
+    sides = read_sides(arguments.machines, arguments, context)
+    console = context.console
+    if arguments.compiler:
+        registry = _registry(sides, arguments, context)
+        answer = _ask(registry, sides, arguments)
+        lines, notes = read(lambda each: _text(each, console), answer, registry.source, EXPECTED)
+    else:
+        answer = _compute(sides, arguments)
+        lines, notes = _text(answer, console)
+    if console.json:
+        console.value(answer)
+        return ExitCode.OK
+    for line in lines:
+        console.line(line)
+    for note in notes:
+        console.note(note)
+    return ExitCode.OK
+
+
+def _registry(sides: Sequence[Side], arguments: Namespace, context: Context) -> Registry:
+    """Return the registry that has all machines: it alone knows what compilers can be told."""
+    project = context.project.offline() if arguments.offline else context.project
+    addresses = {project.address_of(side.exact) if side.exact else "" for side in sides}
+    if len(addresses) != 1 or "" in addresses:
+        raise NotUsable("A registry is asked about a compiler: it needs references, all of its own")
+    return project.registry(addresses.pop())
+
+
+def _ask(registry: Registry, sides: Sequence[Side], arguments: Namespace) -> Answer:
+    request = {
+        "machines": [side.exact for side in sides],
+        "builds": arguments.builds,
+        "compiler": arguments.compiler,
+    }
+    answer: Answer = registry.post("/baseline", request, write=False)
+    return answer
+
+
+def _compute(sides: Sequence[Side], arguments: Namespace) -> Answer:
     names = [side.exact or text for side, text in zip(sides, arguments.machines, strict=True)]
+    targets = [side.target for side in sides]
     try:
-        result = baseline([side.target for side in sides], arguments.builds)
+        result = baseline(targets, arguments.builds, tables=newest_tables(*sides))
     except UnusableMachines as unusable:
         problems = [f"{names[each.index]}: {each}" for each in unusable.problems]
         raise NotUsable(" ".join(problems)) from None
     except TooFewBuilds as problem:
         raise NotUsable(f"{problem} Use --builds {problem.needed}.") from None
-    if context.console.json:
-        context.console.value(_as_json(result, names))
-    else:
-        _print(result, names, context.console)
-    return ExitCode.OK
+    return _as_json(result, names)
 
 
-def _print(result: Baseline, names: Sequence[str], console: Console) -> None:
-    for build in result.builds:
-        console.line(console.styled(BOLD, canonical(build.target).decode()))
-        console.line(f"  for {_listing([names[index] for index in build.machines])}")
-        for features, losers in build.shared_losses():
-            text = features_text(features)
-            console.line(f"  without {text} on {len(losers)} of {len(build.machines)} machines")
-    if not result.is_optimal:
-        console.note("note: other builds may lose less; not all were compared.")
+def _text(answer: Answer, console: Console) -> tuple[list[str], list[str]]:
+    """Return the lines and notes about an answer of the API, or one that was computed here."""
+    lines: list[str] = []
+    for build in answer["builds"]:
+        machines = build["machines"]
+        lines.append(console.styled(BOLD, canonical(build["target"]).decode()))
+        lines.append(f"  for {first_names(machines, MAX_NAMES)}")
+        for loss in build["losses"]:
+            losers = len(loss["machines"])
+            lines.append(f"  without {loss['text']} on {losers} of {len(machines)} machines")
+        if nearest := [tag["reference"] for tag in build.get("nearest", ())]:
+            lines.append(f"  nearest: {first_names(nearest, MAX_NAMES)}")
+    notes = [] if answer["optimal"] else [NOT_OPTIMAL]
+    return lines, notes
 
 
-def _as_json(result: Baseline, names: Sequence[str]) -> dict[str, Any]:
+def _as_json(result: Baseline, names: Sequence[str]) -> Answer:
+    """Return the members that the registry's API has, but for the nearest tags."""
     return {
         "builds": [
             {
@@ -100,11 +152,6 @@ def _as_json(result: Baseline, names: Sequence[str]) -> dict[str, Any]:
         "loss": result.loss,
         "optimal": result.is_optimal,
     }
-
-
-def _listing(names: Sequence[str]) -> str:
-    more = len(names) - MAX_NAMES
-    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 COMMAND = Command("baseline", "the largest target that runs on several machines", run, ARGUMENTS)

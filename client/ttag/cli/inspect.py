@@ -11,9 +11,11 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import EXIT_CODES, OPTIONS, STYLES, options_of
+from ttag.compatibility.feature_names import first_names
+from ttag.compatibility.versions import version_key
 from ttag.errors import ExitCode
 from ttag.inspect.inspecting import inspect
-from ttag.inspect.programs import Inspection, Program, version_key
+from ttag.inspect.programs import Inspection, Program
 from ttag.inspect.running import PartVerdict, answer_of, part_verdicts
 from ttag.running import read_side
 
@@ -62,7 +64,8 @@ def _print(inspection: Inspection, console: Console) -> None:
             console.line(f"  needs {library} {version}")
         if not first.is_complete:
             console.line(f"  at least; not stated: {first.unstated}")
-        console.line(f"  in {_places(programs)}")
+        places = [program.place for program in programs]
+        console.line(f"  in {first_names(places, MAX_PLACES)}")
     for note in inspection.notes:
         console.note(f"note: {note}")
 
@@ -90,12 +93,6 @@ def _floors(programs: Iterable[Program]) -> dict[str, str]:
         for library, version in program.floors.items():
             floors[library] = max(floors.get(library, ""), version, key=version_key)
     return floors
-
-
-def _places(programs: Sequence[Program]) -> str:
-    names = ", ".join(program.place for program in programs[:MAX_PLACES])
-    more = len(programs) - MAX_PLACES
-    return f"{names} and {more} more" if more > 0 else names
 
 
 COMMAND = Command("inspect", "find out what a program or wheel was built for", run, ARGUMENTS)

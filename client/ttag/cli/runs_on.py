@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
@@ -13,7 +13,7 @@ from ttag.cli.tables import print_table
 from ttag.compatibility.options import Options
 from ttag.compatibility.verdicts import Answer, Condition
 from ttag.errors import ExitCode, NotUsable
-from ttag.judging import Judgement, judge, read_forms, read_version
+from ttag.judging import Judgement, Side, judge, read_forms, read_version
 from ttag.running import read_side
 
 R = TypeVar("R")
@@ -62,15 +62,18 @@ OPTIONS = (
         help="the code uses AES and other guarded instructions without a check",
     ),
 )
+SOURCES = (  # of the targets
+    Argument("--offline", action="store_true", help="use locks, caches and mirrors, no network"),
+    Argument("--locked", action="store_true", help="fail if targets.lock does not hold one"),
+    ALLOW_UNSAFE,
+)
 ARGUMENTS = (
     Argument("built_for", metavar="REF", help="what the code was built for; or ./FILE with a body"),
     Argument(
         "machine", metavar="MACHINE", help="a reference, ./FILE with a body, or this: the one here"
     ),
     *OPTIONS,
-    Argument("--offline", action="store_true", help="use locks, caches and mirrors, no network"),
-    Argument("--locked", action="store_true", help="fail if targets.lock holds no reference of it"),
-    ALLOW_UNSAFE,
+    *SOURCES,
 )
 
 
@@ -79,15 +82,18 @@ def options_of(arguments: Namespace) -> Options:
     return Options(arguments.ships, arguments.toolkit, arguments.driver, arguments.strict)
 
 
-def run(arguments: Namespace, context: Context) -> ExitCode:
-    """Print the verdict and its reasons; the exit code is that of the verdict."""
+def read_sides(texts: Sequence[str], arguments: Namespace, context: Context) -> list[Side]:
+    """Return targets from where the command line allows. Raises `TtagError`."""
     project = context.project.locked_only() if arguments.locked else context.project
     if arguments.offline:
         project = project.offline()
-    built_for, machine = (
-        read_side(text, project, context.directory, context.console.progress)
-        for text in (arguments.built_for, arguments.machine)
-    )
+    progress = context.console.progress
+    return [read_side(text, project, context.directory, progress) for text in texts]
+
+
+def run(arguments: Namespace, context: Context) -> ExitCode:
+    """Print the verdict and its reasons; the exit code is that of the verdict."""
+    built_for, machine = read_sides([arguments.built_for, arguments.machine], arguments, context)
     judgement = judge(built_for, machine, options_of(arguments))
     if context.console.json:
         context.console.value(judgement.as_json())

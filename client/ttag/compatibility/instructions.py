@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from ttag.compatibility.driver_defaults import surplus_of
 from ttag.compatibility.feature_names import features_text, listing
 from ttag.compatibility.options import Options
 from ttag.compatibility.processors import Pair, Processor
@@ -93,12 +94,10 @@ class _Comparison:
 
     def emitted(self, options: Options) -> Iterator[Finding]:
         """Yield whether the machine has what a compiler uses unasked."""
-        missing = self._missing(FeatureClass.EMITTED)
-        if options.strict:
-            missing |= self._missing(FeatureClass.GUARDED)
-        missing = frozenset(each for each in missing if not LEAST.fullmatch(each))
+        classes = {FeatureClass.EMITTED} | ({FeatureClass.GUARDED} if options.strict else set())
+        missing = self._missing(self.built_for, classes)
         if not missing:
-            yield self._without_missing()
+            yield self._without_missing(self._missing(self._surplus, classes))
         elif self._is_unknown(missing):
             text = f"{_subject(missing)}, and the machine states only {self._name}."
             yield self._finding(Dimension.EMITTED, Answer.UNKNOWN, text)
@@ -107,22 +106,24 @@ class _Comparison:
 
     def guarded(self, options: Options) -> Iterator[Finding]:
         """Yield whether the machine has what only intrinsics use."""
-        missing = frozenset() if options.strict else self._missing(FeatureClass.GUARDED)
+        classes = set() if options.strict else {FeatureClass.GUARDED}
+        missing = self._missing(self.built_for | self._surplus, classes)
         wanted = missing & self.denied & self._asked_for
         if wanted:
             text = f"The code asks for {features_text(wanted)}, which the machine denies."
             yield self.pair.finding(Dimension.GUARDED, Answer.NO, text, FEATURES)
         elif missing:
-            conditions = tuple(Condition("feature", name) for name in sorted(missing))
             text = f"It runs unless it uses {features_text(missing)} without a check."
-            answer = Answer.CONDITIONAL
-            yield self.pair.finding(Dimension.GUARDED, answer, text, CPU, conditions)
+            yield self._conditional(Dimension.GUARDED, text, missing)
         else:
             text = "The machine has all that intrinsics may use."
             yield self._finding(Dimension.GUARDED, Answer.YES, text)
 
-    def _without_missing(self) -> Finding:
-        """Return the answer where no feature is missing: but for what a machine takes away."""
+    def _without_missing(self, surplus: Features) -> Finding:
+        """Return the answer where no feature is missing: but for what a machine takes away.
+
+        `surplus` is what it lacks of those that the code has only if clang compiled it.
+        """
         profiles = self.instructions.profiles
         built, has = self.built_for & profiles, self.present & profiles
         if built and has and built != has:
@@ -132,13 +133,29 @@ class _Comparison:
         if taken and not (taken == {ARM_MODE} and THUMB_MODE in self.built_for):
             text = f"The machine has less than the code assumes: {listing(sorted(taken))}."
             return self._finding(Dimension.EMITTED, Answer.NO, text)
+        if surplus:
+            uses = f"for this triple it uses {features_text(surplus)} where no processor is stated"
+            text = f"It runs unless clang compiled it: {uses}."
+            return self._conditional(Dimension.EMITTED, text, surplus)
         text = "The machine has every instruction that a compiler uses unasked."
         return self._finding(Dimension.EMITTED, Answer.YES, text)
 
-    def _missing(self, name: FeatureClass) -> Features:
-        absent = self.built_for - self.present - self.instructions.profiles
-        absent -= self.instructions.restrictions
-        return frozenset(each for each in absent if self.instructions.class_of(each) is name)
+    def _missing(self, features: Features, classes: Collection[FeatureClass]) -> Features:
+        """Return those of some features that the machine lacks; lengths of vectors are no such."""
+        absent = features - self.present - self.instructions.modes
+        return frozenset(
+            each
+            for each in absent
+            if self.instructions.class_of(each) in classes and not LEAST.fullmatch(each)
+        )
+
+    @property
+    def _surplus(self) -> Features:
+        """The features that the code has beyond those if clang compiled it."""
+        surplus = surplus_of(self.pair.code).features
+        return (
+            surplus - self.instructions.switched_off(self.pair.code.mattr) if surplus else surplus
+        )
 
     def _is_unknown(self, missing: Features) -> bool:
         return self.is_floor and not missing & self.denied
@@ -161,6 +178,10 @@ class _Comparison:
             names = listing(sorted(SILENT_NAMES[name] for name in silent))
             text += f" For {names} it computes something else, without a fault."
         return text
+
+    def _conditional(self, dimension: Dimension, reason: str, features: Features) -> Finding:
+        conditions = tuple(Condition("feature", name) for name in sorted(features))
+        return self.pair.finding(dimension, Answer.CONDITIONAL, reason, CPU, conditions)
 
     def _finding(self, dimension: Dimension, answer: Answer, reason: str) -> Finding:
         return self.pair.finding(dimension, answer, reason, CPU)

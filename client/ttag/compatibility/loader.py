@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttag.compatibility.conventions import convention, is_stated
+from ttag.compatibility.driver_defaults import surplus_of
 from ttag.compatibility.processors import Pair, Processor
 from ttag.compatibility.systems import (
     WINDOWS,
@@ -14,10 +15,11 @@ from ttag.compatibility.systems import (
     system_name,
 )
 from ttag.compatibility.verdicts import Answer, Condition, Dimension, Finding
+from ttag.compatibility.versions import version_key
 
 ARM64E, ARM64EC = "arm64e", "arm64ec"  # conventions that the architecture of a triple names
 LIBRARIES = {"gnu": "glibc", "musl": "musl", "android": "Android's C library"}
-TRIPLE, SOURCE = "mtriple", "c"
+TRIPLE, MABI, SOURCE = "mtriple", "mabi", "c"
 
 Reply = tuple[Answer, str]
 
@@ -95,7 +97,13 @@ def _silent(built: str) -> str:
 
 def _convention(code: Processor, machine: Processor) -> Reply | None:
     built, has = convention(code), convention(machine)
-    if built == has or code.architecture != machine.architecture:
+    if code.architecture != machine.architecture:
+        return None
+    of_clang = "" if MABI in code.options else surplus_of(code).mabi
+    if of_clang not in ("", built) and (has in (built, of_clang) or not is_stated(machine)):
+        text = f"LLVM's is {built}, and clang's {of_clang}"
+        return Answer.UNKNOWN, f"The code states no calling convention: {text}."
+    if built == has:
         return None
     if not is_stated(machine):
         return Answer.UNKNOWN, f"The code has the calling convention {built}, the machine none."
@@ -118,11 +126,3 @@ def _floors(pair: Pair) -> Iterator[Finding]:
             yield pair.finding(Dimension.FLOOR, Answer.NO, text, TRIPLE)
         else:
             yield pair.finding(Dimension.FLOOR, Answer.YES, f"{text}.", TRIPLE)
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Return numbers that compare as versions do: 12.10 is later than 12.9, and 14 is 14.0."""
-    numbers = [int(part) for part in version.split(".") if part.isdigit()]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ttag.compatibility.devices.nodes import COUNT, HARDWARE, HOST, WITHOUT_EFFECT
 from ttag.compatibility.processors import KINDS
 
 # Of processors; of devices, all options count.
 PROCESSOR_OPTIONS = frozenset(
     {"kind", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "cl-opt", "vector-width"}
 )
-HOST, DEVICES, HARDWARE, COUNT = "host", "devices", "hardware", "accelerators"
-WITHOUT_EFFECT = frozenset({"executor", "runtime", "flow", "libs", "keys", HARDWARE, "model"})
+DEVICES = "devices"
 
 
 def relevant_part(target: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from struct import Struct
 
 from ttag.errors import FileError
+from ttag.inspect.bundles import NotRead, bundled
 from ttag.inspect.elf import ElfFile
 from ttag.inspect.programs import Body, Form, Program
 
 MACHINE = "EM_AMDGPU"
 SECTIONS = (".hip_fatbin", ".hipFatBinSegment")
-BUNDLE_MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
-COMPRESSED_MAGIC = b"CCOB"
-COUNT, ENTRY = Struct("<Q"), Struct("<QQQ")  # of an entry: offset, size, length of its name
 HOST = "host"
-MAX_ENTRIES = 10_000
-MAX_NAME = 1000
 
 # The numbers of processors in the flags of the header.
 PROCESSORS = {
@@ -90,32 +85,16 @@ def read_code_object(file: ElfFile, place: str) -> Program:
     return Program(place, Form.CODE_OBJECT, _body(processor, features), is_complete=True)
 
 
-def read_bundles(data: bytes, place: str) -> Iterator[Program]:
-    """Yield the code objects of a section. Raises `FileError` if it is damaged."""
-    position = data.find(BUNDLE_MAGIC)
-    while position >= 0:
-        for name in _names(data, position + len(BUNDLE_MAGIC), place):
-            if program := _program(name, place):
-                yield program
-        position = data.find(BUNDLE_MAGIC, position + len(BUNDLE_MAGIC))
+def read_section(section: bytes, place: str) -> Iterator[Program | str]:
+    """Yield the code objects of a section of bundles, and a note for each that is not read.
 
-
-def is_compressed(data: bytes) -> bool:
-    """Return whether a section holds bundles that are compressed, which are not read."""
-    return data.startswith(COMPRESSED_MAGIC)
-
-
-def _names(data: bytes, position: int, place: str) -> Iterator[str]:
-    (count,) = COUNT.unpack(_whole(data, position, COUNT.size, place))
-    if count > MAX_ENTRIES:
-        raise FileError(f"{place} has more than {MAX_ENTRIES} parts.")
-    position += COUNT.size
-    for _ in range(count):
-        _, _, length = ENTRY.unpack(_whole(data, position, ENTRY.size, place))
-        position += ENTRY.size
-        name = _whole(data, position, min(length, MAX_NAME), place)
-        position += length
-        yield name.decode(errors="replace")
+    Raises `FileError` if one is damaged.
+    """
+    for part in bundled(section, place):
+        if isinstance(part, NotRead):
+            yield str(part)
+        elif program := _program(part, place):
+            yield program
 
 
 def _program(name: str, place: str) -> Program | None:
@@ -130,9 +109,3 @@ def _program(name: str, place: str) -> Program | None:
 
 def _body(processor: str, features: list[str]) -> Body:
     return {"kind": "rocm", "mcpu": processor} | ({"mattr": features} if features else {})
-
-
-def _whole(data: bytes, start: int, size: int, place: str) -> bytes:
-    if start + size > len(data):
-        raise FileError(f"{place} ends within its device code.")
-    return data[start : start + size]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from struct import Struct
 
 from ttag.errors import FileError
+from ttag.inspect.device_code import whole
 from ttag.inspect.elf import ElfFile
 from ttag.inspect.programs import Form, Program
 
@@ -40,8 +41,8 @@ def read_fatbins(data: bytes, place: str) -> Iterator[Program]:
     position = data.find(FATBIN_MAGIC)
     count = 0
     while position >= 0:
-        _, _, header, size = FATBIN.unpack(_whole(view, position, FATBIN.size, place))
-        entries = _whole(view, position + header, size, place)
+        _, _, header, size = FATBIN.unpack(whole(view, position, FATBIN.size, place))
+        entries = whole(view, position + header, size, place)
         for kind, architecture in _entries(entries, place):
             count += 1
             if count > MAX_ENTRIES:
@@ -57,17 +58,11 @@ def _entries(data: memoryview, place: str) -> Iterator[tuple[int, str]]:
     """Yield the kind and the architecture of each entry of a fatbin."""
     position = 0
     while position < len(data):
-        fields = ENTRY.unpack(_whole(data, position, ENTRY.size, place))
+        fields = ENTRY.unpack(whole(data, position, ENTRY.size, place))
         kind, header, size, architecture, flags = (fields[place] for place in (0, 2, 3, 8, 11))
         suffix = "f" if flags & FAMILY_SPECIFIC else "a" if flags & ARCH_SPECIFIC else ""
         yield kind, f"{architecture}{suffix}"
         position += max(header + size, ENTRY.size)
-
-
-def _whole(data: memoryview, start: int, size: int, place: str) -> memoryview:
-    if start + size > len(data):
-        raise FileError(f"{place} ends within its device code.")
-    return data[start : start + size]
 
 
 def _architecture(file: ElfFile) -> str:

@@ -36,20 +36,22 @@ def _inspect(stream: BinaryIO, name: str) -> Inspection:
             for member, content in programs_in(stream)
             for program in reader.read(content, member)
         ]
-        if not programs:
+        if not (programs or reader.unread):
             reader.notes.append("The wheel holds no compiled code.")
     else:
         raise FileError(f"{name} is no program. Expected {EXPECTED}.")
     # A library repeats each architecture for each of its source files.
     unique = {(each.place, each.form, str(each.body)): each for each in programs}
-    return Inspection(tuple(unique.values()), tuple(reader.notes))
+    notes = (*reader.notes, *dict.fromkeys(reader.unread))
+    return Inspection(tuple(unique.values()), notes, is_complete=not reader.unread)
 
 
 class _Reader:
-    """Reads programs, and notes what it leaves out."""
+    """Reads programs, and notes what it leaves out; `unread` is code that it cannot read."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.unread: list[str] = []
 
     def read(self, stream: BinaryIO, place: str) -> list[Program]:
         """Return the program in a file and the device code in its sections."""
@@ -60,13 +62,14 @@ class _Reader:
             return [amd.read_code_object(file, place)]
         program = read_program(file, place)
         if not program:
-            self.notes.append(f"{place}: no target names its architecture, {file.machine}.")
+            self.unread.append(f"{place}: no target names its architecture, {file.machine}.")
         return [*filter(None, [program]), *self._device_code(file, place)]
 
     def _device_code(self, file: ElfFile, place: str) -> Iterator[Program]:
         yield from cuda.read_fatbins(file.section(cuda.SECTION), f"{place}: {cuda.SECTION}")
         for name in amd.SECTIONS:
-            section = file.section(name)
-            if amd.is_compressed(section):
-                self.notes.append(f"{place}: {name} is compressed, and was not read.")
-            yield from amd.read_bundles(section, f"{place}: {name}")
+            for part in amd.read_section(file.section(name), f"{place}: {name}"):
+                if isinstance(part, Program):
+                    yield part
+                else:
+                    self.unread.append(part)

@@ -52,12 +52,11 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """All code in a file, and notes about what was left out."""
+    """All code in a file, and notes about what was left out.
+
+    `is_complete` is False if some of the code could not be read.
+    """
 
     programs: tuple[Program, ...]
     notes: tuple[str, ...] = ()
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Return numbers that compare as versions do: `2.17` is more than `2.5`."""
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
+    is_complete: bool = True

@@ -12,7 +12,9 @@ from ttag.inspect.programs import Form, Inspection, Program
 from ttag.judging import Side, judge
 
 SHIPPED = {Form.CUBIN: FileForm.CUBIN, Form.PTX: FileForm.PTX}
-GPU_MAKERS = {Form.CUBIN: "NVIDIA", Form.PTX: "NVIDIA", Form.CODE_OBJECT: "AMD"}
+AMD = "AMD"  # whose code may be compressed so that it cannot be read
+GPU_MAKERS = {Form.CUBIN: "NVIDIA", Form.PTX: "NVIDIA", Form.CODE_OBJECT: AMD}
+UNREAD = "Some code could not be read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,10 @@ def part_verdicts(inspection: Inspection, machine: Side, options: Options) -> li
     A no is certain. A program whose file does not tell what it needs is unknown at best. Of code
     for several GPUs, one that runs suffices.
     """
-    return [*_programs(inspection, machine, options), *_device_code(inspection, machine, options)]
+    parts = [*_programs(inspection, machine, options), *_device_code(inspection, machine, options)]
+    if not inspection.is_complete:
+        parts.append(PartVerdict("other code", Answer.UNKNOWN, UNREAD))
+    return parts
 
 
 def answer_of(parts: Iterable[PartVerdict]) -> Answer:
@@ -61,6 +66,8 @@ def _device_code(inspection: Inspection, machine: Side, options: Options) -> Ite
             alternatives[program.place, maker].append(program)
     for (place, maker), programs in alternatives.items():
         answer, reason = _best(programs, machine, options)
+        if answer is Answer.NO and maker == AMD and not inspection.is_complete:
+            answer, reason = Answer.UNKNOWN, f"{reason} {UNREAD}"
         yield PartVerdict(f"{place}, for {maker}", answer, reason)
 
 

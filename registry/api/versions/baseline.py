@@ -18,6 +18,7 @@ from registry.domain.reference import MAX_REFERENCE, Reference
 from registry.http import patterns, request_members
 from registry.http.caching import CachePolicy
 from registry.services.versions import baselines
+from registry.services.versions.compiler_objections import COMPILERS, find_compiler
 
 
 class FeatureLossSerializer(serializers.Serializer):
@@ -28,12 +29,25 @@ class FeatureLossSerializer(serializers.Serializer):
     machines = TextListField(help_text="the exact references of the machines that lose them")
 
 
+class NearestTagSerializer(serializers.Serializer):
+    """A published tag that runs on all machines of a build."""
+
+    reference = serializers.CharField(help_text="the exact reference of the newest version")
+    loss = serializers.IntegerField(help_text="the number of features that the machines lose by it")
+    equal = serializers.BooleanField(
+        source="is_equal", help_text="whether its target is that of the build"
+    )
+
+
 class FleetBuildSerializer(serializers.Serializer):
     """A target with the machines that it is for."""
 
     target = serializers.DictField(help_text="a body, which is not published")
     machines = TextListField(help_text="the exact references of the machines")
     losses = FeatureLossSerializer(many=True)
+    nearest = NearestTagSerializer(
+        many=True, help_text="the published tags by which the machines lose least, at most five"
+    )
 
 
 class FleetBaselineSerializer(serializers.Serializer):
@@ -69,6 +83,7 @@ BASELINE = RequestBody(
         "builds": request_members.count(
             maximum=MAX_BUILDS, default=1, help_text="how many targets may be made; by default one"
         ),
+        "compiler": request_members.choice(COMPILERS, find_compiler, default=""),
     },
     max_bytes=512 * 1024,  # enough for the longest references
 )
@@ -90,5 +105,5 @@ class BaselineView(Resource):
         """Return targets, of which each machine runs one, with what each machine loses."""
         values = BASELINE.read(request)
         references = list(map(Reference.parse, values["machines"]))
-        result = baselines.find_baseline(references, values["builds"])
+        result = baselines.find_baseline(references, values["builds"], values["compiler"])
         return self.answer(FleetBaselineSerializer, result, policy=CachePolicy.NO_STORE)

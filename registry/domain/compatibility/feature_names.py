@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 # The first that is among some features names them all; more telling ones stand first.
 NAMES = (
@@ -44,12 +44,15 @@ def features_text(features: Collection[str]) -> str:
     return f"{name} ({text})" if name and name.lower() != text else text
 
 
-def listing(names: list[str]) -> str:
-    """Return the first names, and how many more there are."""
-    more = len(names) - MAX_LISTED
-    if more > 0:
-        return f"{', '.join(names[:MAX_LISTED])} and {more} more"
-    return " and ".join(names)
+def listing(names: Sequence[str]) -> str:
+    """Return the first of some features, for a sentence."""
+    return " and ".join(names) if len(names) <= MAX_LISTED else first_names(names, MAX_LISTED)
+
+
+def first_names(names: Sequence[str], most: int) -> str:
+    """Return so many names at most, and how many more there are: `a, b and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _belongs(feature: str, name: str) -> bool:

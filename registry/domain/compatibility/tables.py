@@ -67,6 +67,11 @@ class InstructionSet:
             sets[name] = {key: frozenset(features) for key, features in table[name].items()}
         return cls(baseline=table["baseline"], **sets)
 
+    @property
+    def modes(self) -> Features:
+        """The profiles and restrictions: code has to agree in them with its machine."""
+        return self.profiles | self.restrictions
+
     def knows(self, mcpu: str) -> bool:
         """Return whether LLVM has a processor of this name."""
         return mcpu in self.processors

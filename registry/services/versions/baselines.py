@@ -9,17 +9,20 @@ from typing import Any
 
 from registry.domain.compatibility.baseline.baseline import (
     MAX_BUILDS,
-    Baseline,
     Build,
     TooFewBuilds,
+    UnacceptableBuild,
     UnusableMachines,
     baseline,
 )
-from registry.domain.compatibility.feature_names import features_text
+from registry.domain.compatibility.feature_names import features_text, first_names
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Reference
-from registry.services.versions import comparing
+from registry.services.versions import comparing, nearest_tags
+from registry.services.versions.compiler_objections import objection_of
+from registry.services.versions.nearest_tags import NearestTag
 
+MAX_NAMES = 3  # of machines in an error
 EXPECTED_MACHINE = "a target that states the processor of the machine"
 
 
@@ -38,11 +41,15 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class FleetBuild:
-    """A target, the exact references of the machines that it is for, and what they lose."""
+    """A target, the exact references of the machines that it is for, and what they lose.
+
+    `nearest` are the published tags that run on all of them, and by which they lose least.
+    """
 
     target: Mapping[str, Any]
     machines: tuple[str, ...]
     losses: tuple[Loss, ...]
+    nearest: tuple[NearestTag, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,35 +61,42 @@ class FleetBaseline:
     is_optimal: bool
 
 
-def find_baseline(references: Sequence[Reference], builds: int) -> FleetBaseline:
-    """Return at most `builds` targets, of which each machine runs one. Three queries at most.
+def find_baseline(
+    references: Sequence[Reference], builds: int, compiler: str = ""
+) -> FleetBaseline:
+    """Return at most `builds` targets, of which each machine runs one; a compiler can be told all.
 
-    A reference that is stated several times counts as often. Raises `UnresolvedReferences`, or
-    `Refused` (REQUEST_INVALID) for machines that state too little or need more builds.
+    Five queries at most, and those that read the targets of tags for the first time. A reference
+    that is stated several times counts as often. Raises `UnresolvedReferences`, or `Refused`
+    (REQUEST_INVALID) for machines that state too little or need more builds, and for a compiler
+    that cannot be told a build.
     """
     resolutions = comparing.resolve_each(references)
     targets = [json.loads(resolution.target) for resolution in resolutions]
     try:
-        result = baseline(targets, builds)
+        objection = objection_of(compiler) if compiler else _nothing
+        result = baseline(targets, builds, objection=objection)
     except UnusableMachines as unusable:
         raise _unusable(unusable, references) from None
     except TooFewBuilds as problem:
         raise _too_few(problem) from None
+    except UnacceptableBuild as problem:
+        raise _unacceptable(problem, compiler, references) from None
     names = [resolution.exact for resolution in resolutions]
-    return _of_fleet(result, names)
+    nearest = nearest_tags.find_nearest(
+        [(build.target, [targets[index] for index in build.machines]) for build in result.builds]
+    )
+    made = [_fleet_build(*each, names) for each in zip(result.builds, nearest, strict=True)]
+    return FleetBaseline(tuple(made), result.loss, result.is_optimal)
 
 
-def _of_fleet(result: Baseline, names: Sequence[str]) -> FleetBaseline:
-    made = tuple(_fleet_build(build, names) for build in result.builds)
-    return FleetBaseline(made, result.loss, result.is_optimal)
-
-
-def _fleet_build(build: Build, names: Sequence[str]) -> FleetBuild:
+def _fleet_build(build: Build, nearest: tuple[NearestTag, ...], names: Sequence[str]) -> FleetBuild:
     losses = [
         Loss(tuple(features), tuple(names[index] for index in losers))
         for features, losers in build.shared_losses()
     ]
-    return FleetBuild(build.target, tuple(names[index] for index in build.machines), tuple(losses))
+    machines = tuple(names[index] for index in build.machines)
+    return FleetBuild(build.target, machines, tuple(losses), nearest)
 
 
 def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Refused:
@@ -96,6 +110,20 @@ def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Re
         for problem in unusable.problems
     ]
     return Refused(Code.REQUEST_INVALID, faults[0].message, faults=faults)
+
+
+def _nothing(_: object) -> str:
+    """Object to no body."""
+    return ""
+
+
+def _unacceptable(
+    problem: UnacceptableBuild, compiler: str, references: Sequence[Reference]
+) -> Refused:
+    names = first_names([str(references[index]) for index in problem.machines], MAX_NAMES)
+    message = f"{compiler} cannot be told a build for {names}: {problem}"
+    fault = Fault("/compiler", Code.REQUEST_INVALID, message, "a compiler of the machines' kind")
+    return Refused(Code.REQUEST_INVALID, message, faults=[fault])
 
 
 def _too_few(problem: TooFewBuilds) -> Refused:

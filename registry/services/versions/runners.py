@@ -10,20 +10,17 @@ from typing import Any
 
 from registry.domain.compatibility.options import Options
 from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.relevant import relevant_part
 from registry.domain.compatibility.verdicts import Answer, Verdict
-from registry.domain.document import canonical
-from registry.models import Entry, Version
+from registry.models import Entry
 from registry.services.search import query_parameters, searching
 from registry.services.search.searching import SearchQuery
 from registry.services.versions.compatibility import Side
+from registry.services.versions.relevant_parts import RELEVANT_PARTS
 
 # Tags of one request: each target is read once in a process, 0.1 ms, and many share a verdict.
 MAX_JUDGED = 10_000
 # Of the list of tags: rows are in the order of names, and a search ranks them.
 FILTERS = query_parameters.PARAMETERS - {"q", query_parameters.TYPING, "sort"}
-MAX_REMEMBERED = 200_000  # targets in each process
-READ_AT_ONCE = 500
 
 
 class Direction(StrEnum):
@@ -54,33 +51,6 @@ class Runners:
     judged: int
 
 
-class _Parts:
-    """The relevant parts of targets, by the target's digest: many targets share one.
-
-    What a digest names never changes. All are forgotten when there are too many.
-    """
-
-    def __init__(self) -> None:
-        self._parts: dict[str, str] = {}
-        self._shared: dict[str, str] = {}
-
-    def of(self, digests: Sequence[str]) -> list[str]:
-        """Return the parts of targets. A query for each 500 that this process has not read."""
-        if len(self._parts) > MAX_REMEMBERED:
-            self._parts, self._shared = {}, {}
-        parts = self._parts  # others may begin anew
-        missing = list(dict.fromkeys(each for each in digests if each not in parts))
-        for start in range(0, len(missing), READ_AT_ONCE):
-            rows = Version.objects.filter(digest__in=missing[start : start + READ_AT_ONCE])
-            for digest, target in rows.values_list("digest", "target").distinct():
-                text = canonical(relevant_part(json.loads(target))).decode()
-                parts[digest] = self._shared.setdefault(text, text)
-        return [parts[digest] for digest in digests]
-
-
-_PARTS = _Parts()
-
-
 def find_runners(
     side: Side,
     direction: Direction,
@@ -97,7 +67,7 @@ def find_runners(
     """
     start = str(after[0]) if after else ""
     names = searching.newest_digests(query, start, MAX_JUDGED + 1)
-    parts = _PARTS.of([digest for _, digest in names[:MAX_JUDGED]])
+    parts = RELEVANT_PARTS.of([digest for _, digest in names[:MAX_JUDGED]])
     chosen, judged = [], 0
     verdicts: dict[str, Verdict] = {}
     for (name, _), part in zip(names, parts, strict=False):

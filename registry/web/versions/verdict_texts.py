@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from registry.domain.compatibility.feature_names import first_names
 from registry.domain.compatibility.verdicts import Answer, Condition
 
 HEADLINES = {
@@ -37,7 +38,6 @@ def condition_texts(conditions: Sequence[Condition]) -> list[str]:
         if each.name != "feature"
     ]
     if features:
-        more = len(features) - MAX_FEATURES
-        names = ", ".join(features[:MAX_FEATURES]) + (f" and {more} more" if more > 0 else "")
+        names = first_names(features, MAX_FEATURES)
         texts.insert(0, CONDITIONS["feature"].format(value=names))
     return texts

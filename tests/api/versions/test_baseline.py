@@ -8,6 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.compatibility.baseline.baseline import MAX_MACHINES
+from registry.services.versions import nearest_tags
+from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
 from tests.publishing import publish
@@ -25,6 +27,14 @@ def machines(module_transaction: None) -> None:
     arm = {"kind": "llvm", "mtriple": "aarch64-unknown-linux-gnu", "mcpu": "neoverse-n1"}
     publish("acme/arm", arm)
     publish("acme/patch", {"executor": "aot"})
+    haswell = {"kind": "llvm", "mtriple": LINUX, "mcpu": "haswell"}
+    publish("acme/box", {**haswell, "hardware": {"vendor": "Acme"}})
+    publish("acme/level", {**haswell, "mcpu": "x86-64-v3"})
+    publish("acme/dsp", {"kind": "hexagon", "mcpu": "hexagonv68"})
+    publish("acme/odd", {**haswell, "mattr": ["-fma"]})
+    publish("acme/musl", {**haswell, "mtriple": "x86_64-unknown-linux-musl"})
+    for name, arch in {"a100": "sm_80", "a10": "sm_86", "h100": "sm_90"}.items():
+        publish(f"acme/{name}", {"kind": "cuda", "arch": arch})
 
 
 def ask(client: Client, **body: Any) -> Any:
@@ -43,6 +53,64 @@ def test_one_build_has_what_all_machines_have(client: Client) -> None:
     assert [machines for _, machines in texts] == [["acme/new@1.0.0"], ["acme/wide@1.0.0"]]
     assert data["loss"] == sum(len(loss["features"]) for loss in build["losses"])
     assert data["optimal"] is True
+
+
+def nearest(client: Client, *machines: str, **body: Any) -> list[list[tuple[Any, ...]]]:
+    builds = ask(client, machines=machines, **body).json()["builds"]
+    return [[tuple(tag.values()) for tag in build["nearest"]] for build in builds]
+
+
+def test_a_tag_with_the_very_target_is_nearest_and_loses_as_much(client: Client) -> None:
+    loss = ask(client, machines=["acme/old", "acme/new"]).json()["loss"]
+    equal, alike = ("acme/old@1.0.0", loss, True), ("acme/box@1.0.0", loss, False)
+    assert nearest(client, "acme/old", "acme/new")[0][:2] == [equal, alike]
+
+
+def test_a_target_that_is_written_otherwise_is_as_near(client: Client) -> None:
+    own = ask(client, machines=["acme/odd", "acme/new"]).json()
+    assert own["builds"][0]["target"]["mcpu"] != "haswell"
+    assert nearest(client, "acme/odd", "acme/new") == [[("acme/odd@1.0.0", own["loss"], False)]]
+
+
+def test_what_does_not_run_on_all_machines_is_not_near(client: Client) -> None:
+    gnu, musl = nearest(client, "acme/level", "acme/musl", builds=2)
+    assert [name for name, *_ in gnu] == ["acme/level@1.0.0"]
+    assert [name for name, *_ in musl] == ["acme/musl@1.0.0"]
+
+
+def test_devices_of_tags_are_those_of_the_build(client: Client) -> None:
+    assert nearest(client, "acme/a100", "acme/a10") == [[("acme/a100@1.0.0", 0, True)]]
+    assert nearest(client, "acme/a100", "acme/h100") == [[]]
+
+
+def test_a_build_has_so_many_near_tags_at_most(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest_tags, "MAX_NEAREST", 1)
+    assert [len(tags) for tags in nearest(client, "acme/old", "acme/new")] == [1]
+
+
+@pytest.mark.parametrize("compiler", ["clang", "iree", "tvm"])
+def test_a_compiler_is_given_what_it_takes(client: Client, compiler: str) -> None:
+    machines = ["acme/old", "acme/odd"]
+    (build,) = ask(client, machines=machines, compiler=compiler).json()["builds"]
+    assert objection_of(compiler)(build["target"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("machines", "compiler", "reason"),
+    [
+        (["acme/a100"], "clang", "clang cannot be told a build for acme/a100: "),
+        (["acme/dsp", "acme/dsp"], "iree", "iree cannot be told a build for acme/dsp, acme/dsp: "),
+    ],
+)
+def test_a_compiler_that_cannot_be_told_a_build_is_refused(
+    client: Client, machines: list[str], compiler: str, reason: str
+) -> None:
+    response = ask(client, machines=machines, compiler=compiler)
+    (error,) = problem(response, "REQUEST_INVALID")["errors"]
+    assert error["pointer"] == "/compiler"
+    assert error["message"].startswith(reason)
 
 
 def test_more_builds_lose_less(client: Client) -> None:
@@ -72,6 +140,7 @@ def test_a_machine_that_is_named_twice_counts_twice(client: Client) -> None:
         ({"machines": "acme/old"}, "REQUEST_INVALID", ["/machines"]),
         ({"machines": ["acme/old", "x", "y"]}, "REQUEST_INVALID", ["/machines/1", "/machines/2"]),
         ({"machines": ["acme/old"], "builds": 9}, "REQUEST_INVALID", ["/builds"]),
+        ({"machines": ["acme/old"], "compiler": "gcc"}, "REQUEST_INVALID", ["/compiler"]),
         ({"machines": ["acme/old"], "builds": 0}, "REQUEST_INVALID", ["/builds"]),
         ({"machines": ["acme/old", "acme/patch"]}, "REQUEST_INVALID", ["/machines/1"]),
         ({"machines": ["acme/old"] * (MAX_MACHINES + 1)}, "TOO_LARGE", ["/machines"]),
@@ -89,7 +158,8 @@ def test_unknown_machines_are_refused(client: Client) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 300])
-def test_a_fleet_takes_three_queries(client: Client, count: int) -> None:
+def test_a_fleet_takes_five_queries(client: Client, count: int) -> None:
+    ask(client, machines=["acme/old"])  # which reads the targets of all tags
     with CaptureQueriesContext(connection) as queries:
-        ask(client, machines=["acme/old", *["acme/new"] * count])
-    assert len(queries) <= 3
+        ask(client, machines=["acme/old", *["acme/new"] * count], compiler="clang")
+    assert len(queries) <= 5

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.reference import Tag
 from registry.services.core.permissions import Actor
 from registry.services.tags import deprecation
-from registry.services.versions import runners
+from registry.services.versions import relevant_parts, runners
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
 from tests.publishing import publish
@@ -105,7 +105,7 @@ def test_a_page_ends_where_enough_tags_were_judged(
 def test_processes_forget_what_they_have_read(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runners, "MAX_REMEMBERED", 1)
+    monkeypatch.setattr(relevant_parts, "MAX_REMEMBERED", 1)
     assert names(client, "direction=machines") == names(client, "direction=machines")
 
 

@@ -72,6 +72,8 @@ OTHER_PROCESSORS: dict[str, Body] = {
     "neoverse-v1": arm("neoverse-v1"),
     "sve-of-256": arm("neoverse-v1", **{"cl-opt": [f"--{SVE}-max=256", f"--{SVE}-min=256"]}),
     "apple-m1": cpu("apple-m1", triple="arm64-apple-macosx"),
+    "macos-unstated": {"kind": "llvm", "mtriple": "arm64-apple-macosx"},
+    "rv64-unstated": {"kind": "llvm", "mtriple": LINUX["riscv64"]},
     "generic-sha3": arm("generic", "+sha3"),
     "cortex-a7": cpu("cortex-a7", triple=ARMV7, **{"mfloat-abi": "hard"}),
     "cortex-a7-soft": cpu(

@@ -1,7 +1,8 @@
 """ELF files of a header and sections, and the device code that tools put into sections."""
 
 import struct
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 
 HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -45,7 +46,16 @@ def fatbin(entries: Iterable[tuple[int, int, int]]) -> bytes:
     return struct.pack("<4sHHQ", bytes.fromhex("50ed55ba"), 1, 16, len(parts)) + parts
 
 
-def bundle(names: Iterable[str]) -> bytes:
+def bundle(names: Sequence[str]) -> bytes:
     """Return a bundle of clang with empty code for each name."""
     entries = b"".join(struct.pack("<QQQ", 0, 0, len(name)) + name.encode() for name in names)
-    return b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(list(names))) + entries
+    return b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(names)) + entries
+
+
+def compressed(content: bytes, version: int = 3, method: int = 0) -> bytes:
+    """Return a bundle as clang compresses it; by zlib, whatever method it states."""
+    packed = zlib.compress(content)
+    sizes = {1: "<IQ", 2: "<IIQ"}.get(version, "<QQQ")
+    size = struct.calcsize(sizes) + 8 + len(packed)
+    numbers = [len(content), 0] if version == 1 else [size, len(content), 0]
+    return struct.pack("<4sHH", b"CCOB", version, method) + struct.pack(sizes, *numbers) + packed

@@ -52,7 +52,7 @@ UNSAFE = {**LLVM, "mtriple": "x86_64-a/evil-linux-gnu"}
         ({"cl-opt": ["-ir-dump-directory:string=/x"]}, "/cl-opt/0"),
         ({"cl-opt": ["-unroll-threshold:uint=1", "-info-output-file=x"]}, "/cl-opt/1"),
         ({"cl-opt": ["-unroll-threshold=1"]}, "/cl-opt/0"),
-        ({"cl-opt": ["-unroll-threshold:uint=65537"]}, "/cl-opt/0"),
+        ({"cl-opt": ["-unroll-threshold:uint=8193"]}, "/cl-opt/0"),
         ({"cl-opt": ["-unroll-runtime", "-unroll-runtime=false"]}, "/cl-opt/1"),
         ({"cl-opt": ["-unroll-runtime=maybe"]}, "/cl-opt/0"),
         ({"llvm-options": ["-unroll-threshold:uint=1"]}, "/llvm-options/0"),

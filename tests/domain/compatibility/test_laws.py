@@ -91,9 +91,9 @@ def test_a_feature_that_is_added_to_a_target_never_makes_it_run(
     code, machine = pair
     architecture = next(name for name, each in TRIPLES.items() if each == code["mtriple"])
     table = shipped_tables().instruction_sets[architecture]
-    monotone = sorted(set(table.implied) - table.restrictions - table.profiles)
+    monotone = sorted(set(table.implied) - table.modes)
     feature = data.draw(st.sampled_from(monotone))
-    assume(not table.implied[feature] & (table.profiles | table.restrictions | {"thumb-mode"}))
+    assume(not table.implied[feature] & (table.modes | {"thumb-mode"}))
     more = {**code, "mattr": [*code["mattr"], f"+{feature}"]}
     if verdict(code, machine).answer is Answer.NO:
         assert verdict(more, machine).answer is Answer.NO
@@ -106,7 +106,7 @@ def test_a_feature_that_is_added_to_a_machine_keeps_yes(
     code, machine = pair
     architecture = next(name for name, each in TRIPLES.items() if each == code["mtriple"])
     table = shipped_tables().instruction_sets[architecture]
-    exclusive = table.profiles | table.restrictions | {"soft-float"}
+    exclusive = table.modes | {"soft-float"}
     monotone = sorted(name for name, implied in table.implied.items() if not implied & exclusive)
     more = {**machine, "mattr": [*machine["mattr"], f"+{data.draw(st.sampled_from(monotone))}"]}
     if verdict(code, machine).answer is Answer.YES:

@@ -38,12 +38,22 @@ def test_the_number_of_devices_stays() -> None:
 
 
 def test_devices_are_kept_by_label_and_in_order() -> None:
-    members = [{"kind": "cuda", "arch": "sm_80", "model": "x"}, {"kind": "opencl"}]
-    parts = [{"kind": "cuda", "arch": "sm_80"}, {"kind": "opencl"}]
+    members = [{"kind": "cuda", "arch": "sm_80", "model": "x", "libs": []}, {"kind": "opencl"}]
+    parts = [{"kind": "cuda", "arch": "sm_80", "model": "x"}, {"kind": "opencl"}]
     composite = {"kind": "composite", "devices": members}
     assert relevant_part(composite) == {"kind": "composite", "devices": parts}
     labelled = {"kind": "composite", "devices": {"a": members[0]}}
     assert relevant_part(labelled) == {"kind": "composite", "devices": {"a": parts[0]}}
+
+
+@given(st.sampled_from(["ext_dev", "hexagon", "metal", "cuda"]), st.data())
+def test_a_verdict_about_devices_is_that_of_the_relevant_parts(
+    kind: str, data: st.DataObject
+) -> None:
+    values = st.dictionaries(st.sampled_from([*FACTS, "mcpu"]), st.sampled_from(["x", "y"]))
+    code, machine = ({"kind": kind, **data.draw(values)} for _ in range(2))
+    expected = verdict(code, machine)
+    assert verdict(relevant_part(code), relevant_part(machine)) == expected
 
 
 @given(any_leaf, any_leaf, st.booleans())

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from ttag.compatibility.devices.architectures import OPTIONS, Architecture
 from ttag.compatibility.devices.nodes import Pair
-from ttag.compatibility.loader import version_key
 from ttag.compatibility.options import Options
 from ttag.compatibility.verdicts import Answer, Condition, Dimension, Finding
+from ttag.compatibility.versions import version_key
 
 # The first toolkit that compiles for a capability, and for what a suffix makes of it.
 TOOLKITS = {

@@ -8,6 +8,10 @@ from typing import Any
 
 from ttag.compatibility.verdicts import Answer, Condition, Dimension, Finding
 
+HOST, HARDWARE, COUNT = "host", "hardware", "accelerators"
+# Members of a leaf that are no options of its device: facts, and what a compiler alone reads.
+WITHOUT_EFFECT = frozenset({"executor", "runtime", "flow", "libs", HARDWARE})
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceNode:
@@ -24,9 +28,15 @@ class DeviceNode:
     @property
     def count(self) -> int:
         """The number of devices that a leaf stands for: alike GPUs of a machine are one leaf."""
-        hardware = self.target.get("hardware")
-        stated = hardware.get("accelerators") if isinstance(hardware, Mapping) else None
+        hardware = self.target.get(HARDWARE)
+        stated = hardware.get(COUNT) if isinstance(hardware, Mapping) else None
         return stated if isinstance(stated, int) and stated > 0 else 1
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the device, without those of its host."""
+        left_out = WITHOUT_EFFECT | {HOST}
+        return {name: value for name, value in self.target.items() if name not in left_out}
 
     def text(self, *names: str) -> str:
         """Return the first option of these that is stated; empty if there is none."""

@@ -6,7 +6,7 @@ Nothing but what is stated can be compared: what code may use at most, and what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from ttag.compatibility.devices.nodes import Pair
@@ -22,16 +22,14 @@ ONE_THREAD = 1  # of a subgroup: code that uses none
 NAMES = frozenset(
     {"kind", "keys", "tag", "model", "device_name", "device_type", "driver_name", "driver_version"}
 )
-STRUCTURE = frozenset({"host", "hardware", "executor", "runtime", "flow", "libs"})
 
 
 def limit_findings(pair: Pair) -> Iterator[Finding]:
     """Yield a finding for each option in which the device may offer too little; else one yes."""
     findings = [
         pair.finding(*answer, name)
-        for name, value in pair.code.target.items()
-        if name not in NAMES | STRUCTURE
-        and (answer := _answer(name, value, pair.machine.target.get(name)))
+        for name, value in pair.code.options.items()
+        if name not in NAMES and (answer := _answer(name, value, pair.machine.target.get(name)))
     ]
     if findings:
         yield from findings
@@ -42,16 +40,11 @@ def limit_findings(pair: Pair) -> Iterator[Finding]:
 
 def equal_findings(pair: Pair) -> Iterator[Finding]:
     """Yield yes if both state the same device, else that nothing is known of it."""
-    code, machine = own_options(pair.code.target), own_options(pair.machine.target)
-    if code == machine:
+    if pair.code.options == pair.machine.options:
         yield pair.finding(Answer.YES, "The machine states the same device.", "kind")
     else:
         text = f"Nothing is known of code for {pair.code.kind} on another device than its own."
         yield pair.finding(Answer.UNKNOWN, text, "kind")
-
-
-def own_options(target: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in target.items() if name not in STRUCTURE}
 
 
 def _answer(name: str, built: Any, has: Any) -> tuple[Answer, str] | None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.compatibility.baseline.bodies import build_body
+from registry.domain.compatibility.baseline.bodies import build_bodies
 from registry.domain.compatibility.baseline.grouping import Grouping, group
-from registry.domain.compatibility.baseline.machines import Family, Machine, UnusableMachine, usable
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.relation import Parts
+from registry.domain.compatibility.baseline.losses import code_features
+from registry.domain.compatibility.baseline.machines import Family, Machine, UnusableMachine
 from registry.domain.compatibility.tables import Features, Tables, shipped_tables
+
+Target = dict[str, Any]
+Objection = Callable[[Target], str]  # a compiler's to a body; empty if it accepts that
 
 MAX_BUILDS = 8
 MAX_MACHINES = 1000
@@ -37,11 +39,19 @@ class UnusableMachines(ValueError):
         self.problems = tuple(problems)
 
 
+class UnacceptableBuild(ValueError):
+    """A build of which no body is accepted, with the machines by index that it is for."""
+
+    def __init__(self, machines: tuple[int, ...], objection: str) -> None:
+        super().__init__(objection)
+        self.machines = machines
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """A target, the machines by index that it is for, and the features that each of them loses."""
 
-    target: dict[str, Any]
+    target: Target
     machines: tuple[int, ...]
     losses: Mapping[int, Features]
 
@@ -95,11 +105,16 @@ class _Share:
 
 
 def baseline(
-    machines: Sequence[Mapping[str, Any]], builds: int = 1, *, tables: Tables | None = None
+    machines: Sequence[Mapping[str, Any]],
+    builds: int = 1,
+    *,
+    objection: Objection = lambda _: "",
+    tables: Tables | None = None,
 ) -> Baseline:
     """Return at most `builds` targets, of which each machine runs one, with the least loss.
 
-    `machines` are resolved targets. Raises `UnusableMachines` or `TooFewBuilds`.
+    `machines` are resolved targets. Each build is the largest body without an objection. Raises
+    `UnusableMachines`, `TooFewBuilds` or `UnacceptableBuild`.
     """
     used = tables or shipped_tables()
     shares = _shares(machines, used)
@@ -107,13 +122,13 @@ def baseline(
         raise TooFewBuilds(len(shares), builds)
     groupings = _allocate(shares, builds)
     made = [
-        _build(share.members(indices), used)
+        _build(share.members(indices), objection, used)
         for share, grouping in zip(shares, groupings, strict=True)
         for indices in grouping.groups
     ]
     return Baseline(
         tuple(sorted(made, key=lambda build: build.machines)),
-        sum(grouping.loss for grouping in groupings),
+        sum(len(lost) for build in made for lost in build.losses.values()),
         all(grouping.is_optimal for grouping in groupings),
     )
 
@@ -154,17 +169,21 @@ def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
     return min(best.items(), key=lambda option: (option[1][0], option[0]))[1][1]
 
 
-def _build(machines: Sequence[Machine], tables: Tables) -> Build:
-    target = build_body(machines)
-    present = _features_of(target, tables)
+def _build(machines: Sequence[Machine], objection: Objection, tables: Tables) -> Build:
+    target = _accepted(machines, objection, tables)
+    present = code_features(target, tables)
     losses = {machine.index: machine.features - present for machine in machines}
     return Build(target, tuple(machine.index for machine in machines), losses)
 
 
-def _features_of(target: Mapping[str, Any], tables: Tables) -> Features:
-    parts = Parts.of(target, tables)
-    if not parts.programs:
-        return frozenset()
-    processor: Processor = parts.programs[0]
-    table, features = processor.instruction_set, processor.features()
-    return usable(table, features) if table and features is not None else frozenset()
+def _accepted(machines: Sequence[Machine], objection: Objection, tables: Tables) -> Target:
+    """Return the largest body without an objection that needs nothing else of the machines."""
+    shared = frozenset.intersection(*(machine.features for machine in machines))
+    objections: list[str] = []
+    for body in build_bodies(machines):
+        if not (reason := objection(body)) and (
+            not objections or code_features(body, tables) <= shared
+        ):
+            return body
+        objections.append(reason)
+    raise UnacceptableBuild(tuple(each.index for each in machines), objections[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,24 +15,34 @@ from registry.domain.compatibility.tables import Features, InstructionSet
 HOST = "host"
 
 
-def build_body(machines: Sequence[Machine]) -> dict[str, Any]:
-    """Return the largest target that runs on all of some machines of one family."""
+def build_bodies(machines: Sequence[Machine]) -> Iterator[dict[str, Any]]:
+    """Yield targets that run on all of some machines of one family, the largest first.
+
+    They differ in the level or processor that they name.
+    """
     processors = [machine.processor for machine in machines if machine.processor]
     features = frozenset.intersection(*(machine.features for machine in machines))
-    host = _processor_body(processors, features) if processors else {}
     devices = [machine.device for machine in machines if machine.device]
-    if not devices:
-        return host
-    device = shared_device(devices)
-    return {**device, HOST: host} if host else device
+    device = shared_device(devices) if devices else {}
+    if not processors:
+        yield device
+    for host in _processor_bodies(processors, features) if processors else ():
+        yield {**device, HOST: host} if device else host
 
 
-def _processor_body(processors: Sequence[Processor], features: Features) -> dict[str, Any]:
-    first = processors[0]
+def _processor_bodies(
+    processors: Sequence[Processor], features: Features
+) -> Iterator[dict[str, Any]]:
     names = {processor.mcpu for processor in processors if processor.mcpu}
-    best = _best(list(_candidates(first, names)), features)
-    mcpu = best.mcpu
-    mattr = [*best.switches, *_switches(best, features)]
+    for candidate in _ranked(_candidates(processors[0], names), features):
+        yield _processor_body(processors, candidate, features)
+
+
+def _processor_body(
+    processors: Sequence[Processor], candidate: _Candidate, features: Features
+) -> dict[str, Any]:
+    first, mcpu = processors[0], candidate.mcpu
+    mattr = [*candidate.switches, *_switches(candidate, features)]
     body: dict[str, Any] = {"kind": "llvm", "mtriple": _triple(processors), "mcpu": mcpu}
     if mattr:
         body["mattr"] = mattr
@@ -47,7 +57,7 @@ def _processor_body(processors: Sequence[Processor], features: Features) -> dict
 class _Candidate:
     """A level or processor that a build may name, and what its code then has on.
 
-    `switches` give it the profile and the restrictions of the machines.
+    `switches` give it the modes of the machines.
     """
 
     table: InstructionSet
@@ -56,9 +66,9 @@ class _Candidate:
     closure: Features
 
     @property
-    def special(self) -> Features:
-        """The profile and the restrictions of the code."""
-        return self.closure & (self.table.profiles | self.table.restrictions)
+    def modes(self) -> Features:
+        """The modes of the code."""
+        return self.closure & self.table.modes
 
 
 def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candidate]:
@@ -66,12 +76,11 @@ def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candi
     table = processor.instruction_set
     if table is None:
         raise ValueError("Expected a processor with a table.")  # machines have one
-    special = table.profiles | table.restrictions
-    needed = (processor.features(of_machine=True) or frozenset()) & special
+    needed = (processor.features(of_machine=True) or frozenset()) & table.modes
     spelling = processor.triple.processor
     for mcpu in (table.baseline, *sorted(table.levels - {table.baseline}), *sorted(names)):
         if table.knows(mcpu):
-            present = table.closure(mcpu, (), spelling) & special
+            present = table.closure(mcpu, (), spelling) & table.modes
             switches = (
                 *(f"-{name}" for name in sorted(present - needed)),
                 *(f"+{name}" for name in sorted(needed - present)),
@@ -79,8 +88,8 @@ def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candi
             yield _Candidate(table, mcpu, switches, table.closure(mcpu, switches, spelling))
 
 
-def _best(candidates: Sequence[_Candidate], features: Features) -> _Candidate:
-    """Return the level or processor that takes most of some features and no other.
+def _ranked(candidates: Iterable[_Candidate], features: Features) -> list[_Candidate]:
+    """Return the levels and processors, first that which takes most of some features and no other.
 
     A level is preferred where it loses nothing. If all have others, too, that with the fewest.
     """
@@ -89,7 +98,7 @@ def _best(candidates: Sequence[_Candidate], features: Features) -> _Candidate:
         present = usable(candidate.table, candidate.closure)
         return -len(present - features), len(present & features), -len(candidate.switches)
 
-    return max(candidates, key=rank)
+    return sorted(candidates, key=rank, reverse=True)
 
 
 def _switches(candidate: _Candidate, features: Features) -> list[str]:
@@ -116,13 +125,12 @@ def _triple(processors: Sequence[Processor]) -> str:
 def _added(candidate: _Candidate, missing: Features, features: Features) -> list[str]:
     """Return what has to be switched on, without what other features imply."""
     table = candidate.table
-    special = table.profiles | table.restrictions
     possible = {
         name: table.switched_on(name)
         for name in missing
         if name in table.implied
         and usable(table, table.switched_on(name)) <= features
-        and table.switched_on(name) & special <= candidate.special
+        and table.switched_on(name) & table.modes <= candidate.modes
     }
     implied = {other for name, others in possible.items() for other in others - {name}}
     return [f"+{name}" for name in sorted(set(possible) - implied)]

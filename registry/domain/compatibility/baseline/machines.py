@@ -48,40 +48,37 @@ class Machine:
         device = _device(index, parts)
         if not processors:
             return cls(index, ("", device_family(device)), frozenset(), None, device)
-        families = {_family(index, each, device) for each in processors}
+        instructions = [_instructions(index, each) for each in processors]
+        families = {
+            (*_system(each), features & table.modes, device_family(device))
+            for each, (table, features) in zip(processors, instructions, strict=True)
+        }
         if len(families) > 1:
             raise UnusableMachine(index, "Its processors belong to different systems.")
-        features = frozenset.intersection(*(_usable(index, each) for each in processors))
-        return cls(index, families.pop(), features, processors[0], device)
+        shared = frozenset.intersection(*(usable(*each) for each in instructions))
+        return cls(index, families.pop(), shared, processors[0], device)
 
 
-def _family(index: int, processor: Processor, device: DeviceNode | None) -> Family:
+def _instructions(index: int, processor: Processor) -> tuple[InstructionSet, Features]:
+    """Return the table of a processor, with its features. Raises `UnusableMachine`."""
     table, features = processor.instruction_set, processor.features(of_machine=True)
     if processor.is_host_dependent or not table or features is None:
         name = processor.mcpu or processor.triple.arch or "its processor"
         raise UnusableMachine(index, f"There is no table of the instructions of {name}.")
-    return (
-        processor.architecture,
-        processor.triple.os,
-        processor.triple.libc,
-        convention(processor),
-        features & (table.profiles | table.restrictions),
-        device_family(device),
-    )
+    return table, features
 
 
-def _usable(index: int, processor: Processor) -> Features:
-    """Return the features of a processor that programs use."""
-    table, features = processor.instruction_set, processor.features(of_machine=True)
-    if not table or features is None:
-        raise UnusableMachine(index, "There is no table of its instructions.")
-    return usable(table, features)
+def _system(processor: Processor) -> tuple[str, str, str, str]:
+    """Return the architecture, system, C library and calling convention."""
+    triple = processor.triple
+    return processor.architecture, triple.os, triple.libc, convention(processor)
 
 
 def usable(table: InstructionSet, features: Features) -> Features:
     """Return those of some features that programs use: the others are no loss."""
-    left = features - table.profiles - table.restrictions
-    return frozenset(each for each in left if table.class_of(each) is not FeatureClass.IGNORED)
+    return frozenset(
+        each for each in features - table.modes if table.class_of(each) is not FeatureClass.IGNORED
+    )
 
 
 def _device(index: int, parts: Parts) -> DeviceNode | None:

@@ -8,7 +8,7 @@ from typing import Any
 from registry.domain.compatibility.devices import amd, cuda
 from registry.domain.compatibility.devices.architectures import OPTIONS, TEGRA, Architecture
 from registry.domain.compatibility.devices.nodes import DeviceNode
-from registry.domain.compatibility.devices.stated_limits import own_options
+from registry.domain.compatibility.processors import texts
 
 CUDA = "cuda"
 
@@ -25,8 +25,8 @@ def device_family(device: DeviceNode | None) -> str:
     if device.kind in amd.KINDS:
         name = device.text(amd.OPTION)
         generic = (each for each, members in amd.GENERIC.items() if name in (each, *members))
-        return f"{next(generic, name)} {sorted(map(str, device.target.get('mattr', ())))}"
-    return str(sorted(own_options(device.target).items(), key=str))
+        return f"{next(generic, name)} {sorted(texts(device.target, 'mattr'))}"
+    return str(sorted(device.options.items(), key=str))
 
 
 def shared_device(devices: Sequence[DeviceNode]) -> dict[str, Any]:
@@ -37,8 +37,8 @@ def shared_device(devices: Sequence[DeviceNode]) -> dict[str, Any]:
     names = {device.text(amd.OPTION) for device in devices}
     if first.kind in amd.KINDS and len(names) > 1:
         generic = next(each for each, members in amd.GENERIC.items() if names <= {each, *members})
-        return {**own_options(first.target), amd.OPTION: generic}
-    return own_options(first.target)
+        return {**first.options, amd.OPTION: generic}
+    return first.options
 
 
 def _cuda(devices: Sequence[DeviceNode]) -> dict[str, Any]:

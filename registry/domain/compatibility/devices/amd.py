@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from registry.domain.compatibility.devices.nodes import DeviceNode, Pair
+from registry.domain.compatibility.processors import texts
 from registry.domain.compatibility.verdicts import Answer, Finding
 
 KINDS = frozenset({"rocm"})
@@ -68,7 +69,5 @@ def _setting(device: DeviceNode, name: str) -> str:
     """
     _, *stated = device.text(OPTION).split(":")
     signs = [setting[-1] for setting in stated if setting[:-1] == name]
-    features = device.target.get("mattr")
-    if isinstance(features, Sequence):
-        signs += [str(each)[0] for each in features if str(each)[1:] == name]
+    signs += [each[0] for each in texts(device.target, "mattr") if each[1:] == name]
     return signs[-1] if signs else ""

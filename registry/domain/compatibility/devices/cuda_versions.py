@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from registry.domain.compatibility.devices.architectures import OPTIONS, Architecture
 from registry.domain.compatibility.devices.nodes import Pair
-from registry.domain.compatibility.loader import version_key
 from registry.domain.compatibility.options import Options
 from registry.domain.compatibility.verdicts import Answer, Condition, Dimension, Finding
+from registry.domain.compatibility.versions import version_key
 
 # The first toolkit that compiles for a capability, and for what a suffix makes of it.
 TOOLKITS = {

@@ -7,6 +7,7 @@ from hypothesis import given, reject, strategies as st
 
 from registry.domain.compatibility.baseline.baseline import (
     TooFewBuilds,
+    UnacceptableBuild,
     UnusableMachines,
     baseline,
 )
@@ -115,6 +116,28 @@ def test_machines_that_share_no_target_need_a_build_each(machines: list[Target])
     with pytest.raises(TooFewBuilds, match="they need 2 builds, and 1 may be made"):
         baseline(machines, 1)
     assert len(baseline(machines, 2).builds) == 2
+
+
+def test_what_a_compiler_objects_to_is_said_in_another_way() -> None:
+    machines = [cpu("haswell"), cpu("znver4")]
+    refused: list[Target] = []
+
+    def objection(body: Target) -> str:
+        if body["mcpu"] in ("haswell", "x86-64-v3"):
+            refused.append(body)
+            return f"no {body['mcpu']}"
+        return ""
+
+    (build,) = baseline(machines, objection=objection).builds
+    assert refused
+    assert build.target["mcpu"] not in ("haswell", "x86-64-v3")
+    assert [verdict(build.target, machine).answer for machine in machines] == [Answer.YES] * 2
+
+
+def test_a_build_of_which_no_body_is_accepted_is_refused_with_the_first_reason() -> None:
+    with pytest.raises(UnacceptableBuild, match="no haswell") as problem:
+        baseline([cpu("haswell"), cpu("znver4")], objection=lambda body: f"no {body['mcpu']}")
+    assert problem.value.machines == (0, 1)
 
 
 @pytest.mark.parametrize(

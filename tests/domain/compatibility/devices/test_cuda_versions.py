@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 from registry.domain.compatibility.devices.cuda_versions import DRIVERS, TOOLKITS
-from registry.domain.compatibility.loader import version_key
 from registry.domain.compatibility.options import FileForm, Options
 from registry.domain.compatibility.relation import verdict
 from registry.domain.compatibility.verdicts import Answer, Dimension, Verdict
+from registry.domain.compatibility.versions import version_key
 
 YES, NO = Answer.YES, Answer.NO
 PTX = frozenset({FileForm.PTX})
