@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ttag.errors import NotLocked, Tampered
 from ttag.resolution import Export, Resolution
-from ttag.texts import clang, cmake, config, consumers, iree, tuning, tvm, tvm_string
+from ttag.texts import clang, cmake, config, consumers, iree, notations, tuning, tvm, tvm_string
 from ttag.texts.claimed_text import Claim
 from ttag.texts.tables import Unexpected, shown
 
@@ -20,7 +20,9 @@ CHECKS: Mapping[str, Callable[[Claim], None]] = {
     "cmake": cmake.check,
     "config": config.check,
     "consumers": consumers.check,
+    "hipcc": notations.check,
     "iree": iree.check,
+    "nvcc": notations.check,
     "tuning": tuning.check,
     "tvm": tvm.check,
     "tvm-string": tvm_string.check,
