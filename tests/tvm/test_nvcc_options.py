@@ -17,7 +17,7 @@ NO_NUMBERS = (*range(20, 50), 51, 54, 71, 79, 83, 91, 99, 102, 111, 122, 130, 90
 
 def options(arch: str) -> list[tuple[str, str]]:
     """Return the virtual architectures of the options, each with what is made of it."""
-    words = nvcc_options({"kind": "cuda", "arch": arch}).text.split()
+    words = str(nvcc_options({"kind": "cuda", "arch": arch}).content).split()
     pairs = (word.removeprefix("-gencode=arch=compute_").split(",code=") for word in words)
     return [(virtual, real) for virtual, real in pairs]
 

@@ -16,6 +16,7 @@ from ttag.texts.claimed_text import Claim
 from ttag.texts.tables import Unexpected, shown
 
 CHECKS: Mapping[str, Callable[[Claim], None]] = {
+    "archspec": notations.check,
     "clang": clang.check,
     "cmake": cmake.check,
     "config": config.check,

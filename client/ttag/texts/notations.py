@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from ttag.notations.archspec import archspec_entry
 from ttag.notations.hipcc import hipcc_options
 from ttag.notations.notation import Notation, Unfit
 from ttag.notations.nvcc import nvcc_options
-from ttag.texts.claimed_text import Claim
+from ttag.texts.claimed_text import DROPPED, Claim
+from ttag.texts.nodes import is_same
 from ttag.texts.tables import Unexpected, shown
 
-NOTATIONS: Mapping[str, Callable[[Mapping[str, Any]], Notation]] = {
-    "hipcc": hipcc_options,
-    "nvcc": nvcc_options,
+NOTATIONS: Mapping[str, Callable[[Claim], Notation]] = {
+    "archspec": lambda claim: archspec_entry(claim.target, claim.reference),
+    "hipcc": lambda claim: hipcc_options(claim.target),
+    "nvcc": lambda claim: nvcc_options(claim.target),
 }
 
 
 def check(claim: Claim) -> None:
     """Raise `Unexpected` unless the text is what the target is in this notation."""
     try:
-        text = NOTATIONS[claim.form](claim.target).text
+        content = NOTATIONS[claim.form](claim).content
     except Unfit as error:
         raise Unexpected(f"describes a target without such a text: {error}") from None
-    if claim.text != text:
-        raise Unexpected(f"is {shown(claim.text)}, and the target's is {shown(text)}")
+    if isinstance(content, str):
+        if claim.text != content:
+            raise Unexpected(f"is {shown(claim.text)}, and the target's is {shown(content)}")
+        return
+    members = {name: value for name, value in claim.members().items() if name != DROPPED}
+    if not is_same(members, content):
+        raise Unexpected(f"is {shown(members)}, and the target's is {shown(content)}")

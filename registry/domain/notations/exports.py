@@ -19,4 +19,4 @@ def export(subject: Subject, notation: Callable[[Mapping[str, Any]], Notation]) 
         detail = f"{subject.reference} has no text in this format: {error}."
         raise Refused(Code.FORMAT_UNFIT, detail) from None
     losses = flag_losses(subject, result.described, result.written, result.reasons)
-    return Export(result.text, losses)
+    return Export(result.content, losses)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import dataclass
 
+from registry.domain.document import Json
 from registry.domain.resolution.composition import Node
 
 
@@ -14,12 +15,12 @@ class Unfit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """A text, the nodes that it describes, and the pointers of the values that it expresses.
+    """A text or JSON, the nodes that it describes, and the pointers of what it expresses.
 
     `reasons` says why values of these nodes are left out, by pointer, where their kind does not.
     """
 
-    text: str
+    content: str | dict[str, Json]
     described: tuple[Node, ...]
     written: AbstractSet[str]
     reasons: Mapping[str, str]

@@ -19,7 +19,10 @@ CLIENT_NOTATIONS = ROOT / "client/ttag/notations"
 NAMES = {  # of the registry's modules, and of the client's
     "registry.domain.compatibility": "ttag.compatibility",
     "registry.domain.notations": "ttag.notations",
+    "registry.domain.document import Json": "typing import Any as Json",
     "registry.domain.pointer": "ttag.texts.nodes",
+    "registry.domain.probe": "ttag.probe",
+    "registry.domain.toolchains.grammars": "ttag.texts.tables",
     "registry.domain.toolchains": "ttag.compatibility",
     "registry.domain.resolution.composition": "ttag.texts.nodes",
 }
