@@ -48,7 +48,6 @@ DIFFERENT = {
     "docker-on-m1": ("aarch64", "armv8.1a", "archspec asks for features of the kernel too"),
     "epyc-zen6": ("zen6", "x86_64_v4", "LLVM 22 has no zen6"),
     "rk3588": ("neoverse_n1", "armv8.2a", "archspec does not compare cores, only features"),
-    "ryzen-7-2700x-in-kvm": ("x86_64_v2", "k10", "archspec prefers levels, the tag its vendor's"),
     "xeon-e5-2680-v3-without-aes": ("x86_64_v3", "haswell", "compilers emit no AES for haswell"),
 }
 

@@ -7,7 +7,7 @@ built for one of them, as by Spack, runs on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -80,7 +80,7 @@ NO_WORD = "a microarchitecture is that of a processor alone"
 
 def archspec_entry(target: Mapping[str, Any], reference: str) -> Notation:
     """Return the entry for the processor of a target, or of its host. Raises `Unfit`."""
-    node = _processor_node(target)
+    node = processor_node(target)
     processor = Processor.from_leaf(node.pointer, node.value, shipped_tables())
     if processor.architecture not in ARCHITECTURES:
         name = processor.architecture or "a processor of an unknown architecture"
@@ -102,7 +102,7 @@ def archspec_entry(target: Mapping[str, Any], reference: str) -> Notation:
         child(node.pointer, name) for name in ("kind", "mcpu", "mattr") if name in node.value
     }
     reasons = {child(node.pointer, name): NO_WORD for name in ("mtriple", "mabi", "mfloat-abi")}
-    content = {ENTRIES: {entry_name(reference): entry}}
+    content: dict[str, Json] = {ENTRIES: {entry_name(reference): entry}}
     return Notation(content, (node,), written, reasons)
 
 
@@ -119,17 +119,20 @@ def entry_name(reference: str) -> str:
     return f"tag_{name}" if name in MACHINES else name
 
 
-def nearest_name(processor: Processor) -> str:
-    """Return the largest of archspec's own that runs on a processor; empty if there is none.
+def nearest_name(processor: Processor, *, without: Collection[str] = ()) -> str:
+    """Return the one of archspec's own that it would detect; empty if there is none.
 
-    Of several, it is the one on which most of the others run; of those, the latest.
+    Like archspec, it is the largest level that runs there, or the largest above that.
     """
-    running = _running(processor)
-    ranks = {name: len(_running_on(name) & {*running}) for name in running}
-    return max(reversed(running), key=lambda name: ranks[name], default="")
+    running = [name for name in _running(processor) if name not in without]
+    ranks = {name: len(_running_on(name) & {*running}) for name in reversed(running)}
+    levels = [name for name in ranks if MACHINES[name].vendor == GENERIC]
+    level = max(levels, key=lambda name: ranks[name], default="")
+    above = [name for name in ranks if name == level or level in _running_on(name)]
+    return max(above, key=lambda name: ranks[name], default="")
 
 
-def _processor_node(target: Mapping[str, Any]) -> Node:
+def processor_node(target: Mapping[str, Any]) -> Node:
     """Return the target if it is a processor, else its host, or that host's."""
     pointer = ""
     by_pointer = {node.pointer: node for node in nodes(dict(target))}

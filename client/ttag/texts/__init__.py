@@ -19,6 +19,7 @@ CHECKS: Mapping[str, Callable[[Claim], None]] = {
     "archspec": notations.check,
     "clang": clang.check,
     "cmake": cmake.check,
+    "conda": notations.check,
     "config": config.check,
     "consumers": consumers.check,
     "hipcc": notations.check,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ttag.notations.archspec import archspec_entry
+from ttag.notations.conda import conda_variables
 from ttag.notations.hipcc import hipcc_options
 from ttag.notations.notation import Notation, Unfit
 from ttag.notations.nvcc import nvcc_options
@@ -14,6 +15,7 @@ from ttag.texts.tables import Unexpected, shown
 
 NOTATIONS: Mapping[str, Callable[[Claim], Notation]] = {
     "archspec": lambda claim: archspec_entry(claim.target, claim.reference),
+    "conda": lambda claim: conda_variables(claim.target),
     "hipcc": lambda claim: hipcc_options(claim.target),
     "nvcc": lambda claim: nvcc_options(claim.target),
 }

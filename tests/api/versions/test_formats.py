@@ -46,7 +46,7 @@ def lossy(acme: object, name: str) -> str:
 
 
 def test_all_documented_formats_exist() -> None:
-    names = "archspec clang cmake config consumers hipcc iree nvcc tuning tvm tvm-string"
+    names = "archspec clang cmake conda config consumers hipcc iree nvcc tuning tvm tvm-string"
     assert names.split() == WRITTEN
 
 
