@@ -132,6 +132,13 @@ def nearest_name(processor: Processor, *, without: Collection[str] = ()) -> str:
     return max(above, key=lambda name: ranks[name], default="")
 
 
+def levels_of(processor: Processor) -> list[str]:
+    """Return the levels that run on a processor, the largest first."""
+    levels = [name for name in _running(processor) if MACHINES[name].vendor == GENERIC]
+    latest_first = [*reversed(levels)]
+    return sorted(latest_first, key=lambda name: -len(_running_on(name) & {*levels}))
+
+
 def processor_node(target: Mapping[str, Any]) -> Node:
     """Return the target if it is a processor, else its host, or that host's."""
     pointer = ""
@@ -214,7 +221,7 @@ def _vendor(processor: Processor, parents: list[str]) -> str:
 
 def flags_of(architecture: str, features: Iterable[str]) -> set[str]:
     """Return the flags of these features that archspec's own entries have."""
-    names = {flag for feature in features for flag in _names(architecture, feature)}
+    names = {flag for feature in features for flag in names_of(architecture, feature)}
     return names & FLAGS.get(architecture, frozenset())
 
 
@@ -223,10 +230,10 @@ def feature_of_flag(architecture: str, flag: str) -> str:
     """Return LLVM's feature that a flag shows; empty if none is known."""
     table = shipped_tables().instruction_sets[architecture]
     known = sorted({*table.implied, *table.ignored})
-    return next((name for name in known if flag in _names(architecture, name)), "")
+    return next((name for name in known if flag in names_of(architecture, name)), "")
 
 
-def _names(architecture: str, feature: str) -> tuple[str, ...]:
+def names_of(architecture: str, feature: str) -> tuple[str, ...]:
     """Return the flags by which Linux shows a feature."""
     if architecture == "aarch64":
         return ARM_NAMES.get(feature, (feature,))

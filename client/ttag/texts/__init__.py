@@ -28,6 +28,7 @@ CHECKS: Mapping[str, Callable[[Claim], None]] = {
     "tuning": tuning.check,
     "tvm": tvm.check,
     "tvm-string": tvm_string.check,
+    "wheel-variant": notations.check,
 }
 
 

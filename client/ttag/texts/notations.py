@@ -9,6 +9,7 @@ from ttag.notations.conda import conda_variables
 from ttag.notations.hipcc import hipcc_options
 from ttag.notations.notation import Notation, Unfit
 from ttag.notations.nvcc import nvcc_options
+from ttag.notations.wheel_variant import wheel_properties
 from ttag.texts.claimed_text import DROPPED, Claim
 from ttag.texts.nodes import is_same
 from ttag.texts.tables import Unexpected, shown
@@ -18,6 +19,7 @@ NOTATIONS: Mapping[str, Callable[[Claim], Notation]] = {
     "conda": lambda claim: conda_variables(claim.target),
     "hipcc": lambda claim: hipcc_options(claim.target),
     "nvcc": lambda claim: nvcc_options(claim.target),
+    "wheel-variant": lambda claim: wheel_properties(claim.target),
 }
 
 
