@@ -51,21 +51,21 @@ def conda_variables(target: Mapping[str, Any]) -> Notation:
     gpus, others = _gpus(target)
     least = min(gpus.values(), key=lambda gpu: gpu.number, default=None)
     toolkits = [first_toolkit(Architecture(gpu.number)) for gpu in gpus.values()]
-    variables = {
-        "CONDA_SUBDIR": _platform(processor),
-        **({"CONDA_OVERRIDE_ARCHSPEC": name} if name else {}),
-        "CONDA_OVERRIDE_CUDA": max(toolkits, key=version_key, default=""),
-        **({"CONDA_OVERRIDE_CUDA_ARCH": f"{least.major}.{least.number % 10}"} if least else {}),
+    packages = {
+        **({"archspec": name} if name else {}),
+        "cuda": max(toolkits, key=version_key, default=""),
+        **({"cuda_arch": f"{least.major}.{least.number % 10}"} if least else {}),
         **dict(_system_versions(processor)),
     }
+    lines = [f"CONDA_SUBDIR={_platform(processor)}\n"]
+    lines += [f"CONDA_OVERRIDE_{each.upper()}={value}\n" for each, value in packages.items()]
     written = {child(each.pointer, "kind") for each in (node, *gpus)}
     written |= {child(node.pointer, each) for each in ("mtriple", *_exact_options(processor, name))}
     written |= {_place(gpu) for gpu, stated in gpus.items() if stated == least}
     reasons = dict.fromkeys(map(_place, gpus), LESS_CAPABLE) | dict.fromkeys(others, NO_CUDA)
     nearest = f"the nearest that conda knows is {name}" if name else "conda knows none"
     reasons |= dict.fromkeys((child(node.pointer, each) for each in ("mcpu", "mattr")), nearest)
-    text = "".join(f"{key}={value}\n" for key, value in variables.items())
-    return Notation(text, (node, *gpus), written, reasons)
+    return Notation("".join(lines), (node, *gpus), written, reasons)
 
 
 def _gpus(target: Mapping[str, Any]) -> tuple[dict[Node, Architecture], list[str]]:
@@ -105,11 +105,11 @@ def _platform(processor: Processor) -> str:
 
 
 def _system_versions(processor: Processor) -> Iterator[tuple[str, str]]:
-    """Yield variables for the C library and the system, where the triple states them."""
+    """Yield virtual packages of the C library and the system, where the triple states them."""
     stated = dict(floors(processor))
     if GLIBC in stated:
-        yield "CONDA_OVERRIDE_GLIBC", stated[GLIBC]
+        yield GLIBC, stated[GLIBC]
     elif system(processor) == "linux" and processor.triple.libc not in ("", GNU):
-        yield "CONDA_OVERRIDE_GLIBC", ""
+        yield GLIBC, ""
     if "macos" in stated:
-        yield "CONDA_OVERRIDE_OSX", stated["macos"]
+        yield "osx", stated["macos"]
