@@ -12,13 +12,16 @@ from registry.domain.importing import Imported, Importer, parse_relaxed
 from registry.domain.iree_text.attributes import is_attribute
 from registry.domain.iree_text.flags import PREFIX
 from registry.domain.kinds.kinds import Kinds
+from registry.domain.notations.archspec import is_entry
 from registry.domain.split_layout import EXECUTORS, TARGETS
 from registry.domain.tvm.command_line_target import TAG
 from registry.domain.tvm.python_text import is_python
 from registry.domain.tvm.removed_options import EXTERNAL
 
-CLANG, CONFIG, IREE, TVM, TVM_STRING = "clang", "config", "iree", "tvm", "tvm-string"
+ARCHSPEC, CLANG, CONFIG, IREE = "archspec", "clang", "config", "iree"
+TVM, TVM_STRING = "tvm", "tvm-string"
 DESCRIPTIONS: Mapping[str, str] = {
+    ARCHSPEC: "a microarchitecture of archspec",
     CLANG: "a command line of a compiler such as clang or nvcc",
     CONFIG: "a split configuration",
     IREE: "flags or attributes of IREE",
@@ -32,6 +35,8 @@ JSON_STARTS = ("{", "[", '"', "//", "/*")
 # Decision 134: a format that the text does not have is told, never corrected in silence.
 def detect_importer(source: Json, kinds: Kinds) -> str:
     """Return the name of the importer for a description; empty if it looks like none."""
+    if is_entry(source):
+        return ARCHSPEC
     if not isinstance(source, str):
         return CONFIG if isinstance(source, dict) and {TARGETS, EXECUTORS} & source.keys() else TVM
     text = source.strip()

@@ -87,7 +87,7 @@ def test_requests_match_responses(reader: Reader) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["clang", "cmake", "iree"])
+@pytest.mark.parametrize("name", ["clang", "cmake", "hipcc", "iree", "nvcc"])
 def test_tool_receives_the_response(reader: Reader, name: str, tmp_path: Path) -> None:
     (script,) = [block.text for block in SECTIONS[name].blocks if block.language == "sh"]
     texts = {address: reader.fetch(address) for address in ADDRESS.findall(script)}

@@ -66,7 +66,7 @@ def run_script(
         )
     )
     _install(folder / "curl", CURL.format(python=sys.executable, responses=str(recorded)))
-    for tool in ("clang", "cmake", "iree-compile"):
+    for tool in ("clang", "cmake", "hipcc", "iree-compile", "nvcc"):
         _install(folder / tool, COMPILER)
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(

@@ -65,9 +65,9 @@ ARGUMENTS = (
     Argument(
         "--format",
         default="",
-        choices=["tvm", "tvm-string", "config", "clang", "iree"],
+        choices=["archspec", "tvm", "tvm-string", "config", "clang", "iree"],
         metavar="FORMAT",
-        help="import FILE from tvm, tvm-string, config, clang or iree",
+        help="import FILE from archspec, tvm, tvm-string, config, clang or iree",
     ),
     Argument("--message", default="", help="the reason for the version"),
     Argument(

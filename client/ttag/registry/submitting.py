@@ -23,8 +23,8 @@ class Submitting(Connection):
     def check(self, tag: str, body: Any, *, form: str = "", family: bool | None = None) -> Verdict:
         """Return what publishing a body as the next version would do, without doing it.
 
-        `form` names the format to import the body from: `tvm`, `tvm-string`, `config`, `clang` or
-        `iree`.
+        `form` names the format to import the body from: `archspec`, `tvm`, `tvm-string`, `config`,
+        `clang` or `iree`.
         """
         content = {"format": form, "source": body} if form else {"target": body}
         marks = {} if family is None else {"family": family}

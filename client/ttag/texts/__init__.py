@@ -11,19 +11,24 @@ from dataclasses import replace
 
 from ttag.errors import NotLocked, Tampered
 from ttag.resolution import Export, Resolution
-from ttag.texts import clang, cmake, config, consumers, iree, tuning, tvm, tvm_string
+from ttag.texts import clang, cmake, config, consumers, iree, notations, tuning, tvm, tvm_string
 from ttag.texts.claimed_text import Claim
 from ttag.texts.tables import Unexpected, shown
 
 CHECKS: Mapping[str, Callable[[Claim], None]] = {
+    "archspec": notations.check,
     "clang": clang.check,
     "cmake": cmake.check,
+    "conda": notations.check,
     "config": config.check,
     "consumers": consumers.check,
+    "hipcc": notations.check,
     "iree": iree.check,
+    "nvcc": notations.check,
     "tuning": tuning.check,
     "tvm": tvm.check,
     "tvm-string": tvm_string.check,
+    "wheel-variant": notations.check,
 }
 
 

@@ -129,6 +129,24 @@ TOOLS: Mapping[str, Tool] = {
             "clang.flags",
             "clang flags",
         ),
+        Tool(
+            "nvcc",
+            "nvcc",
+            "nvcc",
+            "a shell, beside kernel.cu",
+            "curl -fsSo nvcc.flags '{url}' &&\nnvcc $(cat nvcc.flags) -c kernel.cu",
+            "nvcc.flags",
+            "nvcc options",
+        ),
+        Tool(
+            "hipcc",
+            "hipcc",
+            "hipcc",
+            "a shell, beside kernel.hip",
+            "curl -fsSo hipcc.flags '{url}' &&\nhipcc $(cat hipcc.flags) -c kernel.hip",
+            "hipcc.flags",
+            "hipcc options",
+        ),
     )
 }
 DEFAULT = TOOLS["curl"]

@@ -24,7 +24,7 @@ def check(post: Post, name: str, source: Any, tag: str = "acme/board", query: st
 
 
 def test_all_documented_importers_exist() -> None:
-    assert sorted(IMPORTERS) == ["clang", "config", "iree", "tvm", "tvm-string"]
+    assert sorted(IMPORTERS) == ["archspec", "clang", "config", "iree", "tvm", "tvm-string"]
     assert all(result.summary.endswith(".") for result in IMPORTERS.values())
 
 
@@ -140,7 +140,7 @@ def test_a_wrong_format_is_told_what_the_source_looks_like(
 def test_unknown_importer_lists_the_existing_ones(post: Post) -> None:
     payload = {"tag": "acme/board", "format": "toml", "source": "x"}
     error = problem(post("check", payload), "FORMAT_UNKNOWN")
-    assert error["suggestions"] == ["clang", "config", "iree", "tvm", "tvm-string"]
+    assert error["suggestions"] == ["archspec", "clang", "config", "iree", "tvm", "tvm-string"]
 
 
 @pytest.mark.parametrize("name", sorted(IMPORTERS))

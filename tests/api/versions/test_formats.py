@@ -17,6 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 C4 = "aws/c4.4xlarge"
 WRITTEN = sorted(EXPORT_FORMATS.keys() - {"json", "target"})
 TEXTS = [name for name in WRITTEN if not EXPORT_FORMATS[name].is_json]
+# For formats that describe GPUs.
+GPUS = {"nvcc": {"kind": "cuda", "arch": "sm_87"}, "hipcc": {"kind": "rocm", "mcpu": "gfx90a"}}
 BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
 
 
@@ -29,43 +31,62 @@ def board(acme: object) -> str:
     return publish_body("acme/board", BOARD).exact
 
 
+@pytest.fixture
+def published(acme: object, name: str) -> str:
+    """Return a version with what a format describes."""
+    return publish_body("acme/board", GPUS.get(name, BOARD)).exact
+
+
+@pytest.fixture
+def lossy(acme: object, name: str) -> str:
+    """Return a version of which a format describes a part."""
+    if name not in GPUS:
+        return C4
+    return publish_body("acme/gpu", GPUS[name] | {"hardware": {"vendor": "Example"}}).exact
+
+
 def test_all_documented_formats_exist() -> None:
-    names = "clang cmake config consumers iree tuning tvm tvm-string"
-    assert names.split() == WRITTEN
+    compilers = {"clang", "cmake", "config", "hipcc", "iree", "nvcc", "tvm", "tvm-string"}
+    others = {"archspec", "conda", "consumers", "tuning", "wheel-variant"}
+    assert compilers | others == {*WRITTEN}
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_name_and_media_type_select_the_same_format(client: Client, board: str, name: str) -> None:
-    response = get(client, board, format=name)
+def test_name_and_media_type_select_the_same_format(
+    client: Client, published: str, name: str
+) -> None:
+    response = get(client, published, format=name)
     assert response.status_code == 200, response.content[:300]
     assert response["Content-Type"] == EXPORT_FORMATS[name].media_type
     by_type = client.get(
-        f"/api/v1/resolve/{board}", headers={"Accept": EXPORT_FORMATS[name].media_type}
+        f"/api/v1/resolve/{published}", headers={"Accept": EXPORT_FORMATS[name].media_type}
     )
     assert by_type.content == response.content
     assert by_type["Content-Type"] == response["Content-Type"]
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_headers_identify_the_resolved_version(client: Client, board: str, name: str) -> None:
-    whole = get(client, board).json()
-    response = get(client, board, format=name)
+def test_headers_identify_the_resolved_version(client: Client, published: str, name: str) -> None:
+    whole = get(client, published).json()
+    response = get(client, published, format=name)
     assert response["Target-Version"] == "1.0.0"
     assert response["Target-Digest"] == whole["digest"]
     assert response["Target-Build-Key"] == whole["build_key"]
     assert response["Target-Status"] == "active"
     assert response["Cache-Control"] == "public, max-age=300"
     again = client.get(
-        f"/api/v1/resolve/{board}?format={name}", headers={"If-None-Match": response["ETag"]}
+        f"/api/v1/resolve/{published}?format={name}", headers={"If-None-Match": response["ETag"]}
     )
     assert again.status_code == 304
 
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_floating_reference_has_the_exact_one_in_content_location(
-    client: Client, name: str
+    client: Client, lossy: str, name: str
 ) -> None:
-    response = get(client, "nvidia/jetson-nano:cuda", format=name, node="/host")
+    reference = lossy.partition("@")[0] if name in GPUS else "nvidia/jetson-nano:cuda"
+    node = "" if name in GPUS else "/host"
+    response = get(client, reference, format=name, node=node)
     assert response.status_code == 200, response.content[:300]
     assert client.get(response["Content-Location"]).content == response.content
 
@@ -78,8 +99,8 @@ def test_json_format_lists_dropped_as_a_member(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_text_format_lists_dropped_in_a_header(client: Client, name: str) -> None:
-    response = get(client, C4, format=name)
+def test_text_format_lists_dropped_in_a_header(client: Client, lossy: str, name: str) -> None:
+    response = get(client, lossy, format=name)
     assert '"/hardware"' in response["Target-Dropped"].split(", ")
     assert "Target-Dropped" in response["Access-Control-Expose-Headers"]
 
@@ -97,14 +118,14 @@ def test_dropped_header_is_bounded_and_counts_the_rest(
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_strict_rejects_what_would_be_dropped(client: Client, name: str) -> None:
-    response = get(client, C4, format=name)
+def test_strict_rejects_what_would_be_dropped(client: Client, lossy: str, name: str) -> None:
+    response = get(client, lossy, format=name)
     dropped = (
         [loss["pointer"] for loss in response.json()["dropped"]]
         if EXPORT_FORMATS[name].is_json
         else [place.strip('"') for place in response["Target-Dropped"].split(", ")]
     )
-    strict = get(client, C4, format=name, strict="1")
+    strict = get(client, lossy, format=name, strict="1")
     if not dropped:
         assert strict.content == response.content
         return
@@ -164,11 +185,13 @@ def test_mixin_is_not_a_target(client: Client, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_batch_returns_text_with_its_dropped_members(post: Post, client: Client, name: str) -> None:
-    references = [C4, "aws/nothing", "micro/aot"]
+def test_batch_returns_text_with_its_dropped_members(
+    post: Post, client: Client, lossy: str, name: str
+) -> None:
+    references = [lossy, "aws/nothing", "micro/aot"]
     response = post("resolve", {"references": references, "format": name})
     first, unknown, mixin = response.json()["results"]
-    alone = get(client, C4, format=name)
+    alone = get(client, lossy, format=name)
     assert first["text"] == alone.content.decode()
     header = ", ".join(f'"{loss["pointer"]}"' for loss in first["dropped"])
     assert header == alone["Target-Dropped"]

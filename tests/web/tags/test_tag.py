@@ -126,9 +126,9 @@ def test_sections_keep_the_requested_version(visit: Visitor) -> None:
 
 def test_tabs_are_tools_that_support_the_target(visit: Visitor) -> None:
     path = "/tags/nvidia/jetson-nano:cuda"
-    assert tabs(visit(path)) == [*ANY, "Python", "TVM", "CMake", "clang"]
+    assert tabs(visit(path)) == [*ANY, "Python", "TVM", "CMake", "clang", "nvcc"]
     assert {path, f"{path}?take=tvm", f"{path}?take=clang"} <= {*visit(path).links}
-    assert tabs(visit("/tags/example/two-machines")) == [*ANY, "Python", "TVM"]
+    assert tabs(visit("/tags/example/two-machines")) == [*ANY, "Python", "TVM", "nvcc"]
     assert tabs(visit("/tags/micro/aot")) == [*ANY, "Python"]
 
 
@@ -292,7 +292,8 @@ def test_large_target_is_truncated(visit: Visitor) -> None:
 def test_large_target_offers_all_tools_and_renders_only_the_selected_one(visit: Visitor) -> None:
     devices = {f"d{number}": {"kind": "c", "model": "m" * 60} for number in range(400)}
     publish("acme/large", {"kind": "composite", "devices": devices})
-    assert tabs(visit("/tags/acme/large")) == [*ANY, "Python", "TVM", "IREE", "CMake", "clang"]
+    tools = ["Python", "TVM", "IREE", "CMake", "clang", "nvcc", "hipcc"]
+    assert tabs(visit("/tags/acme/large")) == [*ANY, *tools]
     assert "is not a CPU" in visit("/tags/acme/large?take=cmake").text
 
 
@@ -373,7 +374,7 @@ def test_downloads_are_pinned(visit: Visitor, client: Client) -> None:
     links = dict(re.findall(r'class="download" href="([^"]*)" download="([^"]*)"', page.html))
     assert list(links.values()) == [
         f"nvidia-jetson-nano.{extension}"
-        for extension in ("json", "target.json", "tvm.json", "cmake")
+        for extension in ("json", "target.json", "tvm.json", "cmake", "nvcc.flags")
     ]
     for url in links:
         assert "/nvidia/jetson-nano@sha256:" in url

@@ -1,0 +1,1 @@
+"""Other tools' notations of a target: functions from a resolved target to their text."""

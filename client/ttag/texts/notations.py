@@ -1,0 +1,38 @@
+"""The formats that are notations of other tools, which the client writes as the registry does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ttag.notations.archspec import archspec_entry
+from ttag.notations.conda import conda_variables
+from ttag.notations.hipcc import hipcc_options
+from ttag.notations.notation import Notation, Unfit
+from ttag.notations.nvcc import nvcc_options
+from ttag.notations.wheel_variant import wheel_properties
+from ttag.texts.claimed_text import DROPPED, Claim
+from ttag.texts.nodes import is_same
+from ttag.texts.tables import Unexpected, shown
+
+NOTATIONS: Mapping[str, Callable[[Claim], Notation]] = {
+    "archspec": lambda claim: archspec_entry(claim.target, claim.reference),
+    "conda": lambda claim: conda_variables(claim.target),
+    "hipcc": lambda claim: hipcc_options(claim.target),
+    "nvcc": lambda claim: nvcc_options(claim.target),
+    "wheel-variant": lambda claim: wheel_properties(claim.target),
+}
+
+
+def check(claim: Claim) -> None:
+    """Raise `Unexpected` unless the text is what the target is in this notation."""
+    try:
+        content = NOTATIONS[claim.form](claim).content
+    except Unfit as error:
+        raise Unexpected(f"describes a target without such a text: {error}") from None
+    if isinstance(content, str):
+        if claim.text != content:
+            raise Unexpected(f"is {shown(claim.text)}, and the target's is {shown(content)}")
+        return
+    members = {name: value for name, value in claim.members().items() if name != DROPPED}
+    if not is_same(members, content):
+        raise Unexpected(f"is {shown(members)}, and the target's is {shown(content)}")

@@ -1,0 +1,126 @@
+"""The `archspec` importer: a microarchitecture in archspec's JSON, also a private one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from registry.domain.compatibility.tables import shipped_tables
+from registry.domain.document import Json
+from registry.domain.errors import Fault, echo, refuse_all
+from registry.domain.importing import Imported, Importer, parse_relaxed, refuse_large_text
+from registry.domain.kinds.kinds import Kinds
+from registry.domain.notations.archspec import ENTRIES, feature_of_flag
+from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
+from registry.domain.pointer import ROOT, child
+from registry.domain.tvm.json_target import import_body
+
+EXPECTED = f'{{"{ENTRIES}": {{"name": {{"from": [...], "features": [...]}}}}}}'
+Entries = Mapping[str, Mapping[str, Any]]
+
+
+def read(source: Json, kinds: Kinds) -> Imported:
+    """Read the only microarchitecture on which no other of the source is based.
+
+    It is the largest of archspec's own among its ancestors, with the features beyond that. Raises
+    `Refused`.
+    """
+    if isinstance(source, str):
+        refuse_large_text(source)
+        source, _ = parse_relaxed(source)
+    entries = _entries(source)
+    name = _only_last(entries)
+    base = _base(entries, name)
+    machine = MACHINES[base]
+    notes = [] if base == name else [f"read {name} as {base} and what it has beyond that"]
+    features, unknown = _beyond(machine, entries[name].get("features", ()))
+    if unknown:
+        notes.append(f"left out flags that are not read: {', '.join(unknown)}")
+    return import_body(_body(machine, features), kinds, notes)
+
+
+def _entries(source: Json) -> Entries:
+    """Return microarchitectures by name: of a file of archspec, or of one `to_dict()`."""
+    entries: Any = source.get(ENTRIES) if isinstance(source, dict) else None
+    if isinstance(source, dict) and "name" in source and "parents" in source:
+        entries = {str(source["name"]): {**source, "from": source["parents"]}}
+    if not (isinstance(entries, dict) and entries and all(map(_is_entry, entries.values()))):
+        refuse_all(
+            [Fault(ROOT, "VALUE_TYPE", "this is no microarchitecture of archspec", EXPECTED)]
+        )
+    return entries  # type: ignore[no-any-return]
+
+
+def _is_entry(value: Any) -> bool:
+    lists = [value.get("from"), value.get("features", [])] if isinstance(value, dict) else [None]
+    return all(
+        isinstance(each, list) and all(isinstance(text, str) for text in each) for each in lists
+    )
+
+
+def _only_last(entries: Entries) -> str:
+    """Return the microarchitecture that is no ancestor of another. Raises `Refused`."""
+    ancestors = {name for entry in entries.values() for name in entry["from"]}
+    last = [name for name in entries if name not in ancestors]
+    if len(last) != 1:
+        names = ", ".join(map(echo, last[:2])) or "none, because they are in a circle"
+        message = f"several microarchitectures: {names}" if last else f"the last is {names}"
+        refuse_all([Fault(child(ROOT, ENTRIES), "TWO_TARGETS", message, "one")])
+    return last[0]
+
+
+def _base(entries: Entries, name: str) -> str:
+    """Return the largest of archspec's own among a microarchitecture and its ancestors."""
+    known = [*dict.fromkeys(_known(entries, name, set()))]
+    if not known:
+        place = child(child(child(ROOT, ENTRIES), name), "from")
+        message = f"{echo(name)} has no ancestor that LLVM 22 has a name for"
+        refuse_all([Fault(place, "VALUE_UNKNOWN", message, "one such as haswell")])
+    if len({MACHINES[each].architecture for each in known}) > 1:
+        refuse_all([Fault(ROOT, "TWO_TARGETS", f"{echo(name)} has ancestors of two architectures")])
+    return max(known, key=lambda each: len(_closure(MACHINES[each])))
+
+
+def _known(entries: Entries, name: str, seen: set[str]) -> Iterator[str]:
+    """Yield archspec's own among a microarchitecture and its ancestors."""
+    if name in MACHINES:
+        yield name
+    elif name in entries and name not in seen:
+        seen.add(name)
+        for parent in entries[name]["from"]:
+            yield from _known(entries, parent, seen)
+
+
+def _closure(machine: Microarchitecture) -> frozenset[str]:
+    instructions = shipped_tables().instruction_sets[machine.architecture]
+    return instructions.closure(machine.mcpu, machine.mattr)
+
+
+def _beyond(machine: Microarchitecture, flags: Any) -> tuple[list[str], list[str]]:
+    """Return the features of flags that a microarchitecture lacks, and flags without a feature."""
+    closure = _closure(machine)
+    features, unknown = [], []
+    for flag in flags:
+        feature = feature_of_flag(machine.architecture, flag)
+        if feature and feature not in closure:
+            features.append(f"+{feature}")
+        elif not feature:
+            unknown.append(flag)
+    return [*dict.fromkeys(features)], unknown
+
+
+def _body(machine: Microarchitecture, features: list[str]) -> dict[str, Any]:
+    mattr = [*machine.mattr, *features]
+    is_named = machine.mcpu != GENERIC
+    return {
+        "kind": "llvm",
+        **({"mcpu": machine.mcpu} if is_named else {"mtriple": machine.architecture}),
+        **({"mattr": mattr} if mattr else {}),
+    }
+
+
+IMPORTER = Importer(
+    name="archspec",
+    summary="A microarchitecture in the JSON of archspec, of its own or a private one.",
+    read=read,
+)
