@@ -1,6 +1,6 @@
 """What clang's driver switches on for triples that name no processor: apple-m1 for macOS on Arm."""
 
-# Decision 155: the driver chooses a processor by the triple, and LLVM's back end does not.
+# Decision 156: the driver chooses a processor by the triple, and LLVM's back end does not.
 
 from __future__ import annotations
 

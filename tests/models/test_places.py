@@ -11,7 +11,7 @@ from registry.services.search import indexing
 from tests.publishing import publish
 
 migration = import_module("registry.migrations.0009_places")
-families = import_module("registry.migrations.0154_families_last")
+families = import_module("registry.migrations.0011_families_last")
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ttag.compatibility.devices.architectures import Architecture
 from ttag.compatibility.devices.cuda_versions import first_toolkit
-from ttag.compatibility.loader import version_key
+from ttag.compatibility.versions import version_key
 from ttag.compatibility.processors import Processor
 from ttag.compatibility.systems import floors, system
 from ttag.compatibility.tables import shipped_tables

@@ -20,7 +20,7 @@ OPTIONS = {"cuda": "arch", PTX_KIND: "mcpu"}  # that state the GPU, by kind
 LEAST_SPECIFIC = {"a": 90, "f": 100}
 
 
-# Decision 153: a notation is one pure function, which the client calls to check texts.
+# Decision 157: a notation is one pure function, which the client calls to check texts.
 def nvcc_options(target: Mapping[str, Any]) -> Notation:
     """Return `-gencode` for every NVIDIA GPU of a target. Raises `Unfit` if there is none.
 

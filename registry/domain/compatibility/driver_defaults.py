@@ -1,6 +1,6 @@
 """What clang uses beyond LLVM's baseline where code states no processor, by triple."""
 
-# Decision 155: its driver chooses a processor by the triple: apple-m1 for macOS on Arm.
+# Decision 156: its driver chooses a processor by the triple: apple-m1 for macOS on Arm.
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from registry.domain.compatibility.devices.architectures import Architecture
 from registry.domain.compatibility.devices.cuda_versions import first_toolkit
-from registry.domain.compatibility.loader import version_key
 from registry.domain.compatibility.processors import Processor
 from registry.domain.compatibility.systems import floors, system
 from registry.domain.compatibility.tables import shipped_tables
+from registry.domain.compatibility.versions import version_key
 from registry.domain.notations.archspec import nearest_name, processor_node
 from registry.domain.notations.archspec_names import MACHINES
 from registry.domain.notations.notation import Notation, Unfit

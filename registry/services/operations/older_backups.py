@@ -18,7 +18,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0008_comments": {},
     "0009_places": {},
     "0010_deciding_words": {},
-    "0154_families_last": {},
+    "0011_families_last": {},
 }
 
 

@@ -95,7 +95,7 @@ def _of_names(text: str, query: QueryTerms, names: Mapping[int, str]) -> dict[in
     return differs
 
 
-# Decision 154: of a machine without a tag, only what all others of its series share is assumed.
+# Decision 155: of a machine without a tag, only what all others of its series share is assumed.
 def _of_series(
     entries: Sequence[Entry], members: SeriesMembers | None
 ) -> Mapping[int, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from registry.domain.search.search_terms import split_words
 HAS_A_CARD = re.compile(r"\bw/|\bwith\b", re.IGNORECASE)  # what is named before is another thing
 
 
-# Decision 154: the patterns that tell cards in a pasted text tell them in a search, too.
+# Decision 155: the patterns that tell cards in a pasted text tell them in a search, too.
 def card_query(text: str, names: MachineNames) -> str:
     """Return the tag of the GPU that is all that a text names, with the text's numbers; or nothing.
 
