@@ -7,10 +7,10 @@ from typing import Any
 
 from ttag.compatibility.devices.architectures import Architecture
 from ttag.compatibility.devices.cuda_versions import first_toolkit
-from ttag.compatibility.versions import version_key
 from ttag.compatibility.processors import Processor
 from ttag.compatibility.systems import floors, system
 from ttag.compatibility.tables import shipped_tables
+from ttag.compatibility.versions import version_key
 from ttag.notations.archspec import nearest_name, processor_node
 from ttag.notations.archspec_names import MACHINES
 from ttag.notations.notation import Notation, Unfit

@@ -6,9 +6,10 @@ NVIDIA has published none: its name on PyPI is a placeholder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from registry.domain.compatibility.feature_names import first_names
 from registry.domain.compatibility.processors import Processor
 from registry.domain.compatibility.tables import FeatureClass, Features, shipped_tables
 from registry.domain.document import Json
@@ -68,7 +69,8 @@ def wheel_properties(target: Mapping[str, Any]) -> Notation:
     unsaid = _unsaid(processor, features)
     options = [each for each in ("mcpu", "mattr") if each in node.value]
     written = {child(node.pointer, each) for each in ("kind", *(() if unsaid else options))}
-    reasons = dict.fromkeys((child(node.pointer, each) for each in options), _reason(unsaid))
+    reason = f"no property says {first_names(unsaid, MAX_LISTED)}"
+    reasons = dict.fromkeys((child(node.pointer, each) for each in options), reason)
     reasons |= {child(node.pointer, each): PLATFORM for each in ("mtriple", "mabi")}
     return Notation({"properties": properties}, (node,), written, reasons)
 
@@ -84,9 +86,3 @@ def _unsaid(processor: Processor, features: Features) -> list[str]:
         and table.class_of(feature) is not FeatureClass.IGNORED
         and not {*names_of(architecture, feature)} & {*FEATURES[architecture]}
     )
-
-
-def _reason(unsaid: Iterable[str]) -> str:
-    first = [*unsaid]
-    more = f" and {len(first) - MAX_LISTED} more" if len(first) > MAX_LISTED else ""
-    return f"no property says {', '.join(first[:MAX_LISTED])}{more}"
