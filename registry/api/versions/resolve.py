@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
@@ -100,17 +100,18 @@ class Resolve(Resource):
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Resolve a reference in the requested format."""
+        http_request = request._request  # DRF looks up each attribute of its own twice
         options = ExportOptions(
-            negotiate_format(request),
-            should_record=parameters.parse_switch(request, "record"),
-            is_strict=parameters.parse_switch(request, "strict"),
+            negotiate_format(http_request),
+            should_record=parameters.parse_switch(http_request, "record"),
+            is_strict=parameters.parse_switch(http_request, "strict"),
         )
         answer = resolving.resolve(reference)
-        if node := request.GET.get("node"):
+        if node := http_request.GET.get("node"):
             answer = resolving.select_node(answer, node)
-        response = export_response(request, answer, options)
-        if request.method == "GET":
-            _count(request, answer)
+        response = export_response(http_request, answer, options)
+        if http_request.method == "GET":
+            _count(http_request, answer)
         return response
 
 
@@ -167,7 +168,7 @@ class ResolveMany(Resource):
         return responses.of(request, text, policy=CachePolicy.NO_STORE)
 
 
-def _count(request: Request, answer: ResolvedReference) -> None:
+def _count(request: HttpRequest, answer: ResolvedReference) -> None:
     """Count a response for its tag, and name the tag to the server."""
     tag = answer.version.tag.text
     usage.count(tag)
@@ -191,7 +192,7 @@ def _resolution(answer: ResolvedReference) -> str:
 
 
 def export_response(
-    request: Request, answer: ResolvedReference, options: ExportOptions, status: int = 200
+    request: HttpRequest, answer: ResolvedReference, options: ExportOptions, status: int = 200
 ) -> HttpResponse:
     """Return a resolved reference in a format, with its headers."""
     is_resolution = options.form is EXPORT_FORMATS["json"]
