@@ -1,5 +1,9 @@
-"""The format `nvcc`: ptxas of CUDA 12 and 13 compiles each architecture that its options name."""
+"""The format `nvcc`: ptxas of CUDA 12 and 13 and nvcc of 13 take all that its options name."""
 
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -8,7 +12,7 @@ import pytest
 from registry.domain.compatibility.devices.cuda_versions import TOOLKITS
 from registry.domain.notations.notation import Unfit
 from registry.domain.notations.nvcc import nvcc_options
-from tests.tvm.cuda_tools import FOLDERS, compiles
+from tests.tvm.cuda_tools import FOLDERS, compiles, tool
 
 SUFFIXES = ("", "a", "f")
 WITHOUT_PTXAS = frozenset({107})  # its toolkit is later than those of the tests
@@ -54,3 +58,41 @@ def test_no_toolkit_of_these_compiles_what_is_refused(
     for major, suffix in product(FOLDERS, SUFFIXES):
         arch = f"sm_{number}{suffix}"
         assert compiles(python, major, arch, arch, tmp_path) is not True, arch
+
+
+def takes(python: str, text: str, folder: Path) -> bool:
+    """Return whether nvcc of CUDA 13 plans a compilation with these options."""
+    (folder / "kernel.cu").write_text("__global__ void kernel() {}\n")
+    command = [str(tool(python, "13", "nvcc")), *text.split(), "--dryrun", "-c", "kernel.cu"]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return result.returncode == 0
+
+
+def test_nvcc_takes_all_options_of_one_gpu_and_of_two(python: str, tmp_path: Path) -> None:
+    numbers = sorted(TOOLKITS.keys() - WITHOUT_PTXAS - {*range(75)})
+    gpus = []
+    for number, suffix, kind in product(numbers, SUFFIXES, ("cuda", "nvptx")):
+        option = "arch" if kind == "cuda" else "mcpu"
+        gpus.append({"kind": kind, option: f"sm_{number}{suffix}"})
+    texts = set()
+    for one, other in product(gpus, gpus):
+        target = {"kind": "composite", "devices": [one, other]}
+        if one == other or one.get("arch", "")[:6] == other.get("arch", "")[:6]:
+            with suppress(Unfit):
+                texts.add(str(nvcc_options(target).content))
+    everything = {"kind": "composite", "devices": gpus}
+    texts.add(str(nvcc_options(everything).content))
+    assert len(texts) > 40
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda text: takes(python, text, tmp_path), texts)
+        assert not [text for text, answer in zip(texts, answers, strict=True) if not answer]
+
+
+@pytest.mark.parametrize(
+    "names", [("80a",), ("90f",), ("35",), ("99",), ("100", "100f"), ("110", "110f"), ("101",)]
+)
+def test_nvcc_refuses_what_is_not_written(
+    python: str, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    text = " ".join(f"-gencode=arch=compute_{name},code=sm_{name}" for name in names)
+    assert not takes(python, text, tmp_path)

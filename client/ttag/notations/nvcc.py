@@ -16,6 +16,7 @@ from ttag.texts.nodes import child
 from ttag.texts.nodes import Node, nodes
 
 OPTIONS = {"cuda": "arch", PTX_KIND: "mcpu"}  # that state the GPU, by kind
+FAMILY = False, "f"  # machine code for one
 # The least capability with code for it alone, and for its family.
 LEAST_SPECIFIC = {"a": 90, "f": 100}
 
@@ -24,7 +25,8 @@ LEAST_SPECIFIC = {"a": 90, "f": 100}
 def nvcc_options(target: Mapping[str, Any]) -> Notation:
     """Return `-gencode` for every NVIDIA GPU of a target. Raises `Unfit` if there is none.
 
-    Code for sm_90a runs on no other GPU, also as PTX: so code and PTX for sm_90 go with it.
+    Code for sm_90a runs on no other GPU, also as PTX: so code and PTX for sm_90 go with it. nvcc
+    takes code for sm_100f in the place of that for sm_100, and it runs there too.
     """
     described: list[Node] = []
     reasons: dict[str, str] = {}
@@ -39,6 +41,7 @@ def nvcc_options(target: Mapping[str, Any]) -> Notation:
         elif architecture:
             described.append(node)
             codes |= {*_codes(architecture, is_ptx_alone=node.kind == PTX_KIND)}
+    codes -= {(number, False, "") for number, is_ptx, suffix in codes if (is_ptx, suffix) == FAMILY}
     if not codes:
         raise Unfit(next(iter(reasons.values()), "it states no GPU of NVIDIA"))
     words = [_option(f"{number}{suffix}", is_ptx) for number, is_ptx, suffix in sorted(codes)]

@@ -42,7 +42,11 @@ def codes(text: str) -> list[str]:
     [
         (cuda("sm_86"), "sm_86 compute_86"),
         (cuda("sm_90a"), "sm_90 sm_90a compute_90"),
-        (cuda("sm_100f"), "sm_100 sm_100f compute_100"),
+        (cuda("sm_100f"), "sm_100f compute_100"),
+        (composite(cuda("sm_100"), cuda("sm_100f")), "sm_100f compute_100"),
+        (composite(cuda("sm_100a"), cuda("sm_100f")), "sm_100a sm_100f compute_100"),
+        (composite(cuda("sm_103"), cuda("sm_100f")), "sm_100f compute_100 sm_103 compute_103"),
+        (composite(nvptx("sm_100f"), cuda("sm_100")), "sm_100 compute_100 compute_100f"),
         (cuda("sm_101"), "sm_110 compute_110"),
         (cuda("sm_101a"), "sm_110 sm_110a compute_110"),
         (nvptx("sm_80"), "compute_80"),
