@@ -109,7 +109,12 @@ def choice(names: Iterable[str], find: Callable[[str], Any], default: Any = None
 
 
 def texts(
-    item: Schema, max_items: int, check: Callable[[list[str]], None], *, required: bool = True
+    item: Schema,
+    max_items: int,
+    check: Callable[[list[str]], None],
+    *,
+    required: bool = True,
+    min_items: int = 0,
 ) -> Member:
     """Return a member that is a list of texts, which a function checks."""
 
@@ -120,6 +125,8 @@ def texts(
         return value
 
     schema = {"type": "array", "items": {"type": "string"} | item, "maxItems": max_items}
+    if min_items:
+        schema["minItems"] = min_items
     return Member(schema, convert, "a list of texts", required, ())
 
 

@@ -5,33 +5,14 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from registry.api.core.filter_parameters import FILTER_PARAMETERS
 from registry.api.core.openapi_schema import PAGED, operation, query
 from registry.api.core.resource import Resource
 from registry.api.tags.serializers import EntryPageSerializer
 from registry.domain.errors import Code
-from registry.domain.proofs import Compiler
-from registry.domain.search.attributes import COMPILES
-from registry.domain.search.comparable_facts import RANGE_PARAMETERS
-from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS
 from registry.services.core import cursors
 from registry.services.search import query_parameters, searching
-from registry.services.search.facets import FACETS
 from registry.services.search.query_parameters import ORDERS
-
-FACET_DESCRIPTIONS = {
-    "namespace": "the first segment of the name",
-    "kind": "the kind of the root node, or mixin",
-    "vendor": "the vendor of the hardware",
-    "arch": "the architecture of the root node: sm_90, gfx942, x86_64",
-    "family": "the hardware family",
-    "status": "active, deprecated, yanked or any; without it, deprecated tags are left out",
-}
-
-
-def _range_description(parameter: str) -> str:
-    fact, operators = RANGE_PARAMETERS[parameter]
-    sign = operators[0] if len(operators) == 1 else "="
-    return f"hardware fact {fact.option} {sign} a number, such as {fact.example}"
 
 
 class Tags(Resource):
@@ -49,19 +30,7 @@ class Tags(Resource):
                 "true while somebody types q: its last word may be the beginning of another",
                 enum=["true", "false"],
             ),
-            *(query(facet, FACET_DESCRIPTIONS[facet]) for facet in FACETS),
-            query(
-                COMPILES,
-                "a compiler that builds the whole target of the newest version",
-                enum=[*Compiler],
-            ),
-            query(
-                "where",
-                f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
-                type={"type": "array", "items": {"type": "string"}},
-                explode=True,
-            ),
-            *(query(name, _range_description(name)) for name in RANGE_PARAMETERS),
+            *FILTER_PARAMETERS,
             query(
                 "sort",
                 "best (by name without q), machines (before chips, by name), published (latest "

@@ -79,6 +79,7 @@ BASELINE = RequestBody(
             {"pattern": patterns.REFERENCE, "maxLength": MAX_REFERENCE},
             MAX_MACHINES,
             _refuse_unusable,
+            min_items=1,
         ),
         "builds": request_members.count(
             maximum=MAX_BUILDS, default=1, help_text="how many targets may be made; by default one"

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from registry.api.core.fields import NextPageField
+from registry.api.core.filter_parameters import FILTER_PARAMETERS
 from registry.api.core.openapi_schema import (
     PAGED,
     REFERENCE,
@@ -25,7 +26,7 @@ from registry.http import compatibility_options
 from registry.services.core import cursors
 from registry.services.search import query_parameters
 from registry.services.versions import compatibility, runners
-from registry.services.versions.runners import FILTERS, Direction
+from registry.services.versions.runners import Direction
 
 DIRECTION, VERDICT = "direction", "verdict"
 
@@ -55,9 +56,6 @@ class RunnersSerializer(serializers.Serializer):
 class RunsOnList(Resource):
     """All machines that run code for a target, or all targets whose code a machine runs."""
 
-    # With the filters of the list of tags, which OpenAPI describes there.
-    parameters = FILTERS | {DIRECTION, VERDICT, *compatibility_options.NAMES}
-
     @operation(
         "runs_on_list",
         "All machines that run code for a version, or all code that its machine runs",
@@ -73,6 +71,7 @@ class RunsOnList(Resource):
                 required=True,
             ),
             query(VERDICT, "the verdict that tags have; by default yes", enum=[*Answer]),
+            *FILTER_PARAMETERS,
             *OPTION_PARAMETERS,
             *PAGED,
         ],

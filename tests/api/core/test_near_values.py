@@ -11,11 +11,16 @@ from tests.api.problems import problem
 from tests.api.sample_requests import REQUESTS
 
 SHORT = 3  # letters; a digit or a code has no typing errors
-BY_LOOKUP = [("/api/v1/tags", "status", "deprecated"), ("/api/v1/tags", "kind", "cuda")]
+# Path, query, and a parameter with a value.
+Case = tuple[str, dict[str, str], str, str]
+BY_LOOKUP: list[Case] = [
+    ("/api/v1/tags", {}, "status", "deprecated"),
+    ("/api/v1/tags", {}, "kind", "cuda"),
+]
 
 
-def described_values() -> Iterator[tuple[str, str, str]]:
-    """Yield the path, the parameter and a value for each enumerated parameter of a read."""
+def described_values() -> Iterator[Case]:
+    """Yield each value of each enumerated parameter of a read, with a request that has it."""
     for request, description in operations().items():
         method, path = request.split(" ")
         samples = REQUESTS.get(description["operationId"])
@@ -23,7 +28,8 @@ def described_values() -> Iterator[tuple[str, str, str]]:
             values: list[Any] = parameter.get("schema", {}).get("enum", [])
             for value in values:
                 if parameter.get("in") == "query" and samples and len(value) >= SHORT:
-                    yield path.format_map(samples[0].path), parameter["name"], value
+                    first = samples[0]
+                    yield path.format_map(first.path), first.query, parameter["name"], value
 
 
 def misspell(value: str) -> str:
@@ -35,9 +41,9 @@ def misspell(value: str) -> str:
 @pytest.mark.usefixtures("sample_registry")
 def test_the_value_that_was_meant_is_suggested_first(client: Client) -> None:
     cases = [*described_values(), *BY_LOOKUP]
-    assert {name for _, name, _ in cases} >= {"state", "sort", "versions", "format", "kind"}
-    for path, name, value in cases:
-        response = client.get(path, {name: misspell(value)})
+    assert {name for *_, name, _ in cases} >= {"state", "sort", "versions", "format", "kind"}
+    for path, query, name, value in cases:
+        response = client.get(path, {**query, name: misspell(value)})
         answer = problem(response, response.json()["code"])
         assert answer["suggestions"][0] == value, (path, name, value, answer["suggestions"])
         assert misspell(value) in answer["detail"]
