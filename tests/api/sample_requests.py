@@ -85,12 +85,16 @@ FIRST = {"number": "1"}  # the proposal
 TEXT = {"text": "Whose board is it?"}
 NEXT = {"If-Match": '"2.0.0"'}
 
+OF_GPUS = dict.fromkeys(("nvcc", "hipcc"), "acme/cards")  # formats of GPUs
 # No fixed request succeeds: each needs an identity token of its own, which is valid once.
 WITHOUT_SAMPLES = {"trusted_publishing"}
 REQUESTS: dict[str, list[Sample]] = {
     "resolve": [
         *BY_REFERENCE,
-        *(Sample({"reference": "acme/board@1.0.0"}, {"format": name}) for name in EXPORT_FORMATS),
+        *(
+            Sample({"reference": OF_GPUS.get(name, "acme/board@1.0.0")}, {"format": name})
+            for name in EXPORT_FORMATS
+        ),
         Sample({"reference": "acme/machine"}, {"format": "tvm", "record": "1", "strict": "1"}),
         Sample({"reference": "acme/machine"}, {"node": "/devices/right"}),
         Sample({"reference": "nvidia/jetson-nano:cuda"}, headers={"If-None-Match": "*"}),

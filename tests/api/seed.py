@@ -18,6 +18,7 @@ from tests.requests import claim, request_namespace
 
 LLVM = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
 MACHINES = {"left": "acme/board", "right": {"tag": "acme/board@1", "mcpu": "cortex-a57"}}
+GPUS = [{"kind": "cuda", "arch": "sm_90"}, {"kind": "rocm", "mcpu": "gfx942"}]
 DIGEST = "sha256:c91cc1c1e0bb702db9c3a735642fabffdb67706359cb6f43c85fe2fdd926487c"  # arm/soc:aot
 
 
@@ -26,6 +27,7 @@ def create_samples(actor: User) -> None:
     publish("acme/board", LLVM)
     publish("acme/board", LLVM | {"num-cores": 8}, message="Eight cores")
     publish("acme/child", {"tag": "acme/board", "model": "Board"})
+    publish("acme/cards", {"kind": "composite", "devices": GPUS})
     publish("acme/machine", {"kind": "composite", "devices": MACHINES})
     publish("acme/patch", {"executor": "aot"})
     publish("acme/gone", LLVM)

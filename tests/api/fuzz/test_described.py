@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -37,6 +38,7 @@ UNPREDICTABLE_CODES = {
     "PRECONDITION_FAILED",
     "PRECONDITION_REQUIRED",
 }
+code_of = itemgetter("code")
 PROSE = {"/reason", "/message", "/text"}  # checked character by character
 
 
@@ -93,7 +95,9 @@ def filter_failure(context: HookContext, failure: Failure, case: Case, response:
     if isinstance(failure, RejectedPositiveData):
         data = response.json()
         is_prose = data["errors"] and all(item["pointer"] in PROSE for item in data["errors"])
-        return not is_prose and data["code"] not in UNPREDICTABLE_CODES
+        # Of several faults, each has a code of its own.
+        is_well_formed = data["errors"] and data["code"] not in map(code_of, data["errors"])
+        return not (is_prose or is_well_formed or data["code"] in UNPREDICTABLE_CODES)
     return True
 
 
