@@ -24,7 +24,7 @@ MAX_BUNDLES = 10_000  # of a section; libraries have one for each source file
 MAX_ENTRIES = 10_000
 MAX_NAME = 1000
 MAX_UNPACKED = 2**16  # bytes of a compressed bundle, for the names of a thousand parts
-# What follows magic, version and method: the size of the file, that of the content, a hash.
+# After magic, version and method: the size of the file, that of the content, a hash.
 FIELDS = Struct("<4sHH")
 SIZES = {1: Struct("<IQ"), 2: Struct("<IIQ"), 3: Struct("<QQQ")}
 WITHOUT_SIZE = 1  # the version whose bundles do not tell their own

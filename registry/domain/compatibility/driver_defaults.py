@@ -1,4 +1,4 @@
-"""What clang uses beyond LLVM's baseline where code states no processor, by triple."""
+"""Features that clang uses beyond LLVM's baseline where code states no processor, by triple."""
 
 # Decision 156: its driver chooses a processor by the triple: apple-m1 for macOS on Arm.
 

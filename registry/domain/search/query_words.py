@@ -58,7 +58,7 @@ IGNORED = re.compile(
         (
             rf"(?:{'|'.join(sorted(VERSIONED, key=len, reverse=True))})[ -]?v?\d+(?:\.[\dx]+)*\+?",
             *INTERFACES,
-            # How many of them: before a name, not in it, as the 13x of `mi 13x pro`.
+            # The number of pieces: before a name, not in it, as the 13x of `mi 13x pro`.
             r"(?<!\w )[1-9]\d?[ ]?x(?=\s)|[1-9]\d?[ ]?x(?=\s+\w*\d)|(?<=\d )x[248]",
             r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
             r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}",  # of screens

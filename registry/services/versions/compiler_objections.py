@@ -1,4 +1,4 @@
-"""What a compiler objects to in a body: that its format is refused, or leaves something out."""
+"""Objections of a compiler to a body: its format is refused, or leaves something out."""
 
 from __future__ import annotations
 
