@@ -57,7 +57,7 @@ class MissingProducts:
         With `exactly`, only those that are called just so, with or without their maker.
         """
         words = [word for word in split_words(text) if word not in STOP_WORDS | BESIDE_NAMES]
-        if len("".join(words)) < MIN_NAME:
+        if len("".join(dict.fromkeys(words))) < MIN_NAME:  # `9/9` is no name
             return ()
         named = [product for product, terms in self.terms.items() if _has_all(words, terms)]
         if exactly:

@@ -13,8 +13,9 @@ from registry.domain.names.machine_names import (
     tags_named,
 )
 from registry.domain.search.missing_products import MissingProduct, MissingProducts
+from registry.domain.search.search_terms import split_words
 from registry.services.core import shipped_facts
-from registry.services.search.series import SeriesMembers
+from registry.services.search.series import SeriesMembers, find_members
 
 KNOWN_MISSING = "Known to have no tag"
 AMBIGUOUS = "Names of several products"
@@ -50,11 +51,12 @@ def missing_from(
 
 # Decision 143: what is known not to exist here is an answer, too.
 def known_reasons(name: str) -> tuple[str, ...]:
-    """Return sentences that say why there is no tag of a name. No query."""
+    """Return sentences that say why there is no tag of a name. At most one query."""
     meaning = tags_named(name.replace("/", " "), shipped_facts.machine_names())
     if product := known_missing(name, meaning):
         return (_sentence(product),)
-    return tuple(map(_sentence, missing_products().named(name)))
+    products = missing_products().named(name) or _missing_from_series(name)
+    return tuple(map(_sentence, products))
 
 
 def known_missing(text: str, meaning: NamedTags) -> MissingProduct | None:
@@ -76,6 +78,14 @@ def known_missing(text: str, meaning: NamedTags) -> MissingProduct | None:
 
 def _sentence(product: MissingProduct) -> str:
     return f"Not in the catalogue: {product.product}: {product.reason}."
+
+
+def _missing_from_series(name: str) -> tuple[MissingProduct, ...]:
+    """Return the product that the last number of a tag's name would be, if its series is known."""
+    text = name.replace("/", " ").replace("-", " ")
+    word = next((word for word in reversed(split_words(text)) if not word.isalpha()), "")
+    members = find_members(text, word)
+    return (_series_without(members, word),) if members else ()
 
 
 def _series_without(members: SeriesMembers, word: str) -> MissingProduct:

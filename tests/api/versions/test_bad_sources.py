@@ -458,9 +458,9 @@ def test_export_format_is_not_an_importer(post: Post) -> None:
         post("check", {"tag": "acme/board", "format": "cmake", "source": ""}), "FORMAT_UNKNOWN"
     )
     assert error["detail"] == (
-        "There is no importer cmake; available: clang, config, iree, tvm, tvm-string."
+        "There is no importer cmake; available: archspec, clang, config, iree, tvm, tvm-string."
     )
-    assert error["suggestions"] == ["clang", "config", "iree", "tvm", "tvm-string"]
+    assert error["suggestions"] == ["archspec", "clang", "config", "iree", "tvm", "tvm-string"]
 
 
 def test_the_nearest_importer_is_named_first(post: Post) -> None:

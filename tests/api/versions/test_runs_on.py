@@ -123,7 +123,7 @@ def test_options_of_a_query(client: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("ships=fatbin", "some of cubin, ptx"),
+        ("ships=fatbin", "a list of some of cubin, ptx"),
         ("driver=new", "the version of NVIDIA's driver"),
         ("toolkit=12.8.1.2.3", "the version of CUDA"),
         ("strict=maybe", "true or false"),

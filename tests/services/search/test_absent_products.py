@@ -1,0 +1,41 @@
+"""Reasons why there is no tag of a name."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from registry.services.search.absent_products import known_reasons
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (
+            "nvidia/geforce-rtx-2099",
+            "Not in the catalogue: geforce rtx 2099: 4 tags are named geforce rtx 20, and none",
+        ),
+        ("intel/gaudi-3", "Not in the catalogue: Intel Gaudi 3: "),
+    ],
+)
+def test_what_is_known_to_be_absent_is_said(
+    name: str, reason: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(1):
+        (sentence,) = known_reasons(name)
+    assert sentence.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nvidia/jetson-nanno",  # a typing error in words
+        "nvidia/geforce-rtx-2080",  # a tag
+        "arm/sco",
+        "acme/board-9",  # of no series
+        "acme/x",
+        "9/9",
+    ],
+)
+def test_nothing_is_said_of_other_names(name: str) -> None:
+    assert known_reasons(name) == ()
