@@ -181,8 +181,9 @@ def test_accept_selects_the_format_that_the_long_way_selects(accept: str, memory
     keep(memory, scope, response, **variables)
     (name,) = [form.name for form in EXPORT_FORMATS.values() if form.media_type == accept]
     found = memory(get(scope.path, query=f"format={name}"))
-    assert isinstance(found, Response)
-    assert without_id(found) == without_id(long_way(get(scope.path, query=f"format={name}"))[0])
+    assert isinstance(found, Response) == (response.status == 200), "no GPU, no options for one"
+    if isinstance(found, Response):
+        assert without_id(found) == without_id(long_way(get(scope.path, query=f"format={name}"))[0])
 
 
 # Which requests it answers

@@ -302,7 +302,8 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
     else:
         return results
     of_named = _matches_of_text(replace(query, text=named), after) if named else results
-    return of_named if of_named.entries or of_named.nearest else results
+    says_more = of_named.entries or (of_named.nearest and not results.entries)
+    return of_named if says_more else results
 
 
 def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:

@@ -8,11 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
+from registry.domain.names.machine_names import OneTag, tags_named
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import attributes, searchable_attributes
 from registry.domain.search.conditions import parse_conditions
-from registry.models import Entry, RecentUsage, Status, Tag, User, Version
-from registry.services.core import usage
+from registry.models import Entry, Name, RecentUsage, Status, Tag, User, Version
+from registry.services.core import shipped_facts, usage
 from registry.services.core.permissions import Actor
 from registry.services.search import deadlines, facets, filters, searching
 from registry.services.search.facets import FACETS
@@ -663,3 +664,11 @@ def test_slow_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused.value.code == Code.BUSY
     monkeypatch.undo()
     assert search("jetson nano").entries
+
+
+def test_a_name_of_a_tag_that_is_not_here_finds_what_has_its_words() -> None:
+    """The table of names has the tag of the generated catalogue."""
+    meaning = tags_named("raspberry pi 4b", shipped_facts.machine_names())
+    assert meaning == OneTag("raspberry-pi/4-model-b")
+    assert not Name.objects.filter(text="raspberry-pi/4-model-b").exists()
+    assert search("raspberry pi 4b").entries[0].text == "raspberry-pi/4b-aarch64"
