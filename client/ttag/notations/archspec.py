@@ -226,11 +226,11 @@ def flags_of(architecture: str, features: Iterable[str]) -> set[str]:
 
 
 @cache
-def feature_of_flag(architecture: str, flag: str) -> str:
-    """Return LLVM's feature that a flag shows; empty if none is known."""
+def features_by_flag(architecture: str) -> Mapping[str, str]:
+    """Return LLVM's features by the flags that show them: of several, the alphabet's first."""
     table = shipped_tables().instruction_sets[architecture]
-    known = sorted({*table.implied, *table.ignored})
-    return next((name for name in known if flag in names_of(architecture, name)), "")
+    known = sorted({*table.implied, *table.ignored}, reverse=True)
+    return {flag: feature for feature in known for flag in names_of(architecture, feature)}
 
 
 def names_of(architecture: str, feature: str) -> tuple[str, ...]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from registry.domain.compatibility.feature_names import first_names
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo, refuse_all
-from registry.domain.importing import Imported, Importer, parse_relaxed, refuse_large_text
+from registry.domain.importing import Imported, Importer, Note, parse_relaxed, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.notations.archspec import ENTRIES, feature_of_flag
+from registry.domain.notations.archspec import ENTRIES, features_by_flag
 from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 from registry.domain.pointer import ROOT, child
 from registry.domain.tvm.json_target import import_body
 
 EXPECTED = f'{{"{ENTRIES}": {{"name": {{"from": [...], "features": [...]}}}}}}'
+MAX_LISTED = 10  # names in a note
 Entries = Mapping[str, Mapping[str, Any]]
 
 
@@ -25,17 +27,19 @@ def read(source: Json, kinds: Kinds) -> Imported:
     It is the largest of archspec's own among its ancestors, with the features beyond that. Raises
     `Refused`.
     """
+    comments: tuple[Note, ...] = ()
     if isinstance(source, str):
         refuse_large_text(source)
-        source, _ = parse_relaxed(source)
+        source, comments = parse_relaxed(source)
     entries = _entries(source)
     name = _only_last(entries)
-    base = _base(entries, name)
+    ancestors = _ancestors(entries, name)
+    base = _base(name, ancestors)
     machine = MACHINES[base]
-    notes = [] if base == name else [f"read {name} as {base} and what it has beyond that"]
     features, unknown = _beyond(machine, entries[name].get("features", ()))
-    if unknown:
-        notes.append(f"left out flags that are not read: {', '.join(unknown)}")
+    others = [each for each in ancestors if each not in MACHINES and each not in entries]
+    notes = [each.message for each in comments]
+    notes += [*_notes(name, base), *_left_out("ancestors", others), *_left_out("flags", unknown)]
     return import_body(_body(machine, features), kinds, notes)
 
 
@@ -69,9 +73,21 @@ def _only_last(entries: Entries) -> str:
     return last[0]
 
 
-def _base(entries: Entries, name: str) -> str:
+def _ancestors(entries: Entries, name: str) -> list[str]:
+    """Return a microarchitecture and its ancestors; those of archspec's own have no others."""
+    seen: dict[str, None] = {}
+    waiting = [name]  # no recursion: a source may have thousands in a row
+    while waiting:
+        if (each := waiting.pop()) not in seen:
+            seen[each] = None
+            if each in entries and each not in MACHINES:
+                waiting += reversed(entries[each]["from"])
+    return [*seen]
+
+
+def _base(name: str, ancestors: list[str]) -> str:
     """Return the largest of archspec's own among a microarchitecture and its ancestors."""
-    known = [*dict.fromkeys(_known(entries, name, set()))]
+    known = [each for each in ancestors if each in MACHINES]
     if not known:
         place = child(child(child(ROOT, ENTRIES), name), "from")
         message = f"{echo(name)} has no ancestor that LLVM 22 has a name for"
@@ -81,14 +97,14 @@ def _base(entries: Entries, name: str) -> str:
     return max(known, key=lambda each: len(_closure(MACHINES[each])))
 
 
-def _known(entries: Entries, name: str, seen: set[str]) -> Iterator[str]:
-    """Yield archspec's own among a microarchitecture and its ancestors."""
-    if name in MACHINES:
-        yield name
-    elif name in entries and name not in seen:
-        seen.add(name)
-        for parent in entries[name]["from"]:
-            yield from _known(entries, parent, seen)
+def _notes(name: str, base: str) -> Iterator[str]:
+    if name != base:
+        yield f"read {echo(name)} as {base} and what it has beyond that"
+
+
+def _left_out(noun: str, names: Iterable[str]) -> Iterator[str]:
+    if texts := [*map(echo, dict.fromkeys(names))]:
+        yield f"left out {noun} that are not read: {first_names(texts, MAX_LISTED)}"
 
 
 def _closure(machine: Microarchitecture) -> frozenset[str]:
@@ -99,9 +115,10 @@ def _closure(machine: Microarchitecture) -> frozenset[str]:
 def _beyond(machine: Microarchitecture, flags: Any) -> tuple[list[str], list[str]]:
     """Return the features of flags that a microarchitecture lacks, and flags without a feature."""
     closure = _closure(machine)
+    by_flag = features_by_flag(machine.architecture)
     features, unknown = [], []
     for flag in flags:
-        feature = feature_of_flag(machine.architecture, flag)
+        feature = by_flag.get(flag)
         if feature and feature not in closure:
             features.append(f"+{feature}")
         elif not feature:
@@ -110,11 +127,12 @@ def _beyond(machine: Microarchitecture, flags: Any) -> tuple[list[str], list[str
 
 
 def _body(machine: Microarchitecture, features: list[str]) -> dict[str, Any]:
+    """Return the body; `generic` of a level keeps a triple from choosing a processor."""
     mattr = [*machine.mattr, *features]
-    is_named = machine.mcpu != GENERIC
     return {
         "kind": "llvm",
-        **({"mcpu": machine.mcpu} if is_named else {"mtriple": machine.architecture}),
+        **({"mtriple": machine.architecture} if machine.mcpu == GENERIC else {}),
+        "mcpu": machine.mcpu,
         **({"mattr": mattr} if mattr else {}),
     }
 

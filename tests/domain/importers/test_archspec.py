@@ -14,6 +14,7 @@ from registry.domain.errors import Refused
 from registry.domain.formats.archspec import FORMAT
 from registry.domain.importers.archspec import IMPORTER
 from registry.domain.importing import Imported
+from registry.domain.notations import archspec
 from registry.domain.notations.archspec_names import MACHINES, body
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.machines import if_fit, machine, machines
@@ -42,7 +43,7 @@ def file(**entries: Any) -> dict[str, Any]:
         (file(mine=entry("x86_64_v3", "ivybridge")), {"kind": "llvm", "mcpu": "x86-64-v3"}),
         (file(mine=entry("zen4", features=("avx512_vp2intersect",))), {"kind": "llvm", "mcpu": "znver4", "mattr": ["+avx512vp2intersect"]}),
         (file(base=entry("haswell"), mine=entry("base", features=("sha_ni",))), HASWELL | {"mattr": ["+sha"]}),
-        (file(mine=entry("armv8.2a", features=("sve",))), {"kind": "llvm", "mtriple": "aarch64", "mattr": ["+v8.2a", "+sve"]}),
+        (file(mine=entry("armv8.2a", features=("sve",))), {"kind": "llvm", "mtriple": "aarch64", "mcpu": "generic", "mattr": ["+v8.2a", "+sve"]}),
         (file(mine=entry("neoverse_v1")), {"kind": "llvm", "mcpu": "neoverse-v1"}),
         (file(mine=entry("power9le")), {"kind": "llvm", "mcpu": "pwr9"}),
         ({"name": "mine", "parents": ["haswell"], "features": ["avx2"], "vendor": "x"}, HASWELL),
@@ -89,6 +90,49 @@ def test_flags_that_are_no_features_are_noted() -> None:
         "read mine as haswell and what it has beyond that",
         "left out flags that are not read: evil, flush_l1d",
     ]
+
+
+def test_ancestors_that_llvm_has_no_name_for_are_noted() -> None:
+    imported = read(file(mine=entry("zen6", "base"), base=entry("haswell", "zen6")))
+    assert imported.body == HASWELL
+    assert [note.message for note in imported.notes] == [
+        "read mine as haswell and what it has beyond that",
+        "left out ancestors that are not read: zen6",
+    ]
+
+
+def test_comments_are_noted_as_left_out() -> None:
+    imported = read(json.dumps(file(haswell=entry())) + " // of the lab")
+    assert imported.body == HASWELL
+    assert [note.message for note in imported.notes] == ["left out comments"]
+
+
+def test_notes_are_short_and_printable() -> None:
+    flags = ("evil\n\u202e", *map(str, range(5000)))
+    read_as, left_out = read(file(**{"\x1bmine": entry("haswell", features=flags)})).notes
+    assert read_as.message == "read \\x1bmine as haswell and what it has beyond that"
+    assert left_out.message == (
+        r"left out flags that are not read: evil\n\u202e, 0, 1, 2, 3, 4, 5, 6, 7, 8 and 4991 more"
+    )
+
+
+@pytest.mark.parametrize(("last", "is_read"), [("haswell", True), ("zen6", False)])
+def test_ancestors_may_be_thousands_in_a_row(last: str, is_read: bool) -> None:
+    parents = [*map(str, range(1, 2500)), last]
+    source = json.dumps(file(**{str(n): entry(each) for n, each in enumerate(parents)}))
+    source = source.replace(', "vendor": "generic", "features": []', "").replace(" ", "")
+    if is_read:
+        assert read(source).body == HASWELL
+    else:
+        assert refusal(lambda: read(source)).faults[0].code == "VALUE_UNKNOWN"
+
+
+def test_flags_of_sources_are_not_remembered() -> None:
+    caches = [each for each in vars(archspec).values() if hasattr(each, "cache_info")]
+    read(file(mine=entry("haswell", features=("sse",))))
+    sizes = [each.cache_info().currsize for each in caches]
+    read(file(mine=entry("haswell", features=("one", "other"))))
+    assert [each.cache_info().currsize for each in caches] == sizes
 
 
 @given(
