@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM, split_words
+from registry.domain.search.joined_words import joined, positions_in
+from registry.domain.search.search_terms import MAX_TERM, split_words
 from registry.domain.search.word_lists import BESIDE_NAMES, STOP_WORDS
 
 # Rows about facts of tags that exist.
@@ -38,7 +39,7 @@ class MissingProducts:
         products = [MissingProduct(**row) for row in rows]
         return cls(
             {
-                product: frozenset(_with_runs(split_words(product.product)))
+                product: frozenset(_terms(product.product))
                 for product in products
                 if not ABOUT_FACTS.search(product.product)
             }
@@ -68,25 +69,17 @@ class MissingProducts:
         return tuple(reversed(by_name.values()))[:MAX_PRODUCTS]
 
 
+def _terms(name: str) -> Iterable[str]:
+    """Return the words of a name, and runs of them as one."""
+    return (run[:MAX_TERM] for run in joined(split_words(name)))
+
+
 def _has_all(words: Sequence[str], terms: Collection[str]) -> bool:
     """Return whether each word, alone or joined with a neighbour, is one of the terms."""
-    joined = {
-        index
-        for start in range(len(words))
-        for end in range(start + 2, min(start + MAX_JOINED, len(words)) + 1)
-        if "".join(words[start:end]) in terms
-        for index in range(start, end)
-    }
-    return bool(words) and all(index in joined or word in terms for index, word in enumerate(words))
+    return bool(words) and len(positions_in(words, terms)) == len(words)
 
 
 def _whole_names(product: str) -> frozenset[str]:
     """Return a name as one word, also without its first one, the maker."""
     words = split_words(product)
     return frozenset({"".join(words), "".join(words[1:])})
-
-
-def _with_runs(words: Sequence[str]) -> Iterable[str]:
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + MAX_JOINED, len(words)) + 1):
-            yield "".join(words[start:end])[:MAX_TERM]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from registry.domain.names.name_folding import edit_distance
-from registry.domain.search.search_terms import MAX_JOINED, split_words
+from registry.domain.search.joined_words import joined, positions_in
+from registry.domain.search.search_terms import has_digit, split_words
 
 FARTHEST = 0.5  # of a word's letters; beyond, another word is no neighbour of it
 
@@ -14,24 +15,13 @@ FARTHEST = 0.5  # of a word's letters; beyond, another word is no neighbour of i
 def name_differences(words: Sequence[str], deciding: Collection[str], name: str) -> tuple[str, ...]:
     """Return the deciding words of a search that a name lacks: `4090, not 4095`, or `not nano`."""
     parts = split_words(name)
-    present = _present(words, parts)
+    present = positions_in(words, {*joined(parts)})
     in_place = _in_place(words, parts)
     return tuple(
         f"{other}, not {word}" if (other := _other(word, parts, in_place)) else f"not {word}"
         for index, word in enumerate(words)
         if word in deciding and index not in present
     )
-
-
-def _present(words: Sequence[str], parts: Sequence[str]) -> set[int]:
-    """Return the words, by index, that a name has, alone or joined on either side."""
-    joined = {"".join(parts[start:end]) for start, end in _spans(len(parts))}
-    return {
-        index
-        for start, end in _spans(len(words))
-        if "".join(words[start:end]) in joined
-        for index in range(start, end)
-    }
 
 
 def _in_place(words: Sequence[str], parts: Sequence[str]) -> Mapping[str, str]:
@@ -42,7 +32,7 @@ def _in_place(words: Sequence[str], parts: Sequence[str]) -> Mapping[str, str]:
         for kind, start, end, other_start, other_end in blocks
         if kind == "replace" and end - start == other_end - other_start
         for word, part in zip(words[start:end], parts[other_start:other_end], strict=True)
-        if _has_digit(word) is _has_digit(part)
+        if has_digit(word) is has_digit(part)
     }
 
 
@@ -50,18 +40,7 @@ def _other(word: str, parts: Sequence[str], in_place: Mapping[str, str]) -> str:
     """Return the word of a name in place of one of a search: in its place, or spelt nearly so."""
     if word in in_place:
         return in_place[word]
-    joined = ("".join(parts[start:end]) for start, end in _spans(len(parts)))
-    runs = (run for run in joined if run in parts or run[0] == word[0])
-    distances = [(edit_distance(word, run), run) for run in runs if _has_digit(run)]
+    runs = (run for run in joined(parts) if run in parts or run[0] == word[0])
+    distances = [(edit_distance(word, run), run) for run in runs if has_digit(run)]
     distance, run = min(distances, default=(len(word), ""))
-    return run if _has_digit(word) and distance <= FARTHEST * len(word) else ""
-
-
-def _has_digit(word: str) -> bool:
-    return any(character.isdigit() for character in word)
-
-
-def _spans(length: int) -> Iterator[tuple[int, int]]:
-    for start in range(length):
-        for end in range(start + 1, min(start + MAX_JOINED, length) + 1):
-            yield start, end
+    return run if has_digit(word) and distance <= FARTHEST * len(word) else ""

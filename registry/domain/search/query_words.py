@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from registry.domain.search.search_terms import MAX_TERM, PLUS, split_words
+from registry.domain.search.search_terms import MAX_TERM, PLUS, has_digit, split_words
 from registry.domain.search.stated_numbers import StatedNumber
 from registry.domain.search.word_lists import (
     BESIDE_NAMES,
@@ -159,6 +159,6 @@ def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
 
 
 def _role(word: str) -> Role:
-    if any(character.isdigit() for character in word):
+    if has_digit(word):
         return Role.DECIDES
     return Role.RANKS if word in BESIDE_NAMES | CARD_MAKERS | STOP_WORDS else Role.NAMES

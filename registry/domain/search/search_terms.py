@@ -77,6 +77,11 @@ def split_words(text: str) -> list[str]:
     return [word[:MAX_TERM] for word in WORD.findall(PLUS.sub(" plus", text.lower()))]
 
 
+def has_digit(word: str) -> bool:
+    """Return whether a word has a digit: it names a machine, and is never mended."""
+    return any(character.isdigit() for character in word)
+
+
 def weight(field: TermField, size: int) -> int:
     """Return a number that sorts terms: by field, then by the number of words of the name."""
     return 2 * (field * (MAX_SIZE + 1) + min(size, MAX_SIZE)) + 1
@@ -120,7 +125,7 @@ def with_machine_names(terms: Terms, names: Iterable[str]) -> Terms:
         whole = "".join(words)[:MAX_TERM]
         # `iPhone12,5` is an iPhone 11 Pro Max, and no `iphone 125`.
         is_split = any(one[-1].isdigit() and two[0].isdigit() for one, two in pairwise(words))
-        if any(character.isdigit() for character in whole) and not is_split:
+        if has_digit(whole) and not is_split:
             own = weight(TermField.NAME, len(words))
             weights[whole] = min(own, weights.get(whole, own))
     return Terms(weights, terms.words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from registry.domain.search.search_terms import MAX_JOINED, split_words
+from registry.domain.search.search_terms import MAX_JOINED, has_digit, split_words
 from registry.domain.search.word_lists import SUFFIXES
 
 LAST_DIGITS = 2  # of a number, which tell the members of a series apart
@@ -31,7 +31,7 @@ class Series:
     @property
     def is_numbered(self) -> bool:
         """Return whether the beginning has a digit; others are lines."""
-        return any(character.isdigit() for character in self.prefix)
+        return has_digit(self.prefix)
 
     def tells(self, left_out: int) -> bool:
         """Return whether the beginning is that of a series although words are left out."""
@@ -66,7 +66,7 @@ def _series(text: str, before: list[str], word: str) -> Series | None:
     stem, digits = _stem(word)
     words = [*before, *([stem] if stem else [])]
     prefix = "".join(words)
-    least = MIN_WITH_DIGIT if any(map(str.isdigit, prefix)) else MIN_LETTERS
+    least = MIN_WITH_DIGIT if has_digit(prefix) else MIN_LETTERS
     if len(prefix) < least or not prefix[0].isalpha() or words[0] in SUFFIXES:
         return None
     if words[0][-1].isdigit() and len(stem) == 1 and stem.isdigit():  # c3 320 is no c3320

@@ -42,21 +42,8 @@ CORES = frozenset(
 # After a name, these words make another machine of it: an RTX 4070 Ti is no RTX 4070.
 SUFFIXES = frozenset(
     {
-        *(
-            "ada",
-            "air",
-            "d",
-            "edge",
-            "elite",
-            "extreme",
-            "fe",
-            "fold",
-            "fusion",
-            "k",
-            "kf",
-            "laptop",
-            "le",
-        ),
+        *("ada", "air", "d", "edge", "elite", "extreme", "fe", "fold", "fusion", "k", "kf"),
+        *("laptop", "le"),
         *("lite", "max", "maxq", "mini", "mobile", "neo", "note", "nx", "oem", "plus", "power"),
         *("prime", "pro", "q", "s", "se", "slim", "super", "t", "ti", "turbo", "ultra", "x", "xl"),
         *("xt", "xtx", "xtxh", "gre", "z", "zoom", "go", "flip", "play", "stylus", "ace", "nord"),

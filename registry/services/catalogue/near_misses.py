@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from registry.domain.search.search_terms import split_words
+from registry.domain.search.search_terms import has_digit, split_words
 from registry.models import Attribute, Entry, Name
 
 SEED = 143
@@ -54,5 +54,5 @@ def _changed(name: str, random: Random) -> str:
 
 def _is_unknown(name: str, known: frozenset[str]) -> bool:
     """Return whether no name has the last word with digits."""
-    words = [word for word in split_words(name) if any(map(str.isdigit, word))]
+    words = [word for word in split_words(name) if has_digit(word)]
     return not any(word in known for word in words[-1:])

@@ -13,7 +13,7 @@ from registry.domain.names.machine_names import (
     tags_named,
 )
 from registry.domain.search.missing_products import MissingProduct, MissingProducts
-from registry.domain.search.search_terms import split_words
+from registry.domain.search.search_terms import has_digit, split_words
 from registry.services.core import shipped_facts
 from registry.services.search.series import SeriesMembers, find_members
 
@@ -83,7 +83,7 @@ def _sentence(product: MissingProduct) -> str:
 def _missing_from_series(name: str) -> tuple[MissingProduct, ...]:
     """Return the product that the last number of a tag's name would be, if its series is known."""
     text = name.replace("/", " ").replace("-", " ")
-    word = next((word for word in reversed(split_words(text)) if not word.isalpha()), "")
+    word = next((word for word in reversed(split_words(text)) if has_digit(word)), "")
     members = find_members(text, word)
     return (_series_without(members, word),) if members else ()
 

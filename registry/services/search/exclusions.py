@@ -9,8 +9,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.query_words import Role
-from registry.domain.search.search_terms import MAX_JOINED, TermField, split_words, weight_parts
+from registry.domain.search.search_terms import (
+    TermField,
+    has_digit,
+    split_words,
+    weight_parts,
+)
 from registry.domain.search.stated_numbers import Verdict
 from registry.domain.search.word_lists import SUFFIXES
 from registry.services.search.matching import MatchedTerms, Matches
@@ -121,28 +127,11 @@ def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
     """Yield the words of a name that follow a number of the search and change what it names."""
     parts = split_words(name.partition("/")[2].partition(":")[0])
     texts = [word.text for word in words]
-    covered = _covered(parts, texts)
+    covered = positions_in(parts, {*joined(texts)})
     pattern = REVISION if MODULES.isdisjoint(texts) else OF_MODULE
     for index, part in enumerate(parts):
         before = parts[index - 1] if index else ""
         if index in covered or not (part in SUFFIXES or pattern.fullmatch(part)):
             continue
-        if index - 1 in covered and any(character.isdigit() for character in before):
+        if index - 1 in covered and has_digit(before):
             yield part
-
-
-def _covered(parts: Sequence[str], words: Sequence[str]) -> set[int]:
-    """Return the words of a name, by index, that stand in the search, alone or joined."""
-    texts = {*words, *("".join(words[i:j]) for i, j in _spans(len(words)))}
-    return {
-        index
-        for start, end in _spans(len(parts))
-        if "".join(parts[start:end]) in texts
-        for index in range(start, end)
-    }
-
-
-def _spans(length: int) -> Iterator[tuple[int, int]]:
-    for start in range(length):
-        for end in range(start + 1, min(start + MAX_JOINED, length) + 1):
-            yield start, end

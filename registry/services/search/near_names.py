@@ -39,23 +39,21 @@ def similar_tags(text: str, *, without: str = "") -> tuple[str, ...]:
 
     Deprecated tags are not among them. At most five queries in addition to those of the words.
     """
-    meaning = tags_named(text, shipped_facts.machine_names())
-    if isinstance(meaning, Absent):
-        return ()
-    names = _near_names(text, meaning)
+    names = _near_names(text)
     names.pop(without, None)
     return tuple(names)[:MAX_SIMILAR]
 
 
 def similar_names(text: str) -> dict[str, str]:
     """Return the tags of `similar_tags`, each with the name that is similar."""
-    meaning = tags_named(text, shipped_facts.machine_names())
-    names = {} if isinstance(meaning, Absent) else _near_names(text, meaning)
-    return dict(islice(names.items(), MAX_SIMILAR))
+    return dict(islice(_near_names(text).items(), MAX_SIMILAR))
 
 
-def _near_names(text: str, meaning: NamedTags) -> dict[str, str]:
+def _near_names(text: str) -> dict[str, str]:
     """Return tags that a text may mean, the best first, each with its most similar name."""
+    meaning = tags_named(text, shipped_facts.machine_names())
+    if isinstance(meaning, Absent):
+        return {}
     similar = _most_similar(text)
     return {tag: similar.get(tag, tag) for tag in (*_existing(meaning), *similar)}
 

@@ -12,7 +12,7 @@ from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.name_differences import name_differences
 from registry.domain.search.query_words import query_words
-from registry.domain.search.search_terms import split_words
+from registry.domain.search.search_terms import has_digit, split_words
 from registry.domain.search.shared_facts import Machine, differences
 from registry.models import Attribute, Entry
 from registry.models.planner_hints import OneOf
@@ -84,7 +84,7 @@ def _of_names(text: str, query: QueryTerms, names: Mapping[int, str]) -> dict[in
     words = query_words(text)
     phrases = (*query.ignored, *(number.text for number in query.numbers))
     beside = {word for phrase in phrases for word in split_words(phrase)}
-    deciding = {word for word in words if any(map(str.isdigit, word))} - beside
+    deciding = {word for word in words if has_digit(word)} - beside
     deciding |= {word.text for word in query.lacking}
     verdicts = number_verdicts(names, query.numbers)
     differs = {}
