@@ -13,7 +13,7 @@ from typing import Any
 
 from ttag.compatibility.processors import KINDS, Processor, texts
 from ttag.compatibility.relation import verdict
-from ttag.compatibility.tables import shipped_tables
+from ttag.compatibility.tables import Features, shipped_tables
 from ttag.compatibility.verdicts import Answer
 from typing import Any as Json
 from ttag.notations.archspec_names import GENERIC, MACHINES, body
@@ -80,14 +80,11 @@ NO_WORD = "a microarchitecture is that of a processor alone"
 
 def archspec_entry(target: Mapping[str, Any], reference: str) -> Notation:
     """Return the entry for the processor of a target, or of its host. Raises `Unfit`."""
-    node = processor_node(target)
-    processor = Processor.from_leaf(node.pointer, node.value, shipped_tables())
+    node, processor = processor_of(target)
     if processor.architecture not in ARCHITECTURES:
         name = processor.architecture or "a processor of an unknown architecture"
         raise Unfit(f"archspec has no microarchitectures of {name}")
-    features = processor.features()
-    if features is None or processor.is_host_dependent:
-        raise Unfit(f"the features of {processor.mcpu or 'its processor'} are not known")
+    features = known_features(processor)
     parents = _parents(processor)
     if not parents:
         raise Unfit("no microarchitecture of archspec runs on it")
@@ -139,15 +136,24 @@ def levels_of(processor: Processor) -> list[str]:
     return sorted(latest_first, key=lambda name: -len(_running_on(name) & {*levels}))
 
 
-def processor_node(target: Mapping[str, Any]) -> Node:
-    """Return the target if it is a processor, else its host, or that host's."""
+def processor_of(target: Mapping[str, Any]) -> tuple[Node, Processor]:
+    """Return the target if it is a processor, else its host, or that host's. Raises `Unfit`."""
     pointer = ""
     by_pointer = {node.pointer: node for node in nodes(dict(target))}
     while pointer in by_pointer:
-        if by_pointer[pointer].kind in KINDS:
-            return by_pointer[pointer]
+        node = by_pointer[pointer]
+        if node.kind in KINDS:
+            return node, Processor.from_leaf(pointer, node.value, shipped_tables())
         pointer = child(pointer, HOST)
     raise Unfit("it states no processor")
+
+
+def known_features(processor: Processor) -> Features:
+    """Return the features that are on. Raises `Unfit` if they are not known."""
+    features = processor.features()
+    if features is None or processor.is_host_dependent:
+        raise Unfit(f"the features of {processor.mcpu or 'its processor'} are not known")
+    return features
 
 
 def _running(processor: Processor) -> tuple[str, ...]:

@@ -9,9 +9,8 @@ from ttag.compatibility.devices.architectures import Architecture
 from ttag.compatibility.devices.cuda_versions import first_toolkit
 from ttag.compatibility.processors import Processor
 from ttag.compatibility.systems import floors, system
-from ttag.compatibility.tables import shipped_tables
 from ttag.compatibility.versions import version_key
-from ttag.notations.archspec import nearest_name, processor_node
+from ttag.notations.archspec import nearest_name, processor_of
 from ttag.notations.archspec_names import MACHINES
 from ttag.notations.notation import Notation, Unfit
 from ttag.notations.nvcc import OPTIONS
@@ -45,8 +44,7 @@ def conda_variables(target: Mapping[str, Any]) -> Notation:
     An empty one says that the machine has no such package. What the target does not state, and
     another machine could have, is not set: a solver then asks its own machine.
     """
-    node = processor_node(target)
-    processor = Processor.from_leaf(node.pointer, node.value, shipped_tables())
+    node, processor = processor_of(target)
     name = nearest_name(processor, without=LATER)
     gpus, others = _gpus(target)
     least = min(gpus.values(), key=lambda gpu: gpu.number, default=None)

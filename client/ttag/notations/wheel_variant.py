@@ -11,9 +11,14 @@ from typing import Any
 
 from ttag.compatibility.feature_names import first_names
 from ttag.compatibility.processors import Processor
-from ttag.compatibility.tables import FeatureClass, Features, shipped_tables
+from ttag.compatibility.tables import FeatureClass, Features
 from typing import Any as Json
-from ttag.notations.archspec import levels_of, names_of, processor_node
+from ttag.notations.archspec import (
+    known_features,
+    levels_of,
+    names_of,
+    processor_of,
+)
 from ttag.notations.notation import Notation, Unfit
 from ttag.texts.nodes import child
 
@@ -50,14 +55,11 @@ MAX_LISTED = 3  # features in a reason
 
 def wheel_properties(target: Mapping[str, Any]) -> Notation:
     """Return the properties of the processor of a target, or of its host. Raises `Unfit`."""
-    node = processor_node(target)
-    processor = Processor.from_leaf(node.pointer, node.value, shipped_tables())
+    node, processor = processor_of(target)
     architecture = processor.architecture
     if architecture not in FEATURES:
         raise Unfit(f"no provider describes {architecture or 'an unknown architecture'}")
-    features = processor.features()
-    if features is None or processor.is_host_dependent:
-        raise Unfit(f"the features of {processor.mcpu or 'its processor'} are not known")
+    features = known_features(processor)
     levels = [VALUES[name] for name in levels_of(processor) if name in VALUES]
     if not levels:
         raise Unfit("it lacks a part of the baseline of its architecture")

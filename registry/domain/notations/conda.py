@@ -9,9 +9,8 @@ from registry.domain.compatibility.devices.architectures import Architecture
 from registry.domain.compatibility.devices.cuda_versions import first_toolkit
 from registry.domain.compatibility.processors import Processor
 from registry.domain.compatibility.systems import floors, system
-from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.versions import version_key
-from registry.domain.notations.archspec import nearest_name, processor_node
+from registry.domain.notations.archspec import nearest_name, processor_of
 from registry.domain.notations.archspec_names import MACHINES
 from registry.domain.notations.notation import Notation, Unfit
 from registry.domain.notations.nvcc import OPTIONS
@@ -45,8 +44,7 @@ def conda_variables(target: Mapping[str, Any]) -> Notation:
     An empty one says that the machine has no such package. What the target does not state, and
     another machine could have, is not set: a solver then asks its own machine.
     """
-    node = processor_node(target)
-    processor = Processor.from_leaf(node.pointer, node.value, shipped_tables())
+    node, processor = processor_of(target)
     name = nearest_name(processor, without=LATER)
     gpus, others = _gpus(target)
     least = min(gpus.values(), key=lambda gpu: gpu.number, default=None)

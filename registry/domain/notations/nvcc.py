@@ -10,15 +10,16 @@ from typing import Any
 
 from registry.domain.compatibility.devices.architectures import Architecture
 from registry.domain.compatibility.devices.cuda import PTX_KIND
-from registry.domain.compatibility.devices.cuda_versions import first_toolkit
+from registry.domain.compatibility.devices.cuda_versions import (
+    SUFFIX_CAPABILITIES,
+    first_toolkit,
+)
 from registry.domain.notations.notation import Notation, Unfit
 from registry.domain.pointer import child
 from registry.domain.resolution.composition import Node, nodes
 
 OPTIONS = {"cuda": "arch", PTX_KIND: "mcpu"}  # that state the GPU, by kind
 FAMILY = False, "f"  # machine code for one
-# The least capability with code for it alone, and for its family.
-LEAST_SPECIFIC = {"a": 90, "f": 100}
 
 
 # Decision 157: a notation is one pure function, which the client calls to check texts.
@@ -57,7 +58,7 @@ def _reason_against(architecture: Architecture | None, text: str) -> str:
         return f"{text} is no architecture of CUDA"
     if not first_toolkit(architecture):
         return f"no CUDA from 12.0 on compiles for {text}"
-    if architecture.number < LEAST_SPECIFIC.get(architecture.suffix, 0):
+    if architecture.number < SUFFIX_CAPABILITIES.get(architecture.suffix, 0):
         return f"CUDA has no {text}"
     return ""
 

@@ -26,7 +26,8 @@ def build_bodies(machines: Sequence[Machine]) -> Iterator[dict[str, Any]]:
     device = shared_device(devices) if devices else {}
     if not processors:
         yield device
-    for host in _processor_bodies(processors, features) if processors else ():
+        return
+    for host in _processor_bodies(processors, features):
         yield {**device, HOST: host} if device else host
 
 

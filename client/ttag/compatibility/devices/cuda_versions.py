@@ -38,6 +38,7 @@ TOOLKITS = {
     121: "12.9",
 }
 SUFFIX_TOOLKITS = {"a": "12.0", "f": "12.9"}
+SUFFIX_CAPABILITIES = {"a": 90, "f": 100}  # the least with code for it alone, and for its family
 # The least capability that a toolkit and those after it compile for.
 LEAST_CAPABILITIES = {"9.0": 30, "11.0": 35, "12.0": 50, "13.0": 75}
 
