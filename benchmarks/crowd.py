@@ -37,7 +37,7 @@ ROUNDS = 3
 
 
 class Measurement(NamedTuple):
-    """What the builds saw: resolves per second, and milliseconds of a resolve."""
+    """Resolves per second of all builds, and how many milliseconds one takes."""
 
     rate: float
     median: float

@@ -1,4 +1,4 @@
-"""What clang's driver switches on for triples that name no processor: apple-m1 for macOS on Arm."""
+"""The features of clang's driver where no processor is named: apple-m1's for macOS on Arm."""
 
 # Decision 156: the driver chooses a processor by the triple, and LLVM's back end does not.
 

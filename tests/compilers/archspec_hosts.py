@@ -1,4 +1,4 @@
-"""What archspec detects on a machine, from its recorded /proc/cpuinfo."""
+"""The microarchitecture that archspec detects on a machine, by its recorded /proc/cpuinfo."""
 
 import io
 import json

@@ -132,7 +132,7 @@ def contradicts(related: Related) -> bool:
 def launch_year_of(target: Mapping[str, Any]) -> int:
     """Return the year in which a machine was launched, 0 if it is unknown."""
     hardware = target.get("hardware")
-    launched = hardware.get("launched") if isinstance(hardware, dict) else None
+    launched = hardware.get(LAUNCHED) if isinstance(hardware, dict) else None
     match = LAUNCH.fullmatch(launched) if isinstance(launched, str) else None
     return int(match[1]) if match else 0
 

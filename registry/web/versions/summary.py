@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from registry.domain.compatibility.feature_names import first_names
 from registry.domain.document import Json
 from registry.domain.resolution.composition import COMPOSITES, Node, devices, nodes
 from registry.web.core.units import humanize
@@ -56,6 +57,4 @@ def _devices(value: dict[str, Any]) -> str:
         f"{place.rpartition('/')[2]} ({_brief(device)})"
         for place, device in devices(value.get("devices"), "")
     ]
-    names = ", ".join(inside[:MAX_DEVICES])
-    more = len(inside) - MAX_DEVICES
-    return f"{names} and {more} more" if more > 0 else names
+    return first_names(inside, MAX_DEVICES)

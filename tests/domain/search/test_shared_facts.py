@@ -1,4 +1,4 @@
-"""What all machines of a series share tells how another machine differs; else nothing is said."""
+"""A machine differs from what all machines of a series share, or nothing is said."""
 
 import pytest
 

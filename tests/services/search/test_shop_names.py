@@ -1,4 +1,4 @@
-"""What shops call cards leads to the GPU on them, and to nothing where another thing is named."""
+"""A shop's name of a card leads to its GPU; the name of another thing leads nowhere."""
 
 import pytest
 
