@@ -1,4 +1,4 @@
-"""Note the tags that each revision changed; PostgreSQL's triggers now know the changed rows."""
+"""Note the tags that each revision changed; PostgreSQL's triggers now see the changed rows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import Any
 
 from django.db import migrations, models
 
-WATCHED = ("version", "versionleaf", "name", "withdrawal", "deprecation", "lintreport")
+TABLES = ("tag", "version", "versionleaf", "name", "withdrawal", "deprecation", "lintreport")
+OPERATIONS = ("", "_insert", "_update", "_delete", "_truncate")
 
 
-def drop_older_triggers(_apps: Any, schema_editor: Any) -> None:
-    """Drop PostgreSQL's triggers for all operations of a table; SQLite's are replaced by name."""
-    if schema_editor.connection.vendor == "postgresql":
-        for table in WATCHED:
-            name = f"registry_{table}_revision"
-            schema_editor.execute(f"DROP TRIGGER IF EXISTS {name} ON registry_{table}")
-        schema_editor.execute("DROP FUNCTION IF EXISTS registry_advance_revision()")
+def drop_triggers(_apps: Any, schema_editor: Any) -> None:
+    """Drop the triggers that advance the revision; they are installed after every migrate."""
+    is_postgresql = schema_editor.connection.vendor == "postgresql"
+    for table in (f"registry_{name}" for name in TABLES):
+        place = f" ON {table}" if is_postgresql else ""
+        for operation in OPERATIONS:
+            schema_editor.execute(f"DROP TRIGGER IF EXISTS {table}_revision{operation}{place}")
 
 
 class Migration(migrations.Migration):
@@ -39,5 +40,5 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.RunPython(drop_older_triggers, migrations.RunPython.noop),
+        migrations.RunPython(drop_triggers, drop_triggers),
     )
