@@ -111,6 +111,7 @@ class KeptAnswers:
             while self._size > self._max_bytes:
                 self._remove(next(iter(self._entries)))
 
+    # Decision 158: a write forgets the answers of its tags, and no others.
     def forget(self, tags: Collection[str] | None) -> None:
         """Forget the answers that were read from tags that have changed; None: all answers."""
         with self._lock:

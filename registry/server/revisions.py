@@ -197,7 +197,7 @@ class PostgresqlRevisions:
 
     It reads it when a notification says that it has changed, and every second: a heartbeat, which
     shows that all commits before it are known. Standbys notify nobody, and a pooler that shares
-    connections loses notifications (decision 163): there it looks fifty times a second.
+    connections loses notifications (decision 158): there it looks fifty times a second.
     """
 
     def __init__(self, url: str) -> None:
@@ -247,7 +247,7 @@ class PostgresqlRevisions:
             known = self._read(connection, known)
             if hears:
                 for _ in connection.notifies(timeout=HEARTBEAT, stop_after=1):
-                    """The next look says what has changed."""
+                    self._known = UNKNOWN  # until the next look says what has changed
             else:
                 time.sleep(POLL)
 
