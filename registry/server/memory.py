@@ -39,7 +39,7 @@ from registry.server.request_heads import is_readable
 from registry.server.revisions import Revision, Revisions
 from registry.server.rsgi import RsgiScope
 from registry.server.wsgi_calls import Environ, Response
-from registry.services.core import usage
+from registry.services.core import metrics, usage
 from registry.services.core.request_ids import accepted_id, new_id
 from registry.services.versions.exporting import EXPORT_FORMATS
 
@@ -85,6 +85,7 @@ class Memory:
         start = time.perf_counter()
         revision = self._revisions.current()
         if revision is None or self._records.is_full:
+            metrics.count_lookups("unknown")
             return None
         if revision != self._revision:
             self._forget(revision)
@@ -98,6 +99,7 @@ class Memory:
                 return None
             answered = self._find(request, head)
             if answered is None:
+                metrics.count_lookups("miss")
                 keep = partial(self._keep, head.key, self.answers.moment)
                 return keep if method == "GET" else None
         (status, fields, body), answer, (_, address, request_id) = answered

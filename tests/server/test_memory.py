@@ -450,6 +450,19 @@ def test_unknown_revision_sends_all_requests_the_long_way(memory: Memory, change
     assert body(memory, get()) == b"{}"
 
 
+def test_what_memory_could_answer_is_counted(
+    memory: Memory, changes: Changes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(module.metrics, "count_lookups", counted.append)
+    keep(memory, get())
+    body(memory, get())  # counted with its record
+    memory(get("/tags/acme/board"))
+    changes.is_known = False
+    memory(get())
+    assert counted == ["miss", "unknown"]
+
+
 # Memory
 
 
