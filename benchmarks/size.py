@@ -3,19 +3,17 @@
     python -m benchmarks.size FOLDER FOLDER ...   folders as in REGISTRY_VAR, the smallest first
 
 Each folder has a database of its own, as `benchmarks.copy_tags` fills it. The requests run in a
-process per database, one at a time. Before each, what the process keeps until the next write is
-forgotten: that is the request which readers wait for. `--statements` prints those that take
-longest in the last database, with the plan of SQLite.
+process per database, one at a time, in turn. Before each, what the process keeps until the next
+write is forgotten. `--statements PATH ...` instead prints the statements of requests that take
+longest in the database of the environment, with SQLite's plans.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.environments import print_line
@@ -61,37 +59,59 @@ PATHS = (
 )
 
 
+Server = subprocess.Popen[str]
+_warm: set[str] = set()
+
+
 def main(folders: list[str]) -> None:
-    """Measure every path in each folder, and print a table with the ratio of last and first."""
-    columns = [_measured_in(folder) for folder in folders]
-    counts = [column.pop("tags") for column in columns]
+    """Measure every path in the databases in turn, and print a table with ratios."""
+    servers = [_server(folder) for folder in folders]
+    counts = [_answer(server, "tags") for server in servers]
     heads = " | ".join(f"{count:,.0f} tags" for count in counts)
     print_line(f"| milliseconds of processor time | {heads} | ratio |")
-    print_line(f"|---|{'---|' * len(columns)}---|")
-    for path in columns[0]:
-        times = [column[path] for column in columns]
-        row = " | ".join(f"{seconds:.1f}" for seconds in times)
+    print_line(f"|---|{'---|' * len(servers)}---|")
+    for path in PATHS:
+        rounds = [[_answer(server, path) for server in servers] for _ in range(TIMES)]
+        times = [min(column) for column in zip(*rounds, strict=True)]
+        row = " | ".join(f"{milliseconds:.1f}" for milliseconds in times)
         print_line(f"| `{path}` | {row} | {times[-1] / times[0]:.2f} |")
+    for server in servers:
+        server.communicate()
 
 
-def _measured_in(folder: str) -> dict[str, float]:
-    """Return the milliseconds of each path with the database of a folder."""
-    command = [sys.executable, "-m", "benchmarks.size", "--measure"]
-    environment = {**os.environ, "REGISTRY_VAR": folder, "REGISTRY_RESPONSE_MEMORY": "0"}
-    printed = subprocess.run(  # noqa: S603 - runs this module
-        command, env=environment, stdout=subprocess.PIPE, text=True, check=True
-    ).stdout
-    measured: dict[str, float] = json.loads(printed.splitlines()[-1])
-    return measured
+def _server(folder: str) -> Server:
+    """Start a process that measures in the database of a folder."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.size", "--measure"],
+        env={**os.environ, "REGISTRY_VAR": folder, "REGISTRY_RESPONSE_MEMORY": "0"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _answer(server: Server, path: str) -> float:
+    assert server.stdin  # noqa: S101 - pipes, as stated above
+    assert server.stdout  # noqa: S101
+    server.stdin.write(f"{path}\n")
+    server.stdin.flush()
+    if not (line := server.stdout.readline()):
+        raise ChildProcessError(f"{path}: see the error above")
+    return float(line)
 
 
 def measure() -> None:
-    """Print the milliseconds of each path, as JSON."""
+    """Print the milliseconds of each path that is read from the input; once it is warm."""
     client = _client()
     from registry.models import Tag  # noqa: PLC0415 - after django.setup()
 
-    times = {path: 1000 * min(_seconds(client, path)) for path in PATHS}
-    print_line(json.dumps({"tags": Tag.objects.count(), **times}))
+    print_line(str(Tag.objects.count()) if sys.stdin.readline().strip() == "tags" else "")
+    for line in sys.stdin:
+        path = line.strip()
+        if path not in _warm:
+            _seconds(client, path)
+            _warm.add(path)
+        print_line(str(1000 * _seconds(client, path)))
 
 
 def print_statements(paths: list[str]) -> None:
@@ -100,7 +120,7 @@ def print_statements(paths: list[str]) -> None:
     from django.db import connection  # noqa: PLC0415 - after django.setup()
 
     for path in paths:
-        list(_seconds(client, path))
+        _seconds(client, path)
         timed: list[tuple[float, str, Any]] = []
 
         def execute(run: Any, sql: str, values: Any, *rest: Any, log: Any = timed) -> Any:
@@ -136,16 +156,16 @@ def _client() -> Any:
     return Client()
 
 
-def _seconds(client: Any, path: str) -> Iterator[float]:
-    """Yield the processor time of requests. Raise ValueError unless they succeed."""
-    for _ in range(TIMES):
-        _forget()
-        start = time.process_time()
-        response = client.get(path)
-        content = b"".join(response) if response.streaming else response.content
-        yield time.process_time() - start
-        if response.status_code != 200:
-            raise ValueError(f"{path}: {response.status_code} {content[:300]!r}")
+def _seconds(client: Any, path: str) -> float:
+    """Return the processor time of a request. Raise ValueError unless it succeeds."""
+    _forget()
+    start = time.process_time()
+    response = client.get(path)
+    content = b"".join(response) if response.streaming else response.content
+    seconds = time.process_time() - start
+    if response.status_code != 200:
+        raise ValueError(f"{path}: {response.status_code} {content[:300]!r}")
+    return seconds
 
 
 def _forget() -> None:

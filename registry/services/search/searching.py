@@ -33,8 +33,10 @@ from registry.services.search.facets import (
     split_groups,
 )
 from registry.services.search.filters import (
+    MAX_COUNTED,
     CountedFilter,
     attributes_matching,
+    check_each,
     check_facts,
     check_values,
     count_filters,
@@ -179,7 +181,7 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         is_only_page = not after and page.next_key is None
         tags, is_capped = [entry.pk for entry in page.rows], False
         if not is_only_page:
-            tags, is_capped = _examined(matches, MAX_LOOKUPS // len(conditions))
+            tags, is_capped = _examined(query, conditions, page.rows)
         groups = group_entries(page.rows) if is_only_page else group_tags(tags)
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
@@ -194,10 +196,25 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     )
 
 
-def _examined(matches: EntryQuerySet, limit: int) -> tuple[list[int], bool]:
-    """Return the tags that are counted of a list, and whether there are more. One query."""
+# Decision 162: a list of all matches may be long to find; the first 50,000 rows are not.
+def _examined(
+    query: SearchQuery, conditions: Sequence[CountedFilter], page: Iterable[Entry]
+) -> tuple[list[int], bool]:
+    """Return the tags that are counted of a list, and whether there are more. One query.
+
+    They are among the first rows of the rarest condition, in the order of its index. If that has
+    more, they may be fewer than a page has, which are counted too.
+    """
+    rarest, *others = conditions
+    limit = MAX_LOOKUPS // len(conditions)
+    first = rarest.rows.order_by().values("tag")[:MAX_COUNTED]
+    matches = check_each(_listed_entries(query, ()).filter(pk__in=first), "pk", others)
     tags = list(matches.order_by("pk").values_list("pk", flat=True)[: limit + 1])
-    return tags[:limit], len(tags) > limit
+    if len(tags) > limit:
+        return tags[:limit], True
+    if rarest.total < MAX_COUNTED:
+        return tags, False
+    return list({*tags, *(entry.pk for entry in page)}), True
 
 
 def _count_unstated(
