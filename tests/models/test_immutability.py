@@ -138,6 +138,7 @@ MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", 
 MUTABLE |= {"TrustedPublisher", "UsedIdentity"}
 DERIVED = {"AnswerRevision", "Entry", "Attribute", "Posting", "Term", "TermGram", "LintReport"}
 COUNTED = {"DailyUsage", "RecentUsage"}
+DERIVED |= {"Total", "ValueTotal", "GroupTotal"}
 
 
 def test_every_other_table_is_protected() -> None:

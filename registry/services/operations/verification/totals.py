@@ -17,18 +17,15 @@ from registry.services.search.totals import Changes
 def findings(expected: Changes) -> Iterator[Finding]:
     """Yield the totals that differ from those of the index, and of versions. Four queries."""
     distinct = Counter(option for option, _ in expected.values)
-    numbers = {
-        **expected.totals,
-        **{(Counted.VALUES, name): count for name, count in distinct.items()},
-        **totals.version_counts().totals,
-    }
-    yield from _findings(Total, totals.TOTAL, numbers)
+    expected.totals.update({(Counted.VALUES, name): count for name, count in distinct.items()})
+    expected.totals.update(totals.version_counts().totals)
+    yield from _findings(Total, totals.TOTAL, expected.totals)
     yield from _findings(ValueTotal, totals.VALUE, expected.values)
     yield from _findings(GroupTotal, totals.GROUP, expected.groups)
 
 
 def _findings(
-    model: type[Model], columns: tuple[str, ...], expected: Mapping[tuple[str, ...], int]
+    model: type[Model], columns: tuple[str, ...], expected: Mapping[Any, int]
 ) -> Iterator[Finding]:
     rows = model._base_manager.values_list(*columns, "number")
     stored: dict[tuple[Any, ...], int] = {tuple(key): number for *key, number in rows}
