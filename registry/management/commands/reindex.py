@@ -20,5 +20,4 @@ class Command(RegistryCommand):
         count = rebuild.rebuild_derived(progress)
         progress.end()
         self.stdout.write(f"Rebuilt the search index of {count} tags.")
-        if reminder := space.release_after_rebuild():
-            self.stdout.write(reminder)
+        space.release_rebuilt()

@@ -21,15 +21,15 @@ def rewrite_file() -> bool:
     return bool(is_busy)
 
 
-def release_after_rebuild() -> str:
-    """Give back the space of the derived rows before a rebuild; return what is left to do, if any.
+def release_rebuilt() -> None:
+    """Give back the space of the derived rows before a rebuild. Call outside any transaction.
 
-    Call outside any transaction. PostgreSQL keeps the space for later rows: giving it to the file
-    system would block all readers, so the operator chooses the time.
+    PostgreSQL keeps it for later rows: giving it to the file system would block all readers, so
+    the operator chooses the time.
     """
-    if connection.vendor == "postgresql":
-        tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in REBUILT)
-        with connection.cursor() as cursor:
-            cursor.execute(f"VACUUM (ANALYZE) {tables}")
-        return f"Later rows take the space of the old ones. VACUUM FULL {tables} frees it on disk."
-    return "Current readers keep the write-ahead log large until they finish." * rewrite_file()
+    if connection.vendor != "postgresql":
+        rewrite_file()
+        return
+    tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in REBUILT)
+    with connection.cursor() as cursor:
+        cursor.execute(f"VACUUM (ANALYZE) {tables}")

@@ -24,6 +24,7 @@ from registry.models import (
     Version,
 )
 from registry.models.planner_hints import OneOf
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import add_to_rows
 from registry.services.core.transactions import write_lock
 
@@ -96,13 +97,18 @@ def _stated_facts(values: Collection[tuple[str, str]]) -> Iterator[str]:
         yield from (f"{category}{pointer}" for pointer in pointers)
 
 
+_entries: PreparedQuery[Entry] = PreparedQuery(
+    lambda: Entry.objects.filter(pk__among=PLACEHOLDER).order_by()
+)
+
+
 def indexed_values(tags: Collection[int]) -> Iterator[tuple[Entry, list[IndexedValue]]]:
     """Yield the entries of some tags with their values. Two queries."""
     values: dict[int, list[IndexedValue]] = defaultdict(list)
     rows = Attribute.objects.filter(OneOf("tag", tags)).order_by()
     for tag, *value in rows.values_list("tag", *IndexedValue._fields):
         values[tag].append(IndexedValue(*value))
-    for entry in Entry.objects.filter(OneOf("pk", tags)).order_by():
+    for entry in _entries(tags):
         yield entry, values[entry.pk]
 
 
