@@ -20,7 +20,7 @@ MAX_OPTION = MAX_KIND + MAX_POINTER
 
 
 class Counted(models.TextChoices):
-    """What a total counts, by what."""
+    """The types of totals: what each counts, and by what."""
 
     OPTION = "option"  # listed tags, by the kind of a node and the pointer of an option in it
     VALUES = "values"  # distinct values of an option, by the same
@@ -33,7 +33,7 @@ class Counted(models.TextChoices):
 
 
 class TotalQuerySet(models.QuerySet["Total"]):
-    """Queries for totals."""
+    """Queries for totals of one type."""
 
     def of(self, counted: Counted, names: Iterable[str] | None = None) -> dict[str, int]:
         """Return the totals of one type by name, of some names or of all. One query."""

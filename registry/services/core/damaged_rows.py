@@ -15,7 +15,7 @@ from registry.models import KindRevision, Version
 from registry.models.versions import NUMBERS
 
 BATCH_SIZE = 500  # rows in memory
-# What reading a text that is no JSON, or JSON of another form than services write, raises.
+# Reading a text raises these that is no JSON, or JSON of another form than services write.
 SYMPTOMS = (ValueError, TypeError, LookupError, AttributeError)
 DOCUMENTS: Mapping[type[Model], Mapping[str, type]] = {  # the form of JSON in each column
     Version: {

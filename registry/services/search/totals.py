@@ -39,7 +39,7 @@ GROUP = ("fact", "namespace", "kind", "vendor", "arch", "family", "status")
 
 @dataclass(slots=True)
 class Changes:
-    """What to add to totals, by their keys."""
+    """Numbers to add to totals, by the keys of these."""
 
     totals: Counter[tuple[str, str]] = field(default_factory=Counter)
     values: Counter[tuple[str, str]] = field(default_factory=Counter)
