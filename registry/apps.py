@@ -35,17 +35,20 @@ class AdministratorsConfig(SimpleAdminConfig):
 
 
 def complete_database(**_: Any) -> None:
-    """Create the triggers, then fill what older releases did not have: search index, log tree.
+    """Create the triggers, then fill what older releases did not have: index, totals, log tree.
 
     Triggers protect published rows and advance the revision.
     """
-    from registry.models import Entry, LogRange, triggers
+    from registry.models import Entry, LogRange, Total, triggers
     from registry.services.operations import log_backfill
-    from registry.services.search import indexing
+    from registry.services.search import indexing, totals
 
     triggers.install()
     tables = connection.introspection.table_names()
-    if Entry._meta.db_table in tables and not indexing.is_complete():
-        indexing.rebuild_index()
+    if {Entry._meta.db_table, Total._meta.db_table} <= {*tables}:
+        if not indexing.is_complete():
+            indexing.rebuild_index()
+        elif not totals.is_complete():
+            totals.rebuild()
     if LogRange._meta.db_table in tables:
         log_backfill.backfill()

@@ -11,6 +11,7 @@ from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Tu
 from registry.models.revision_triggers import AnswerChange, AnswerRevision
 from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
+from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
@@ -22,11 +23,13 @@ __all__ = [
     "AnswerRevision",
     "Attribute",
     "ChangeKind",
+    "Counted",
     "DailyUsage",
     "Dependency",
     "Deprecation",
     "Entry",
     "Event",
+    "GroupTotal",
     "Kind",
     "KindRevision",
     "LintReport",
@@ -54,10 +57,12 @@ __all__ = [
     "Term",
     "TermGram",
     "Token",
+    "Total",
     "TrustedPublisher",
     "Turn",
     "UsedIdentity",
     "User",
+    "ValueTotal",
     "Version",
     "VersionKind",
     "VersionLeaf",

@@ -34,6 +34,7 @@ class Event(models.Model):
         )
         indexes = (
             models.Index(fields=("namespace", "number"), name="event_by_namespace"),
+            models.Index(fields=("namespace", "action", "number"), name="event_by_action"),
             models.Index(fields=("created",), name="event_by_day"),
         )
 

@@ -24,7 +24,7 @@ MAX_ROWS = 20  # of disagreements; the API has all
 
 @public_page
 def catalogue(request: HttpRequest) -> HttpResponse:
-    """Show what the registry covers and where its facts come from. Five queries."""
+    """Show what the registry covers and where its facts come from. Four queries."""
     namespaces, categories = coverage.namespace_coverage(), coverage.category_counts()
     disagreements = coverage.disagreements()
     loaded = coverage.loaded_tags([item["tag"] for item in disagreements[:MAX_ROWS]])

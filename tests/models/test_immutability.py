@@ -147,6 +147,7 @@ DERIVED = {
     "LintReport",
 }
 COUNTED = {"DailyUsage", "RecentUsage"}
+DERIVED |= {"Total", "ValueTotal", "GroupTotal"}
 
 
 def test_every_other_table_is_protected() -> None:

@@ -78,7 +78,7 @@ def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:
 
 
 def test_number_of_queries_does_not_depend_on_the_catalogue(visit: Visitor) -> None:
-    assert visit("/catalogue").queries == 5
+    assert visit("/catalogue").queries == 4
 
 
 @pytest.mark.usefixtures("acme")

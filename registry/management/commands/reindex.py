@@ -6,7 +6,7 @@ from typing import Any
 
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
-from registry.services.operations import rebuild
+from registry.services.operations import rebuild, space
 
 
 class Command(RegistryCommand):
@@ -15,8 +15,9 @@ class Command(RegistryCommand):
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild the index; other writes wait meanwhile."""
+        """Rebuild the index with its totals, and give back space; other writes wait meanwhile."""
         progress = Progress(self.stdout)
         count = rebuild.rebuild_derived(progress)
         progress.end()
         self.stdout.write(f"Rebuilt the search index of {count} tags.")
+        space.release_rebuilt()

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Q
-
-from registry.domain.kinds.expected_facts import (
-    EXPECTED_FACTS,
-    OPTIONS,
-    stated_fact,
-)
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS, stated_fact
 from registry.domain.kinds.kinds import HARDWARE
-from registry.models import Attribute, Entry, Status, Version
+from registry.models import Counted, Entry, Total
 from registry.services.core import shipped_facts
 from registry.services.core.catalogue_files import read_json
-from registry.services.search.facets import deprecated_tags
 
-FAMILY = Q(tag__is_family=True)
 CATEGORY = "/hardware/category"
 PREFIX = f"/{HARDWARE}/"
 UNSTATED = "facts/corrections/unstated_facts.json"
@@ -54,34 +46,30 @@ class Source:
 
 
 def namespace_coverage() -> list[NamespaceCoverage]:
-    """Return the numbers of each namespace that has tags, most names first. Two queries.
+    """Return the numbers of each namespace that has tags, most names first. One query.
 
     Deprecated tags count for their versions only.
     """
-    is_variant = Q(text__contains=":")
-    listed = Entry.objects.exclude(status=Status.DEPRECATED)
-    rows = listed.values("namespace__name").annotate(
-        names=Count("pk", filter=~FAMILY & ~is_variant),
-        families=Count("pk", filter=FAMILY),
-        variants=Count("pk", filter=~FAMILY & is_variant),
-    )
-    versions = dict(
-        Version.objects.values_list("tag__namespace__name").annotate(Count("pk")).order_by()
-    )
-    columns = ("namespace__name", "names", "families", "variants")
+    parts = (Counted.NAMES, Counted.FAMILIES, Counted.VARIANTS, Counted.VERSIONS)
+    numbers: dict[str, dict[str, int]] = defaultdict(dict)
+    rows = Total.objects.filter(counted__in=parts)
+    for counted, namespace, number in rows.values_list("counted", "name", "number"):
+        numbers[namespace][counted] = number
     coverage = [
-        NamespaceCoverage(name, names, families, variants, versions[name])
-        for name, names, families, variants in rows.order_by().values_list(*columns)
+        NamespaceCoverage(namespace, *(of_namespace.get(part, 0) for part in parts))
+        for namespace, of_namespace in numbers.items()
+        if of_namespace.keys() - {Counted.VERSIONS}
     ]
     return sorted(coverage, key=lambda item: (-item.names, item.namespace))
 
 
 def category_counts() -> dict[str, int]:
     """Return the number of names, without variants or families, by hardware category. One query."""
-    rows = Attribute.objects.filter(~FAMILY, pointer=CATEGORY).exclude(tag__text__contains=":")
-    rows = rows.exclude(tag__in=deprecated_tags())
-    counts = rows.values_list("text").annotate(Count("tag", distinct=True)).order_by("text")
-    return dict(counts)
+    names = Total.objects.of(Counted.STATED).items()
+    counts = {
+        text.removesuffix(CATEGORY): number for text, number in names if text.endswith(CATEGORY)
+    }
+    return dict(sorted(counts.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +111,11 @@ def fact_coverage(names: Mapping[str, int]) -> list[CategoryCoverage]:
 
 
 def _stated_facts() -> Counter[tuple[str, str]]:
-    """Return how many names of a category state an expected fact, by category and fact."""
-    facts = {fact for expected in EXPECTED_FACTS.values() for fact in expected} | OPTIONS.keys()
-    rows = Attribute.objects.filter(
-        ~FAMILY,
-        name__in={fact.rpartition("/")[2] for fact in facts},  # an index has names
-        pointer__in={f"{PREFIX}{fact}" for fact in facts},
-        tag__attributes__name="category",
-        tag__attributes__pointer=CATEGORY,
-    ).exclude(tag__text__contains=":")
-    rows = rows.exclude(tag__in=deprecated_tags())
+    """Return how many names of a category state a fact, by category and fact."""
     counts: Counter[tuple[str, str]] = Counter()
-    by_fact = rows.values_list("tag__attributes__text", "pointer").order_by()
-    for category, pointer, count in by_fact.annotate(Count("tag", distinct=True)):
-        counts[category, stated_fact(pointer.removeprefix(PREFIX))] += count
+    for text, number in Total.objects.of(Counted.STATED).items():
+        category, _, fact = text.partition(PREFIX)
+        counts[category, stated_fact(fact)] += number
     return counts
 
 

@@ -11,6 +11,7 @@ from registry.models import Event, Namespace, User
 from registry.services.catalogue import shipped_kinds, shipped_tags
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, LoadResult
 from registry.services.core import shipped_facts
+from registry.services.core.damaged_rows import naming_damaged_rows
 from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
 from registry.services.namespaces import namespaces
@@ -33,9 +34,9 @@ def load_catalogue(
 
     Raises `Refused`, and loads nothing, if a name to adopt is not in the catalogue
     (REQUEST_INVALID), would not be skipped (CONFLICT), or cannot be loaded. Raises `Refused` for
-    an error in the files, and names the file.
+    an error in the files, and names the file, or for a damaged row (INTERNAL), and names the row.
     """
-    with write_lock() if adopt else nullcontext():
+    with naming_damaged_rows(), write_lock() if adopt else nullcontext():
         result = _load(report, adopt, is_plan=False)
     if result.changes:
         update_planner_statistics()
@@ -49,7 +50,7 @@ def plan_load(
 
     Runs the load and rolls it back; other writes wait meanwhile.
     """
-    with write_lock():
+    with naming_damaged_rows(), write_lock():
         result = _load(report, adopt, is_plan=True)
         transaction.set_rollback(True)
     return result

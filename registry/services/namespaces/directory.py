@@ -11,7 +11,7 @@ from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
-from registry.models import Membership, Namespace, Role, Tag, User
+from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
 from registry.services.core.permissions import CURATORS
 from registry.services.namespaces.lookup import require_namespace
@@ -38,16 +38,16 @@ class NamespaceSummary:
 
 def all_namespaces() -> QuerySet[Namespace]:
     """Return all namespaces, annotated with `tag_count` and `member_count`."""
+    tags = Total.objects.filter(counted=Counted.TAGS, name=OuterRef("name")).values("number")
+    members = Membership.objects.filter(namespace=OuterRef("pk")).order_by().values("namespace")
     return Namespace.objects.annotate(
-        tag_count=_count_of(Tag.objects.all()), member_count=_count_of(Membership.objects.all())
+        tag_count=Coalesce(Subquery(tags), 0, output_field=IntegerField()),
+        member_count=Coalesce(
+            Subquery(members.annotate(count=Count("pk")).values("count")),
+            0,
+            output_field=IntegerField(),
+        ),
     )
-
-
-def _count_of(rows: QuerySet[Any]) -> Coalesce:
-    """Return an annotation that counts the rows of a namespace."""
-    grouped = rows.filter(namespace=OuterRef("pk")).order_by().values("namespace")
-    counts = grouped.annotate(count=Count("pk")).values("count")
-    return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
 
 def list_namespaces(
@@ -120,14 +120,13 @@ def namespaces_of(user: User) -> tuple[str, ...]:
 
 
 def _summaries(namespaces: Collection[Namespace]) -> tuple[NamespaceSummary, ...]:
-    tags = Tag.objects.filter(namespace__in=namespaces).order_by()
-    counts = dict(tags.values_list("namespace").annotate(count=Count("pk")))
+    tags = Total.objects.of(Counted.TAGS, [namespace.name for namespace in namespaces])
     members = Membership.objects.filter(namespace__in=namespaces, user__is_active=True)
     with_members = set(members.values_list("namespace", flat=True).distinct())
     return tuple(
         NamespaceSummary(
             namespace,
-            counts.get(namespace.pk, 0),
+            tags.get(namespace.name, 0),
             Maintainer.MEMBERS if namespace.pk in with_members else Maintainer.REGISTRY,
         )
         for namespace in namespaces

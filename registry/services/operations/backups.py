@@ -43,6 +43,9 @@ DERIVED = {  # with the command that recomputes it
     "registry.TermGram": "restore and reindex",
     "registry.Entry": "restore and reindex",
     "registry.Attribute": "restore and reindex",
+    "registry.Total": "restore and reindex",
+    "registry.ValueTotal": "restore and reindex",
+    "registry.GroupTotal": "restore and reindex",
     "registry.LintReport": "restore and lint",
     "registry.LogTile": "restore",
 }

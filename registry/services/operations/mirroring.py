@@ -17,6 +17,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Selector
 from registry.models import Event, Name, Namespace, Version
 from registry.services.catalogue import coverage
+from registry.services.core.damaged_rows import naming_damaged_rows
 from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 from registry.services.events import event_feed
 from registry.services.operations.backups import Report, no_progress
@@ -41,11 +42,16 @@ def write_mirror(
     Writes only what is new or has changed, from a consistent snapshot. Some queries, one for each
     200 versions and for each 1,000 events, and those that load kinds. Raises `Refused`: CONFLICT
     if the folder holds something else, REQUEST_INVALID if a file cannot be written or another run
-    writes to it, and LOG_UNAVAILABLE if the log cannot be signed.
+    writes to it, LOG_UNAVAILABLE if the log cannot be signed, and INTERNAL if a row is damaged.
     """
     if Event.objects.exists():
         checkpoints.newest()  # or nothing may be signed
-    with _refusals(), Writer.open(root, waits=False) as writer, snapshot():
+    with (
+        _refusals(),
+        Writer.open(root, waits=False) as writer,
+        snapshot(),
+        naming_damaged_rows(),
+    ):
         total, done = Version.objects.count(), 0
         for answers in _batches():
             _write_versions(answers, forms, writer)

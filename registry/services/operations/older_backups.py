@@ -20,6 +20,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0010_deciding_words": {},
     "0011_families_last": {},
     "0012_answer_changes": {},
+    "0013_totals": {},
 }
 
 

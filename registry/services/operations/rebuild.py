@@ -9,7 +9,7 @@ from registry.services.search import indexing
 
 
 def rebuild_derived(report: Report = no_progress) -> int:
-    """Rebuild the search index in one transaction; return the number of tags."""
+    """Rebuild the search index and its totals in one transaction; return the number of tags."""
     with write_lock():
         for model in (Posting, TermGram, Term):
             model.objects.all().delete()

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
-from registry.models import Attribute, Entry, Namespace, Status
+from registry.models import Entry, GroupTotal, Namespace, Status, ValueTotal
 from registry.models.planner_hints import OneOf
-from registry.services.core.memory_cache import cache
-from registry.services.event_log.appending import last_event_number
 
 FACETS = ("namespace", "kind", "vendor", "arch", "family", "status")
 MIXIN = "mixin"  # the value of the kind facet for tags without a kind
@@ -24,7 +22,7 @@ CATEGORY = "category"  # of hardware: GPU, board, cloud instance
 CATEGORY_POINTER = f"/hardware/{CATEGORY}"
 
 MAX_VALUES = 20  # of a facet, the most frequent
-MAX_GROUPS = 10_000  # combinations of facts that are counted
+MAX_GROUPS = 10_000  # combinations of facts that are added up
 
 COLUMNS = ("namespace", *FACETS[1:])  # namespaces by primary key, as in the database index
 
@@ -63,37 +61,16 @@ def split_groups(
     return listed, [] if STATUS in facts else hidden
 
 
-def count_groups(facts: Mapping[str, str]) -> tuple[list[Group], bool]:
-    """Return the groups with these facts, of any status, and whether the limit was reached.
+def count_groups(facts: Mapping[str, str], stating: str = "") -> tuple[list[Group], bool]:
+    """Return the groups with these facts, of any status, and whether there are too many.
 
-    One query; three after a write, because the cache key is the number of the last event. Only
-    rebuilding the index changes entries without an event; its groups are counted after the next
-    write.
+    The largest groups come first. With the pointer of a comparable fact, they count the tags that
+    state it. One query.
     """
-    groups, is_capped = cache.get_or_compute((__name__, last_event_number()), _count_all)
-    return groups_with_facts(groups, facts), is_capped
-
-
-def groups_with_facts(groups: Iterable[Group], facts: Mapping[str, str]) -> list[Group]:
-    """Return the groups that have these facts, of any status."""
-    required = [
-        (FACETS.index(facet), stored_value(facet, value))
-        for facet, value in facts.items()
-        if facet != STATUS
-    ]
-    return [group for group in groups if all(group[index] == value for index, value in required)]
-
-
-def _count_all() -> tuple[list[Group], bool]:
-    """Return all groups, the largest first.
-
-    One scan of the database index that covers all facts, filtered by the caller, is faster than
-    looking up the many entries that a single fact can have.
-    """
-    counts = Entry.objects.order_by().values_list(*COLUMNS).annotate(count=Count("*"))
-    ordered = counts.order_by("-count", *COLUMNS)
-    groups = list(ordered[: MAX_GROUPS + 1])
-    return with_namespaces(groups[:MAX_GROUPS]), len(groups) > MAX_GROUPS
+    columns = {facet: stored_value(facet, facts[facet]) for facet in facts if facet != STATUS}
+    rows = GroupTotal.objects.filter(fact=stating, **columns).order_by("-number", *FACETS)
+    groups = list(rows.values_list(*FACETS, "number")[: MAX_GROUPS + 1])
+    return groups[:MAX_GROUPS], len(groups) > MAX_GROUPS
 
 
 def group_entries(entries: Iterable[Entry]) -> list[Group]:
@@ -133,11 +110,6 @@ def count_facets(
     return {facet: _most_frequent(counts[facet]) for facet in FACETS}
 
 
-def deprecated_tags() -> QuerySet[Entry, Any]:
-    """Return the primary keys of the deprecated tags, for the counts of all others."""
-    return Entry.objects.filter(status=Status.DEPRECATED).order_by().values("pk")
-
-
 def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
     values = (FacetValue(value, count) for value, count in counter.items() if value and count)
     ordered = sorted(values, key=lambda value: (-value.count, value.value))
@@ -146,6 +118,5 @@ def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
 
 def count_categories() -> dict[str, int]:
     """Return the number of listed tags in each category that has any. One query."""
-    rows = Attribute.objects.filter(name=CATEGORY, pointer=CATEGORY_POINTER).order_by()
-    rows = rows.exclude(tag__in=deprecated_tags())
-    return dict(rows.values_list("text").annotate(tags=Count("tag")))
+    rows = ValueTotal.objects.filter(option=CATEGORY_POINTER).order_by("text")
+    return dict(rows.values_list("text", "number"))

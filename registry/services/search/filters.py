@@ -110,7 +110,7 @@ def names_containing(query: str) -> QuerySet[Name]:
 
 
 class CountedFilter(NamedTuple):
-    """Rows with a column `tag`, and how many they are, at most MAX_COUNTED."""
+    """Rows with a column `tag`, and how many they are, perhaps at most MAX_COUNTED."""
 
     total: int
     rows: QuerySet[Any]
@@ -118,7 +118,7 @@ class CountedFilter(NamedTuple):
 
 def count_filters(filters: Iterable[QuerySet[Any]]) -> list[CountedFilter]:
     """Return filters with their numbers of rows, the fewest first. One query per filter."""
-    counted = (CountedFilter(rows[:MAX_COUNTED].count(), rows) for rows in filters)
+    counted = (CountedFilter(rows.order_by()[:MAX_COUNTED].count(), rows) for rows in filters)
     return sorted(counted, key=attrgetter("total"))
 
 

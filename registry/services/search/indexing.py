@@ -33,6 +33,7 @@ from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
 from registry.services.kinds import kinds
+from registry.services.search import totals
 from registry.services.search.facets import CATEGORY_POINTER
 from registry.services.search.spelling import is_correctable, word_grams
 
@@ -68,34 +69,55 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     Entry.objects.bulk_create(row.entry for row in rows)
     _insert_attributes(rows)
     insert_terms({row.entry.pk: row.terms for row in rows})
+    changes = totals.Changes()
+    for row in rows:
+        changes.count(row.entry, row.attributes)
+    changes.store()
     reindex_tags([version.tag_id for version in targets if version.tag_id not in new_tags])
 
 
 def reindex_tags(tags: Collection[int]) -> None:
     """Recompute the index of some tags. Call under the write lock.
 
-    Seven queries and the insertions per 500 tags, three more if terms change.
+    Nine queries and the insertions per 500 tags, three more if terms change.
     """
     for batch in _batches(list(tags)):
-        rows = compute_index(batch)
-        Attribute.objects.filter(tag__in=batch).delete()
-        Entry.objects.bulk_create(
-            (row.entry for row in rows),
-            update_conflicts=True,
-            unique_fields=["tag"],
-            update_fields=COLUMNS,
-        )
-        _insert_attributes(rows)
-        replace_terms({row.entry.pk: row.terms for row in rows})
+        changes = totals.Changes()
+        for entry, values in totals.indexed_values(batch):
+            changes.count(entry, values, -1)
+        for row in _replace(batch):
+            changes.count(row.entry, row.attributes)
+        changes.store()
+
+
+def _replace(batch: Collection[int]) -> list[IndexedTag]:
+    """Compute and store the index of some tags, and return it."""
+    rows = compute_index(batch)
+    Attribute.objects.filter(tag__in=batch).delete()
+    Entry.objects.bulk_create(
+        (row.entry for row in rows),
+        update_conflicts=True,
+        unique_fields=["tag"],
+        update_fields=COLUMNS,
+    )
+    _insert_attributes(rows)
+    replace_terms({row.entry.pk: row.terms for row in rows})
+    return rows
 
 
 def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
-    """Store whether tags are deprecated; nothing else of their index depends on it. One query.
+    """Store whether tags are deprecated; nothing else of their index depends on it.
 
-    Call under the write lock.
+    Three queries and those of the totals. Call under the write lock.
     """
-    published = Entry.objects.filter(tag__in=tags, version__isnull=False)
-    published.update(status=_status(is_deprecated=is_deprecated))
+    status, changes = _status(is_deprecated=is_deprecated), totals.Changes()
+    for entry, values in totals.indexed_values(tags):
+        if entry.version_id:
+            changes.count(entry, values, -1)
+            entry.status = status
+            changes.count(entry, values)
+    Entry.objects.filter(tag__in=tags, version__isnull=False).update(status=status)
+    changes.store()
 
 
 def _status(*, is_deprecated: bool) -> Status:
@@ -159,7 +181,7 @@ def is_complete() -> bool:
 
 
 def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: None) -> int:
-    """Recompute the whole index in batches, and return the number of tags.
+    """Recompute the whole index in batches, then its totals, and return the number of tags.
 
     Other writes may happen between batches.
     """
@@ -167,9 +189,10 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     done = 0
     for batch in _batches(tags):
         with write_lock():
-            reindex_tags(batch)
+            _replace(batch)
         done += len(batch)
         report(done, len(tags))
+    totals.rebuild()
     return done
 
 

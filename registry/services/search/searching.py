@@ -33,8 +33,10 @@ from registry.services.search.facets import (
     split_groups,
 )
 from registry.services.search.filters import (
+    MAX_COUNTED,
     CountedFilter,
     attributes_matching,
+    check_each,
     check_facts,
     check_values,
     count_filters,
@@ -179,7 +181,7 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         is_only_page = not after and page.next_key is None
         tags, is_capped = [entry.pk for entry in page.rows], False
         if not is_only_page:
-            tags, is_capped = _examined(matches, MAX_LOOKUPS // len(conditions))
+            tags, is_capped = _examined(query, conditions, page.rows)
         groups = group_entries(page.rows) if is_only_page else group_tags(tags)
     if query.sort is Sort.PUBLISHED:
         groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
@@ -194,10 +196,27 @@ def _search_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     )
 
 
-def _examined(matches: EntryQuerySet, limit: int) -> tuple[list[int], bool]:
-    """Return the tags that are counted of a list, and whether there are more. One query."""
-    tags = list(matches.order_by("pk").values_list("pk", flat=True)[: limit + 1])
-    return tags[:limit], len(tags) > limit
+# Decision 162: finding all matches of a list may take long; finding those among some rows does not.
+def _examined(
+    query: SearchQuery, conditions: Sequence[CountedFilter], page: Iterable[Entry]
+) -> tuple[list[int], bool]:
+    """Return the tags that are counted of a list, and whether there are more.
+
+    They are among the first rows of the rarest condition, in the order of its index. If most of
+    these belong to other tags, more are read; if they still are too many, the tags may be fewer
+    than the page has, which are counted too. One query, or two.
+    """
+    rarest, *others = conditions
+    limit = MAX_LOOKUPS // len(conditions)
+    for most in (min(2 * limit, MAX_COUNTED), MAX_COUNTED):
+        first = rarest.rows.order_by().values("tag")[:most]
+        matches = check_each(_listed_entries(query, ()).filter(pk__in=first), "pk", others)
+        tags = list(matches.order_by("pk").values_list("pk", flat=True)[: limit + 1])
+        if len(tags) > limit:
+            return tags[:limit], True
+        if rarest.total < most:
+            return tags, False
+    return list({*tags, *(entry.pk for entry in page)}), True
 
 
 def _count_unstated(
@@ -275,12 +294,15 @@ def _conditions(query: SearchQuery) -> list[CountedFilter]:
 
 def _with_facts(query: SearchQuery, conditions: Sequence[CountedFilter]) -> list[CountedFilter]:
     """Return the facts and the conditions as rows with a column `tag`. One query for facts."""
-    return sorted([*count_filters(_facts(query)), *conditions], key=attrgetter("total"))
+    return sorted([*_facts(query.facts), *conditions], key=attrgetter("total"))
 
 
-def _facts(query: SearchQuery) -> list[EntryQuerySet]:
-    """Return the facts as rows with a column `tag`, if there are any."""
-    return [entries_with_facts(query.facts)] if query.facts else []
+def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
+    """Return the facts as rows with a column `tag`, if there are any. One query."""
+    if not facts:
+        return []
+    groups, _ = split_groups(count_groups(facts)[0], facts)
+    return [CountedFilter(sum(group[-1] for group in groups), entries_with_facts(facts))]
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
@@ -310,7 +332,8 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     # Deprecated tags are matched too, because their names find them.
     any_status = replace(query, facts={STATUS: ANY, **query.facts} if query.facts else {})
     terms = read_query(query.text, completes_last=query.is_typed)
-    filters = (*_facts(any_status), *map(attributes_matching, query.where))
+    facts = [entries_with_facts(any_status.facts)] if any_status.facts else []
+    filters = (*facts, *map(attributes_matching, query.where))
     matches = find_matches(terms, filters, MAX_MATCHES)
     ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
     remaining = (

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import Any
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from registry.domain.search.peers import Peer
 from registry.models import Entry, Status
+from registry.models.combined_queries import rows_of_each
 from registry.services.tags.peers import POINTERS
 
 MAX_LONGER_NAMES = 30  # the longest real list has 27
@@ -20,24 +24,26 @@ def list_longer_names(names: Sequence[str]) -> tuple[Peer, ...]:
 
     At most 30 by name, without variants and families, with the facts that can be compared.
     """
-    longer = Q(pk=None)
-    for name in names:
-        longer |= Q(text__gt=f"{name}-", text__lt=f"{name}.")  # "." follows "-"
-    entries = Entry.objects.filter(longer, status=Status.ACTIVE, tag__is_family=False)
-    rows = (
-        entries.exclude(text__contains=":")
-        .annotate(
-            fact=FilteredRelation(
-                "tag__attributes", condition=Q(tag__attributes__pointer__in=[*POINTERS])
-            )
-        )
-        .order_by("text")
-        .values_list("text", "arch", "family", "fact__pointer", "fact__number")
-    )
     facts: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
-    for text, arch, family, pointer, number in rows[:MAX_ROWS]:
+    rows = chain.from_iterable(rows_of_each([_continuing(name) for name in names]))
+    for text, arch, family, pointer, number in sorted(rows, key=itemgetter(0)):
         facts[text, arch, family].update({} if number is None else {POINTERS[pointer]: number})
     return tuple(
         Peer(text, facts[text, arch, family], arch, family)
         for text, arch, family in list(facts)[:MAX_LONGER_NAMES]
     )
+
+
+def _continuing(name: str) -> QuerySet[Entry, Any]:
+    """Select the facts of tags whose names continue a name, by name: a range of an index."""
+    entries = Entry.objects.filter(
+        text__gt=f"{name}-",
+        text__lt=f"{name}.",  # "." follows "-"
+        status=Status.ACTIVE,
+        tag__is_family=False,
+    )
+    fact = FilteredRelation(
+        "tag__attributes", condition=Q(tag__attributes__pointer__in=[*POINTERS])
+    )
+    rows = entries.exclude(text__contains=":").annotate(fact=fact).order_by("text")
+    return rows.values_list("text", "arch", "family", "fact__pointer", "fact__number")[:MAX_ROWS]

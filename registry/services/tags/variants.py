@@ -40,7 +40,8 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
     same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
     facts = ("tag__entry__kind", "tag__entry__arch", "tag__entry__status")
     numbers = (f"tag__entry__version__{part}" for part in ("major", "minor", "patch"))
-    processors = Attribute.objects.filter(tag=OuterRef("tag"), name="mcpu", pointer="/mcpu")
+    # A filter by name would mislead SQLite's planner to read the processors of all tags.
+    processors = Attribute.objects.filter(tag=OuterRef("tag"), pointer="/mcpu")
     rows = Name.objects.filter(same_name).annotate(
         successor=last_deprecation("tag", "successor__text"),
         processor=Subquery(processors.values("text")[:1]),

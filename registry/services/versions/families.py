@@ -11,11 +11,12 @@ from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import EventEntry, append_events
+from registry.services.search import indexing
 from registry.services.versions import linting, tag_names
 
 
 def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
-    """Mark a tag as a family, or as none; its lints are recomputed.
+    """Mark a tag as a family, or as none; its lints and its place are recomputed.
 
     Raises `Refused`: TAG_UNKNOWN; CONFLICT if it is one already, or none, or if the name is an
     alias.
@@ -27,12 +28,16 @@ def set_family(name: TagName, *, is_family: bool, actor: Actor | None) -> Tag:
             state = "already" if is_family else "not"
             raise Refused(Code.CONFLICT, f"{name} is {state} a family.")
         change_family(tag, is_family=is_family, user=permission.user)
+        indexing.reindex_tags([tag.pk])
     return tag
 
 
 # Decision 053: a flag of the tag: a version cannot change, and people's use of it can.
 def change_family(tag: Tag, *, is_family: bool, user: User) -> None:
-    """Change the flag of a tag with the lints that depend on it. Call under the write lock."""
+    """Change the flag of a tag with the lints that depend on it. Call under the write lock.
+
+    The caller indexes the tag again: its place in lists depends on the flag, too.
+    """
     tag.is_family = is_family
     tag.save(update_fields=["is_family"])
     linting.relint(list(Version.objects.filter(tag=tag).values_list("pk", flat=True)))

@@ -14,6 +14,7 @@ from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKin
 from registry.models.row_insertion import insert_rows
 from registry.models.versions import NUMBERS
 from registry.services.event_log.appending import EventEntry, append_events
+from registry.services.search import totals
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 
@@ -69,6 +70,7 @@ def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[V
         [_event(version, item.draft) for version, item in pairs], actor=publisher
     )
     store_leaves(zip(numbers, (version.pk for version in versions), strict=True))
+    totals.add_versions(item.tag for item in ready)
     return versions
 
 

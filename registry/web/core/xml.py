@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, tostring
 
 from django.http import HttpResponse
 
+DECLARATION = "<?xml version='1.0' encoding='utf-8'?>\n"
 INVALID = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
 
 

@@ -103,9 +103,9 @@ def _kind_row(kind: Kind, totals: KindTotals | None) -> dict[str, Any]:
 
 
 def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[str, Any]:
-    """Return the kind's options, with their counts if they could be counted in time."""
+    """Return the kind's options, with their counts."""
     counts = kind_counts.count_options(kind)
-    shares = option_shares(counts, option_units(kind), selected) if counts else {}
+    shares = option_shares(counts, option_units(kind), selected)
     added_in = {
         change.option: entry.revision.number
         for entry in history
@@ -113,8 +113,7 @@ def _options(kind: Kind, history: list[RevisionChanges], selected: str) -> dict[
         if change.aspect is Aspect.ADDED
     }
     return {
-        "is_counted": counts is not None,
-        "shares": kind_shares(counts) if counts else [],
+        "shares": kind_shares(counts),
         "has_many_options": has_many_options(kind),
         "options": option_rows(kind, shares, added_in, selected),
     }

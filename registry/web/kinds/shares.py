@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from registry.domain.search.counted_options import HOST
 from registry.services.search.facets import FacetValue
 from registry.services.search.kind_counts import (
-    HOST,
     MAX_VALUES,
     KindCounts,
     NodePosition,

@@ -49,7 +49,7 @@ class Overview:
 
 
 def introduction(request: HttpRequest) -> dict[str, Any]:
-    """Return the context of the home page. Three queries, and nine more after a write."""
+    """Return the context of the home page. Three queries, and seven more after a write."""
     overview = cache.get_or_compute((__name__, last_event_number()), _overview)
     return {
         "overview": overview,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from xml.etree.ElementTree import Element, SubElement
+from xml.sax.saxutils import escape
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -12,7 +12,7 @@ from registry.domain.errors import Code, Refused
 from registry.services.kinds import kinds
 from registry.services.tags import sitemap
 from registry.web.core.decorators import public_document
-from registry.web.core.xml import xml_response
+from registry.web.core.xml import DECLARATION
 from registry.web.documents import library
 
 SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -75,9 +75,11 @@ def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
 def _url_list(
     request: HttpRequest, root_name: str, item_name: str, paths: Iterable[str]
 ) -> HttpResponse:
-    """Return absolute URLs of this host in the sitemap format."""
-    host = request.build_absolute_uri("/").removesuffix("/")
-    root = Element(root_name, {"xmlns": SCHEMA})
-    for path in paths:
-        SubElement(SubElement(root, item_name), "loc").text = f"{host}{path}"
-    return xml_response(root, MEDIA_TYPE)
+    """Return absolute URLs of this host in the sitemap format.
+
+    As text, which takes a tenth of the time of elements: a part has 50,000.
+    """
+    host = escape(request.build_absolute_uri("/").removesuffix("/"))
+    items = (f"<{item_name}><loc>{host}{escape(path)}</loc></{item_name}>" for path in paths)
+    root = f'<{root_name} xmlns="{SCHEMA}">{"".join(items)}</{root_name}>'
+    return HttpResponse(f"{DECLARATION}{root}", content_type=MEDIA_TYPE)

@@ -23,6 +23,7 @@ WITHOUT_PERMISSION = {
     "catalogue.shipped_deprecations.load_deprecations": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
     "search.indexing.rebuild_index": "recomputes derived rows",
+    "search.totals.rebuild": "recomputes derived rows",
     "operations.linting.lint_all": "run by the operator",
     "operations.linting._lint_batch": "recomputes derived rows",
     "event_log.key_rotation.rotate_key": "run by the operator",

@@ -1,4 +1,4 @@
-"""Checks of the search index against a newly computed one."""
+"""Checks of the search index and its totals against a newly computed one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from registry.models import Attribute, Entry, Posting, Tag
+from registry.services.operations.verification import totals
 from registry.services.operations.verification.findings import (
     Finding,
     Progress,
@@ -15,6 +16,7 @@ from registry.services.operations.verification.findings import (
 )
 from registry.services.search import indexing
 from registry.services.search.indexing import IndexedTag
+from registry.services.search.totals import Changes
 
 TABLE = Entry._meta.db_table
 COLUMNS = [field.attname for field in Entry._meta.concrete_fields if not field.primary_key]
@@ -23,7 +25,8 @@ VALUE = ("pointer", "name", "text", "number")
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
-    """Yield the findings of the search index. Eight queries per 500 tags."""
+    """Yield the findings of the search index. Eight queries per 500 tags, and four for totals."""
+    counted = Changes()
     for tags in in_batches(Tag.objects.order_by("pk").values_list("pk", flat=True), progress):
         entries = Entry.objects.in_bulk(tags)
         values: dict[int, Counter[tuple[Any, ...]]] = defaultdict(Counter)
@@ -33,8 +36,10 @@ def findings(progress: Progress) -> Iterator[Finding]:
         terms = indexing.stored_weights(tags)
         for row in indexing.compute_index(tags):
             pk = row.entry.pk
+            counted.count(row.entry, row.attributes)
             yield from _findings(row, entries.get(pk), values[pk])
             yield from _term_findings(row, terms[pk])
+    yield from totals.findings(counted)
 
 
 def _findings(

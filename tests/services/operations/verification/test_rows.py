@@ -211,6 +211,29 @@ ROWS = [
         (r"registry_attribute \d+ acme/board: values at \['/mcpu'\] are missing, wrong or ex",),
         id="an attribute",
     ),
+    pytest.param(
+        "UPDATE registry_total SET number = 4 WHERE counted = 'tags' AND name = 'acme'",
+        (r"registry_total tags acme: number is 4; expected \d+",),
+        id="a total",
+    ),
+    pytest.param(
+        "DELETE FROM registry_total WHERE counted = 'versions' AND name = 'acme'",
+        (r"registry_total versions acme: number is 0; expected \d+",),
+        id="a missing total",
+    ),
+    pytest.param(
+        "UPDATE registry_valuetotal SET text = 'hasvell' WHERE option = 'llvm/mcpu'",
+        (
+            r"registry_valuetotal llvm/mcpu hasvell: number is \d; expected 0",
+            r"registry_valuetotal llvm/mcpu haswell: number is 0; expected \d",
+        ),
+        id="the total of a value",
+    ),
+    pytest.param(
+        "UPDATE registry_grouptotal SET number = -1 WHERE kind = 'llvm' AND status = 'active'",
+        (r"registry_grouptotal acme llvm x86_64 active: number is -1; expected \d+",),
+        id="the total of a group",
+    ),
 ]
 
 
