@@ -12,6 +12,7 @@ from registry.models import (
     DailyUsage,
     Dependency,
     Deprecation,
+    Duty,
     Entry,
     Event,
     Kind,
@@ -25,6 +26,7 @@ from registry.models import (
     Name,
     Namespace,
     NamespaceRequest,
+    OutgoingMail,
     PendingChange,
     Posting,
     Proposal,
@@ -105,6 +107,10 @@ VIOLATIONS: dict[str, Violation] = {
         Entry, text="acme/other", tag=tag_without_name(), version=None, status=Status.ACTIVE
     ),
     "event_counts_from_one": lambda: another(Event, number=0),
+    "failed_mail_keeps_no_content": lambda: another(
+        OutgoingMail, message_id="<2@example.org>", failed=timezone.now()
+    ),
+    "held_duty_has_a_holder": lambda: another(Duty, pk="backup", holder=""),
     "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
     "kind_revision_once": lambda: another(KindRevision),
     "lint_report_has_lints": lambda: another(LintReport, version=version_without_lints(), count=0),
@@ -169,6 +175,7 @@ VIOLATIONS: dict[str, Violation] = {
 }
 
 UNIQUE_COLUMNS: dict[str, Violation] = {
+    "registry_duty.name": lambda: another(Duty),
     "registry_entry.tag_id": lambda: another(
         Entry, text="acme/other", version=None, status=Status.YANKED
     ),
@@ -183,6 +190,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_logrange.size": lambda: another(LogRange),
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
+    "registry_outgoingmail.message_id": lambda: another(OutgoingMail),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
     "registry_recentusage.tag_id": lambda: another(RecentUsage),
     "registry_saveddraft.key": lambda: another(SavedDraft),
