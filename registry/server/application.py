@@ -12,7 +12,7 @@ from registry.domain.errors import Code, Refused
 from registry.http.names import REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.client_addresses import client_network
-from registry.server.lane_choice import LIMITS, LaneName, lane_of
+from registry.server.lane_choice import LIMITS, WRITING, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.request_heads import head_refusal
@@ -114,7 +114,7 @@ class Application:
         response = call(self._wsgi, variables)
         if keep:
             keep(response, variables)
-        if is_large(response) and lane_of(scope.method, scope.path) is not LaneName.WRITE:
+        if is_large(response) and lane_of(scope.method, scope.path) not in WRITING:
             return response
         _send(exchange, response)
         return None

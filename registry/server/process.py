@@ -17,6 +17,7 @@ from registry.server.answer_records import AnswerRecords
 from registry.server.application import Application
 from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
+from registry.services.accounts import issuer_refresh
 from registry.services.core import shipped_facts, usage
 from registry.web.documents import library
 
@@ -43,6 +44,7 @@ def _memory(records: AnswerRecords) -> Memory:
 
 sys.setswitchinterval(SWITCH_INTERVAL)  # decision 153: a resolve waits for a page several times
 usage.start()
+issuer_refresh.start()
 library.pages()  # imports every page, too
 shipped_facts.machine_names()  # 0.1 s that no search is to wait for
 

@@ -13,7 +13,8 @@ class Command(RegistryCommand):
 
     help = __doc__
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def handle(self, *_args: Any, verbosity: int, **_options: Any) -> None:
         """Delete in short transactions, and print how many rows."""
         counts = clean_up.delete_expired()
-        self.stdout.write(f"Deleted {', '.join(f'{n} {name}' for name, n in counts.items())}.")
+        if verbosity:
+            self.stdout.write(f"Deleted {', '.join(f'{n} {name}' for name, n in counts.items())}.")

@@ -123,7 +123,7 @@ def _tasks(
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
     if settings.SENDS_MAIL:
         yield MailDelivery()
-    yield job("clean-up", times["clean-up"], lambda: ["clean_up"])
+    yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])
     if backups:
         yield job("backup", times["backup"], lambda: _backup(backups, keep))
     if verify:

@@ -64,6 +64,9 @@ class NightlyJob:
                 end(process)
                 last = _last_line(errors)
         if process.returncode:
+            time.sleep(POLL)  # a signal for both processes has arrived here, too
+            if not may_go_on():
+                raise Interrupted
             raise TaskFailed(last or f"It exited with {process.returncode}.")
 
     def _wait(self, process: subprocess.Popen[bytes], may_go_on: GoOn) -> None:

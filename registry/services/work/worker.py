@@ -43,11 +43,12 @@ class Worker:
             self._attempt(task)
 
     def _repeat(self, task: Task) -> None:
-        while not self._is_stopping.wait(task.interval):
+        while not self._is_stopping.is_set():
             try:
                 self._attempt(task)
             finally:
                 connection.close()
+            self._is_stopping.wait(task.interval)
 
     def _attempt(self, task: Task) -> None:
         """Do a task if it is due and nobody else does. A failure is logged, and recorded."""
