@@ -371,7 +371,7 @@ def test_no_unit_can_take_the_whole_machine(name: str) -> None:
     settings = unit(name)
     (memory,), (tasks,) = settings["MemoryMax"], settings["TasksMax"]
     assert re.fullmatch(r"[1-9]G", memory)
-    assert int(tasks) <= 64
+    assert int(tasks) <= 80
 
 
 def test_every_readiness_problem_is_documented() -> None:
