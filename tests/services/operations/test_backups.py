@@ -152,6 +152,17 @@ def test_command_reports_the_number_of_rows(tmp_path: Path) -> None:
     assert err.getvalue() == f"Backed up {total} rows.\n"
 
 
+@pytest.mark.django_db
+def test_command_keeps_the_newest_backups(tmp_path: Path) -> None:
+    for name in ("2026-11-01.gz", "2026-11-02.gz"):
+        (tmp_path / name).touch()
+    call_command("backup", str(tmp_path / "2026-11-03.gz"), keep=2, stderr=StringIO())
+    assert {path.name for path in tmp_path.iterdir()} == {"2026-11-02.gz", "2026-11-03.gz"}
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("backup", str(tmp_path / "2026-11-04.gz"), keep=0)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 @pytest.fixture
 def backup(tmp_path: Path, db: None) -> Path:
     path = tmp_path / "backup.gz"

@@ -4,11 +4,13 @@ import re
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from registry import settings as registry_settings
+from registry.domain.errors import Code, Refused
 from registry.models import Event, OutgoingMail, User
 from tests.web.accounts.accounts import (
     NEW_PASSWORD,
@@ -188,6 +190,24 @@ def test_password_reset_does_the_same_whether_there_is_an_account(settings: Any)
     assert work[0] == work[1]
     assert not any("emailaddress" in sql or "registry_user" in sql for sql in work[0])
     assert [mail.to for mail in deliver()] == [["bob@example.org"]]
+
+
+def test_added_address_its_event_and_its_mail_are_one_write(
+    bob_client: Client, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_user: User) -> None:
+        raise Refused(Code.BUSY, "The database is away.")
+
+    request.getfixturevalue("email_enabled")  # bob has signed in without a confirmed address
+    one, two = ({"action_add": "", "email": f"{name}@example.org"} for name in ("one", "two"))
+    reauthenticate(bob_client, bob_client.post("/accounts/email/", one))
+    with monkeypatch.context() as patch:
+        patch.setattr("registry.services.accounts.users.record_email_change", fail)
+        assert bob_client.post("/accounts/email/", two).status_code == 503
+    assert not EmailAddress.objects.filter(email="two@example.org").exists()
+    assert [mail.to for mail in deliver()] == [["one@example.org"]]
+    bob_client.post("/accounts/email/", two)
+    assert [mail.to for mail in deliver()] == [["one@example.org"], ["two@example.org"]]
 
 
 @pytest.mark.usefixtures("email_enabled")
