@@ -1,6 +1,5 @@
 """The worker as a process: slow mail holds no request, and a killed worker loses no mail."""
 
-import os
 import re
 import signal
 import sqlite3
@@ -28,7 +27,7 @@ from tests.serving import (
     publish,
     run_server,
 )
-from tests.working import run_worker, wait_until, work_command
+from tests.working import is_running, run_worker, wait_until, work_command
 
 PASSWORD = "correct horse battery"
 SIGN_UPS = 3  # more than there are threads for them
@@ -137,6 +136,10 @@ def test_slow_mail_server_holds_neither_sign_ups_nor_publications(
         assert publish(server, token, "acme/board") == (201, "")
         fields = {"email": "name-1@example.org"}
         assert post_form(server.port, "/accounts/password/reset/", **fields) == 302
+        for ending in ("", "-wal"):
+            stored = (var / f"{FILE}{ending}").read_bytes()
+            assert b"email_confirmation_signup" in stored or not ending
+            assert b"/accounts/confirm-email/" not in stored, "its links are encrypted"
         assert not mail_server.mails, "all of that while the mail server kept the worker waiting"
         mail_server.goes_on.set()
         wait_until(lambda: len(mail_server.mails) >= SIGN_UPS + 1, "all mail")
@@ -223,14 +226,6 @@ def test_worker_ends_with_its_parent(var: Path) -> None:
         worker = int(parent.stdout.readline())
         parent.kill()
     wait_until(lambda: not is_running(worker), "the worker ends")
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return " Z " not in Path(f"/proc/{pid}/stat").read_text()
 
 
 @pytest.mark.parametrize("option", ["backup", "backup=25:00", "lunch=12:00", "backup=2"])

@@ -1,5 +1,6 @@
 """Runs the worker in a separate process, on the database of a server."""
 
+import os
 import subprocess
 import sys
 import time
@@ -7,10 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from tests.databases import ROOT
 from tests.serving import START_TIMEOUT, environment_of
 
+T = TypeVar("T")
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -39,9 +42,18 @@ def run_worker(
         process.communicate(timeout=START_TIMEOUT)
 
 
-def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Wait until a condition holds."""
+def wait_until(condition: Callable[[], T], what: str) -> T:
+    """Wait until a condition holds; return its value."""
     deadline = time.monotonic() + START_TIMEOUT
-    while not condition():
+    while not (value := condition()):
         assert time.monotonic() < deadline, f"not within {START_TIMEOUT} s: {what}"
         time.sleep(0.05)
+    return value
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return " Z " not in Path(f"/proc/{pid}/stat").read_text()

@@ -8,6 +8,7 @@ import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, time as time_of_day
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError
+from django.db import DatabaseError
 
+from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.services.operations import mirroring
 from registry.services.work.mail_delivery import MailDelivery
@@ -70,6 +73,8 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, once: bool, parent: int | None, **options: Any) -> None:
         """Work until SIGTERM or SIGINT, or do what is due now."""
+        with suppress(DatabaseError):  # without its database, the worker waits for it
+            release_check.refuse_other_release()
         worker = Worker(list(_tasks(**options)))
         if once:
             worker.do_once()

@@ -14,6 +14,8 @@ from registry.services.work import leases
 from registry.services.work.leases import Lease
 from registry.services.work.tasks import Interrupted, Task, TaskFailed
 
+PAUSE = 10  # seconds after an error of the database, which others have reported, too
+
 log = logging.getLogger("registry.work")
 
 
@@ -44,22 +46,23 @@ class Worker:
 
     def _repeat(self, task: Task) -> None:
         while not self._is_stopping.is_set():
-            try:
-                self._attempt(task)
-            finally:
-                connection.close()
-            self._is_stopping.wait(task.interval)
+            is_done = self._attempt(task)
+            connection.close()
+            self._is_stopping.wait(task.interval if is_done else max(task.interval, PAUSE))
 
-    def _attempt(self, task: Task) -> None:
-        """Do a task if it is due and nobody else does. A failure is logged, and recorded."""
+    def _attempt(self, task: Task) -> bool:
+        """Do a task if it is due and nobody else does; return False if the database was away."""
         try:
             if task.is_due():
                 self._do(task)
-        except DatabaseError as error:
-            if database_errors.report(error) is None:
-                log.exception("The task %s failed", task.name)
         except Refused as refusal:
             log.warning("The task %s is put off: %s", task.name, refusal.detail)
+        except Exception as error:  # a defect must not end the thread
+            if database_errors.report(error) is None:
+                log.exception("The task %s failed", task.name)
+        else:
+            return True
+        return False
 
     def _do(self, task: Task) -> None:
         lease = Lease(task.name, self._holder)
@@ -76,7 +79,7 @@ class Worker:
             log.error("The task %s failed, attempt %d: %s", task.name, number, failure)
         except (DatabaseError, Refused):
             raise
-        except Exception as error:  # a defect must not end the thread
+        except Exception as error:
             log.exception("The task %s failed", task.name)
             leases.record_failure(task.name, type(error).__name__)
         finally:

@@ -90,6 +90,17 @@ def test_failure_is_recorded_logged_and_holds_no_other(
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
+def test_defect_in_a_look_holds_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(Task):
+        def is_due(self) -> bool:
+            raise ZeroDivisionError
+
+    second = Task("backup")
+    Worker([Broken(), second]).do_once()
+    assert second.runs == 1
+    assert "The task mail failed" in caplog.text
+
+
 @pytest.mark.parametrize(
     "error", [Interrupted(), Refused(Code.BUSY, "busy"), OperationalError("gone")]
 )
