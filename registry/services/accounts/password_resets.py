@@ -5,12 +5,10 @@ The worker looks for the account, and queues the mail with the link if there is 
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from allauth.account.forms import ResetPasswordForm
 from allauth.account.middleware import AccountMiddleware
-from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
+from django.test.client import RequestFactory  # makes requests of what they say
 
 from registry.services.outbox.queueing import queue_content
 from registry.services.outbox.sealing import Content
@@ -37,14 +35,5 @@ def queue_links(content: Content) -> None:
 
 def _request_of(content: Content) -> HttpRequest:
     """Return a request to the host that was asked, which was one of `ALLOWED_HOSTS`."""
-    return WSGIRequest(
-        {
-            "REQUEST_METHOD": "POST",
-            "PATH_INFO": "/",
-            "SERVER_NAME": content["host"],
-            "SERVER_PORT": "80",
-            "HTTP_HOST": content["host"],
-            "wsgi.url_scheme": content["scheme"],
-            "wsgi.input": BytesIO(),
-        }
-    )
+    is_secure, headers = content["scheme"] == "https", {"host": content["host"]}
+    return RequestFactory().get("/", secure=is_secure, headers=headers)

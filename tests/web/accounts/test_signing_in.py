@@ -178,6 +178,17 @@ def test_password_reset_does_not_reveal_unknown_addresses(client: Client) -> Non
 
 
 @pytest.mark.usefixtures("email_enabled", "bob")
+@pytest.mark.parametrize(("is_secure", "start"), [(True, "https://"), (False, "http://")])
+def test_link_leads_to_the_host_that_was_asked(settings: Any, is_secure: bool, start: str) -> None:
+    settings.ALLOWED_HOSTS = ["registry.example.org"]
+    client = Client(headers={"host": "registry.example.org:8443"})
+    path = "/accounts/password/reset/"
+    client.post(path, {"email": "bob@example.org"}, secure=is_secure)
+    (mail,) = deliver()
+    assert f"\n{start}registry.example.org:8443/accounts/password/reset/key/" in str(mail.body)
+
+
+@pytest.mark.usefixtures("email_enabled", "bob")
 def test_password_reset_does_the_same_whether_there_is_an_account(settings: Any) -> None:
     """So neither the answer nor its time tells who has one."""
     settings.ACCOUNT_RATE_LIMITS = {"reset_password": "10/m/ip,3/h/key,10/d/key"}
