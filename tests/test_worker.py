@@ -217,6 +217,19 @@ def test_failing_job_is_recorded_and_holds_no_mail(
 FAILED = "SELECT reason FROM registry_duty WHERE name = 'backup' AND failures = 1"
 
 
+def test_once_fails_if_a_job_does(var: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        work_command("--once", "--backups", str(tmp_path / "absent")),
+        cwd=ROOT,
+        env=environment_of(var),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("CommandError: Failed: backup.\n")
+
+
 def test_worker_ends_with_its_parent(var: Path) -> None:
     command = f"{sys.executable} manage.py work --parent $$ & echo $!; exec sleep 60"
     with subprocess.Popen(

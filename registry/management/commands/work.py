@@ -77,7 +77,8 @@ class Command(RegistryCommand):
             release_check.refuse_other_release()
         worker = Worker(list(_tasks(**options)))
         if once:
-            worker.do_once()
+            if failed := worker.do_once():
+                raise CommandError(f"Failed: {', '.join(failed)}.")
             return
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _end)

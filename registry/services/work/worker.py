@@ -14,7 +14,7 @@ from registry.services.work import leases
 from registry.services.work.leases import Lease
 from registry.services.work.tasks import Interrupted, Task, TaskFailed
 
-PAUSE = 10  # seconds after an error of the database, which others have reported, too
+PAUSE = 5  # seconds after a failure; tasks pause for longer before they are due again
 
 log = logging.getLogger("registry.work")
 
@@ -39,39 +39,37 @@ class Worker:
         for thread in self._threads:
             thread.join()
 
-    def do_once(self) -> None:
-        """Do what is due now, one task after the other, in this thread."""
-        for task in self._tasks:
-            self._attempt(task)
+    def do_once(self) -> list[str]:
+        """Do what is due now, one task after the other; return the names of those that failed."""
+        return [task.name for task in self._tasks if not self._attempt(task)]
 
     def _repeat(self, task: Task) -> None:
         while not self._is_stopping.is_set():
-            is_done = self._attempt(task)
+            has_failed = not self._attempt(task)
             connection.close()
-            self._is_stopping.wait(task.interval if is_done else max(task.interval, PAUSE))
+            self._is_stopping.wait(max(task.interval, PAUSE) if has_failed else task.interval)
 
     def _attempt(self, task: Task) -> bool:
-        """Do a task if it is due and nobody else does; return False if the database was away."""
+        """Do a task if it is due and nobody else does; return False if it failed."""
         try:
-            if task.is_due():
-                self._do(task)
+            return not task.is_due() or self._do(task)
         except Refused as refusal:
             log.warning("The task %s is put off: %s", task.name, refusal.detail)
         except Exception as error:  # a defect must not end the thread
             if database_errors.report(error) is None:
                 log.exception("The task %s failed", task.name)
-        else:
-            return True
         return False
 
-    def _do(self, task: Task) -> None:
+    def _do(self, task: Task) -> bool:
+        """Do a task unless another worker does; return False if it failed."""
         lease = Lease(task.name, self._holder)
         if not lease.take():
-            return
+            return True
         try:
             if task.is_due():  # another worker may have done it just now
                 task.run(lambda: not self._is_stopping.is_set() and lease.renew())
                 leases.record_success(task.name)
+            return True
         except Interrupted:
             log.info("The task %s was interrupted", task.name)
         except TaskFailed as failure:
@@ -84,3 +82,4 @@ class Worker:
             leases.record_failure(task.name, type(error).__name__)
         finally:
             lease.release()
+        return False

@@ -44,7 +44,7 @@ def raising(error: Exception) -> Callable[[], object]:
 
 def test_success_is_recorded_and_the_lease_released() -> None:
     task = Task()
-    Worker([task]).do_once()
+    assert Worker([task]).do_once() == []
     duty = Duty.objects.get()
     assert (task.runs, duty.name, duty.failures) == (1, "mail", 0)
     assert duty.succeeded is not None
@@ -62,7 +62,7 @@ def test_task_that_is_not_due_writes_nothing() -> None:
 def test_task_that_another_worker_does_is_left_to_it() -> None:
     task = Task()
     Lease("mail", "another").take()
-    Worker([task]).do_once()
+    assert Worker([task]).do_once() == []
     assert task.runs == 0
 
 
@@ -82,7 +82,7 @@ def test_failure_is_recorded_logged_and_holds_no_other(
     error: Exception, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     first, second = Task("verify", raising(error)), Task("backup")
-    Worker([first, second]).do_once()
+    assert Worker([first, second]).do_once() == ["verify"]
     duty = Duty.objects.get(name="verify")
     assert (duty.failures, duty.reason, duty.succeeded) == (1, reason, None)
     assert duty.held_until is None
