@@ -205,7 +205,7 @@ EMAIL_HOST_USER = _mail.user
 EMAIL_HOST_PASSWORD = _mail.password
 EMAIL_USE_SSL = _mail.tls
 EMAIL_USE_TLS = _mail.starttls
-EMAIL_TIMEOUT = 10  # seconds; a user waits for the page
+EMAIL_TIMEOUT = 10  # seconds for each step of the worker; no request waits
 DEFAULT_FROM_EMAIL = sender("EMAIL_FROM", required=SENDS_MAIL)
 
 ACCOUNT_ADAPTER = "registry.web.accounts.adapter.AccountAdapter"

@@ -6,9 +6,10 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Event, Thread
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 AUDIENCE = "http://testserver"  # what Django's test client calls the registry
 DISCOVERY = "/.well-known/openid-configuration"
+LIMIT = 60  # seconds for which an issuer trickles, so that a test of a defect ends
 RSA_KEY = rsa.generate_private_key(65537, 2048)
 OTHER_RSA_KEY = rsa.generate_private_key(65537, 2048)
 EC_KEY = ec.generate_private_key(ec.SECP256R1())
@@ -122,5 +124,32 @@ def run_issuer() -> Iterator[Issuer]:
     try:
         yield issuer
     finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def trickling_server(*, tls: bool = False) -> Iterator[int]:
+    """Serve a head of HTTP, or a record of TLS, that never ends; yield the port."""
+    start = b"\x16\x03\x03\x40\x00" if tls else b"HTTP/1.1 200 OK\r\nX: "
+
+    class Handler(StreamRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):  # the client has given up
+                self.wfile.write(start)
+                while time.monotonic() < end and not is_over.wait(0.05):
+                    self.wfile.write(b"\x02")
+
+    class Server(ThreadingTCPServer):
+        daemon_threads = True
+        request_queue_size = 64
+
+    is_over, end = Event(), time.monotonic() + LIMIT
+    server = Server(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield server.server_address[1]
+    finally:
+        is_over.set()
         server.shutdown()
         server.server_close()

@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command
 
 from registry.management.ports import explain, refuse_unusable
 from tests.serving import Server, free_port, send_request, wait_for
+from tests.working import is_running, wait_until
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,13 +74,28 @@ def test_empty_folder_becomes_a_registry_with_the_catalogue(tmp_path: Path) -> N
             wait_for(port)
             assert send_request(port, "GET", "/api/v1/resolve/arm/soc:aot").status == 200
             assert b"registry/css/" in send_request(port, "GET", "/").body
+            (worker,) = wait_until(lambda: workers_below(process.pid), "the worker starts")
         finally:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(timeout=30)
+    wait_until(lambda: not is_running(worker), "the worker ends")
     assert (
         f"Try: curl http://127.0.0.1:{port}/api/v1/resolve/arm/soc:aot\n"
         in (tmp_path / "output").read_text()
     )
+
+
+def workers_below(pid: int) -> list[int]:
+    """Return the workers among the children of a process, and among theirs."""
+    children = [int(pid) for pid in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [
+        *(
+            child
+            for child in children
+            if b"\0work\0" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ),
+        *(worker for child in children for worker in workers_below(child)),
+    ]
 
 
 def assert_rejected(result: subprocess.CompletedProcess[str], sentence: str, var: Path) -> None:

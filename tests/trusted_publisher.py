@@ -1,6 +1,6 @@
 """Fixtures for a trusted publisher and its issuer; a conftest imports them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -15,12 +15,19 @@ from tests.issuers import Issuer, run_issuer
 CLAIMS = {"sub": "repo:acme/targets:environment:release"}
 
 
+def fetch_at_once(fetch: Callable[[], None]) -> None:
+    """Fetch keys in the thread of the test, so that it need not wait for another."""
+    fetch()
+
+
 @pytest.fixture
 def issuer(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Issuer]:
     """Yield an issuer that the settings list, whose keys are not known yet."""
     with run_issuer() as running:
         settings.TRUSTED_ISSUERS = [running.address]
-        monkeypatch.setattr(identity_tokens, "issuer_keys", IssuerKeys(fetch_keys))
+        monkeypatch.setattr(
+            identity_tokens, "issuer_keys", IssuerKeys(fetch_keys, start=fetch_at_once)
+        )
         yield running
 
 

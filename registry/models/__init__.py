@@ -1,11 +1,13 @@
 """The database models and their constraints."""
 
 from registry.models.accounts import Membership, Namespace, Policy, Role, Token, User
+from registry.models.duties import Duty
 from registry.models.event_log import Event, LogFork, LogKey, LogRange, LogTile
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
+from registry.models.outgoing_mail import OutgoingMail
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
 from registry.models.revision_triggers import AnswerChange, AnswerRevision
@@ -27,6 +29,7 @@ __all__ = [
     "DailyUsage",
     "Dependency",
     "Deprecation",
+    "Duty",
     "Entry",
     "Event",
     "GroupTotal",
@@ -41,6 +44,7 @@ __all__ = [
     "Name",
     "Namespace",
     "NamespaceRequest",
+    "OutgoingMail",
     "PendingChange",
     "Policy",
     "Posting",

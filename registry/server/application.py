@@ -12,7 +12,8 @@ from registry.domain.errors import Code, Refused
 from registry.http.names import REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.client_addresses import client_network
-from registry.server.lane_choice import LIMITS, LaneName, lane_of
+from registry.server.idle_connections import IdleConnections, share_of_network
+from registry.server.lane_choice import LIMITS, WRITING, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
 from registry.server.request_heads import head_refusal
@@ -39,10 +40,12 @@ class Application:
         *,
         shortcut: Shortcut | None = None,
         close: Callable[[], None] | None = None,
+        idle_connections: IdleConnections | None = None,
     ) -> None:
         self._wsgi = wsgi
         self._shortcut = shortcut
         self._close = close
+        self._idle_connections = idle_connections or IdleConnections(share_of_network())
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self._bodies = Bodies()
         self._large_responses = LargeResponses()
@@ -65,7 +68,8 @@ class Application:
             _send(exchange, shortcut)
         else:
             # granian's own tasks know no timeouts, which need one of asyncio's.
-            await asyncio.create_task(self._answer_with_django(scope, exchange, shortcut))
+            with self._idle_connections.busy(scope.client):
+                await asyncio.create_task(self._answer_with_django(scope, exchange, shortcut))
 
     async def _answer_with_django(
         self, scope: RsgiScope, exchange: Exchange, keep: Keep | None
@@ -114,7 +118,7 @@ class Application:
         response = call(self._wsgi, variables)
         if keep:
             keep(response, variables)
-        if is_large(response) and lane_of(scope.method, scope.path) is not LaneName.WRITE:
+        if is_large(response) and lane_of(scope.method, scope.path) not in WRITING:
             return response
         _send(exchange, response)
         return None

@@ -1,4 +1,4 @@
-"""Which lane a request takes: those of builds, pages, previews and writes share no threads."""
+"""Which lane a request takes: builds, pages, previews, accounts and writes share no threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ class LaneName(StrEnum):
     RESOLVE = "resolve"  # what builds, mirrors and browsers load: some milliseconds each
     PAGE = "page"  # other reads, of people and robots
     PREVIEW = "preview"  # reads that compute much: checks with impact, lists of verdicts
+    ACCOUNT = "account"  # forms with passwords: each is hashed, which takes half a second
     WRITE = "write"
+
+
+WRITING = frozenset({LaneName.ACCOUNT, LaneName.WRITE})
 
 
 class LaneLimits(NamedTuple):
@@ -39,10 +43,14 @@ LIMITS = {
     LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024, max_of_network=512, seconds=10),
     LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=16, seconds=15),
     LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8, seconds=20),
+    # Decision 161: no publication waits for people who sign in. Two a second.
+    LaneName.ACCOUNT: LaneLimits(threads=1, max_waiting=32, max_of_network=16, seconds=inf),
     # Ten a second: the last one waits for some seconds, and for the write lock at most 20 more.
     LaneName.WRITE: LaneLimits(threads=2, max_waiting=64, max_of_network=32, seconds=inf),
 }
 THREADS = sum(limits.threads for limits in LIMITS.values())  # of a process
+
+ACCOUNT_FOLDER = "/accounts/"
 
 RESOLVING_POSTS = frozenset({"/api/v1/resolve"})
 RESOLVING_READS = PROBES | {"/api/v1/events"}
@@ -61,7 +69,9 @@ def lane_of(method: str, path: str) -> LaneName:
         return _lane_of_read(path)
     if path in RESOLVING_POSTS:
         return LaneName.RESOLVE
-    return LaneName.PREVIEW if path in PREVIEWING_POSTS else LaneName.WRITE
+    if path in PREVIEWING_POSTS:
+        return LaneName.PREVIEW
+    return LaneName.ACCOUNT if path.startswith(ACCOUNT_FOLDER) else LaneName.WRITE
 
 
 def _lane_of_read(path: str) -> LaneName:

@@ -15,8 +15,10 @@ from django.db import connection
 from registry.http.access_log import log as access_log
 from registry.server.answer_records import AnswerRecords
 from registry.server.application import Application
+from registry.server.idle_connections import IdleConnections, share_of_network
 from registry.server.memory import Memory
 from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
+from registry.services.accounts import issuer_refresh
 from registry.services.core import shipped_facts, usage
 from registry.web.documents import library
 
@@ -43,15 +45,25 @@ def _memory(records: AnswerRecords) -> Memory:
 
 sys.setswitchinterval(SWITCH_INTERVAL)  # decision 153: a resolve waits for a page several times
 usage.start()
+issuer_refresh.start()
 library.pages()  # imports every page, too
 shipped_facts.machine_names()  # 0.1 s that no search is to wait for
+
+idle_connections = IdleConnections(share_of_network())
+if not settings.PROXIES:  # all connections are those of a proxy, which bounds its clients
+    idle_connections.start()
 
 if settings.RESPONSE_MEMORY:
     records = _records()
     memory = _memory(records)
-    application = Application(wsgi_application, shortcut=memory, close=records.close)
+    application = Application(
+        wsgi_application,
+        shortcut=memory,
+        close=records.close,
+        idle_connections=idle_connections,
+    )
 else:
-    application = Application(wsgi_application)
+    application = Application(wsgi_application, idle_connections=idle_connections)
 
 # All that is there now stays until the end; a full collection would stop all threads to search it.
 gc.freeze()

@@ -13,9 +13,11 @@ from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
 from registry.services.event_log import forks
 from registry.services.namespaces import trusted_publishers
+from registry.services.outbox import queueing
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
+from registry.services.work.leases import Lease
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 from tests.requests import request_namespace
@@ -59,6 +61,8 @@ def every_table(module_transaction: None) -> None:
         actor=Actor.operator(alice),
     )
     UsedIdentity.objects.create(pk="0" * 64, expires=timezone.now())
+    queueing.queue_content("password_reset_request", {"email": "bob@example.org"})
+    Lease("mail", "this process").take()
     forks.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
     usage.count("acme/board")
     usage.flush()

@@ -13,6 +13,7 @@ from registry.models import (
     DailyUsage,
     Dependency,
     Deprecation,
+    Duty,
     Entry,
     Event,
     GroupTotal,
@@ -27,6 +28,7 @@ from registry.models import (
     Name,
     Namespace,
     NamespaceRequest,
+    OutgoingMail,
     PendingChange,
     Posting,
     Proposal,
@@ -109,6 +111,10 @@ VIOLATIONS: dict[str, Violation] = {
         Entry, text="acme/other", tag=tag_without_name(), version=None, status=Status.ACTIVE
     ),
     "event_counts_from_one": lambda: another(Event, number=0),
+    "failed_mail_keeps_no_content": lambda: another(
+        OutgoingMail, message_id="<2@example.org>", failed=timezone.now()
+    ),
+    "held_duty_has_a_holder": lambda: another(Duty, pk="backup", holder=""),
     "group_total_once": lambda: another(GroupTotal),
     "kind_revision_counts_from_one": lambda: another(KindRevision, number=0),
     "kind_revision_once": lambda: another(KindRevision),
@@ -177,6 +183,7 @@ VIOLATIONS: dict[str, Violation] = {
 
 UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_answerchange.number": lambda: another(AnswerChange),
+    "registry_duty.name": lambda: another(Duty),
     "registry_entry.tag_id": lambda: another(
         Entry, text="acme/other", version=None, status=Status.YANKED
     ),
@@ -191,6 +198,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_logrange.size": lambda: another(LogRange),
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
+    "registry_outgoingmail.message_id": lambda: another(OutgoingMail),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
     "registry_recentusage.tag_id": lambda: another(RecentUsage),
     "registry_saveddraft.key": lambda: another(SavedDraft),

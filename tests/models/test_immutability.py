@@ -135,7 +135,7 @@ def test_migrating_reinstalls_the_triggers() -> None:
 
 
 MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", "PendingChange"}
-MUTABLE |= {"TrustedPublisher", "UsedIdentity"}
+MUTABLE |= {"TrustedPublisher", "UsedIdentity", "OutgoingMail", "Duty"}
 DERIVED = {
     "AnswerChange",
     "AnswerRevision",

@@ -132,6 +132,7 @@ REQUESTS = {
     LaneName.RESOLVE: ("GET", "/api/v1/resolve/arm/soc"),
     LaneName.PAGE: ("GET", "/"),
     LaneName.PREVIEW: ("POST", "/api/v1/check"),
+    LaneName.ACCOUNT: ("POST", "/accounts/login/"),
     LaneName.WRITE: ("PUT", "/"),
 }
 

@@ -10,6 +10,7 @@ from django.urls.exceptions import Resolver404
 
 from registry.database.settings import postgresql
 from registry.server.lane_choice import (
+    ACCOUNT_FOLDER,
     LIMITS,
     PREVIEWING_FOLDERS,
     PREVIEWING_POSTS,
@@ -22,7 +23,7 @@ from registry.server.lane_choice import (
 )
 from tests.api.core.test_roles import ENDPOINTS
 
-RESOLVE, PAGE, PREVIEW, WRITE = LaneName
+RESOLVE, PAGE, PREVIEW, ACCOUNT, WRITE = LaneName
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,11 @@ RESOLVE, PAGE, PREVIEW, WRITE = LaneName
         ("POST", "/api/v1/checks", WRITE),
         ("POST", "/api/v1/resolve/arm/soc", WRITE),
         ("PUT", "/api/v1/check", PREVIEW),  # 405, in any lane
+        ("POST", "/accounts/login/", ACCOUNT),
+        ("POST", "/accounts/signup/", ACCOUNT),
+        ("GET", "/accounts/login/", PAGE),
+        ("POST", "/me/accounts/", WRITE),
+        ("POST", "/api/v1/trusted-publishing", WRITE),
         ("POST", "/healthz", WRITE),
         ("POST", "/api/v1/versions/arm/soc", WRITE),
         ("DELETE", "/", WRITE),
@@ -77,7 +83,7 @@ def test_paths_are_routes(path: str) -> None:
 
 def test_folders_are_those_of_routes_or_static_files() -> None:
     routes = [re.sub(r"<.*", "", route) for route in every_route(get_resolver())]
-    for folder in chain(RESOLVING_FOLDERS, PREVIEWING_FOLDERS):
+    for folder in chain(RESOLVING_FOLDERS, PREVIEWING_FOLDERS, [ACCOUNT_FOLDER]):
         assert folder == settings.STATIC_URL or any(
             f"/{route}".startswith(folder) for route in routes
         ), folder

@@ -1,14 +1,16 @@
 """Clients that are slow, and writes that wait, do not keep others from reading."""
 
 import json
+import resource
 import socket
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
+from registry.management.commands.serve import MAX_CONNECTIONS
 from registry.server.large_responses import MIN_SIZE
 from tests.databases import FILE
 from tests.serving import Server, create_token, environment_of, publish, run_server, send_request
@@ -45,6 +47,42 @@ def test_slow_clients_do_not_stop_the_server(server: Server, kind: str) -> None:
         body = b'{"tag": "acme/x", "target": {"kind": "llvm"}}'
         headers = {"Content-Type": "application/json"}
         assert send_request(server.port, "POST", "/api/v1/check", body, **headers).status == 200
+
+
+# Of one address: more bodies than it may send at a time, more connections than a process has.
+CROWDS = {
+    "body": (2800, BODY.replace(b"/api/v1/check", b"/api/v1/versions/acme/x")),
+    "form": (2800, BODY.replace(b"/api/v1/check", b"/accounts/login/")),
+    "idle": (MAX_CONNECTIONS + 500, b""),
+}
+
+
+@pytest.mark.parametrize("kind", CROWDS)
+def test_one_address_stops_neither_writes_nor_sign_ins_of_others(server: Server, kind: str) -> None:
+    """Its requests never end; those of others are answered while it still waits."""
+    number, head = CROWDS[kind]
+    token = create_token(environment_of(server.log.parent))
+    with ExitStack() as stack, ample_files(2 * number):
+        for _ in range(number):
+            address = ("127.0.0.1", server.port)
+            crowd = socket.create_connection(address, 10, source_address=("127.0.0.2", 0))
+            stack.enter_context(crowd)
+            crowd.sendall(head)
+        for tag in (f"acme/{kind}-1", f"acme/{kind}-2"):
+            assert publish(server, token, tag) == (201, "")
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        page = send_request(server.port, "POST", "/accounts/login/", b"login=a&password=b", **form)
+        assert page.status == 403, "it was read, and lacks the token of the page"
+
+
+@contextmanager
+def ample_files(number: int) -> Iterator[None]:
+    """Let this process open many files, if it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < number:
+        pytest.skip(f"not available: {number} open files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, number), hard))
+    yield
 
 
 def test_large_response_arrives_whole(server: Server) -> None:

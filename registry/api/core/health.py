@@ -1,4 +1,4 @@
-"""/healthz: the process is alive. /readyz: it can serve requests. /metrics: counters."""
+"""/healthz: the process is alive. /readyz: it can serve requests. /metrics: for Prometheus."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from registry.http.caching import CachePolicy, cached
 from registry.services.core import metrics
 from registry.services.operations import health
+from registry.services.work import gauges
 
 
 @csrf_exempt
@@ -35,9 +36,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cached(CachePolicy.NO_STORE)
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """Return the counters of all server processes for Prometheus; 404 if they are disabled."""
+    """Return counters of all server processes, and gauges, for Prometheus; 404 if disabled."""
     text = metrics.render_metrics()
     if text is None:
         raise Http404
     media_type = "text/plain; version=0.0.4; charset=utf-8"
-    return HttpResponse(text, content_type=media_type)
+    return HttpResponse(text + gauges.render_gauges(), content_type=media_type)

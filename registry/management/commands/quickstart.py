@@ -14,7 +14,7 @@ EXAMPLE = "/api/v1/resolve/arm/soc:aot"
 
 
 class Command(RegistryCommand):
-    """All that `make serve` does, in one process, because starting one takes a second."""
+    """All that `make serve` does, in one process and the worker: starting one takes a second."""
 
     help = f"Create the database, load the catalogue, and run the server on {HOST}."
 
@@ -31,4 +31,4 @@ class Command(RegistryCommand):
         url = f"http://{HOST}:{port}"
         self.stdout.write(f"\nTarget Tag Registry: {url}/\nTry: curl {url}{EXAMPLE}\n")
         self.stdout.flush()
-        call_command("serve", port=int(port))
+        call_command("serve", port=int(port), work=True)

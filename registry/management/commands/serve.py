@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import subprocess
 import sys
 from argparse import ArgumentParser
 from contextlib import suppress
@@ -37,13 +38,27 @@ class Command(RegistryCommand):
             "--workers", type=int, default=WORKERS, help="processes: one for each core"
         )
 
-    def handle(self, *_args: Any, host: str, port: int, workers: int, **_options: Any) -> None:
+        parser.add_argument(
+            "--work", action="store_true", help="run the worker, too, for as long as the server"
+        )
+
+    def handle(
+        self, *_args: Any, host: str, port: int, workers: int, work: bool, **_options: Any
+    ) -> None:
         """Run granian; does not return. Raises `CommandError` if the port is taken."""
         refuse_unusable(host, port, remedy="choose another one with --port.")
         with suppress(DatabaseError):  # without its database, the server waits for it
             release_check.refuse_other_release()
         command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))
+        if work:
+            start_worker()
         os.execv(command[0], command)  # noqa: S606 - our own program, without a shell
+
+
+def start_worker() -> None:
+    """Start the worker as a child of this process, which is the server's; it ends with it."""
+    command = [sys.executable, sys.argv[0], "work", "--parent", str(os.getpid())]
+    subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own program
 
 
 def max_connections() -> int:

@@ -61,11 +61,15 @@ def _unless_busy(delete: Callable[..., None]) -> Callable[..., None]:
 @_unless_busy
 def delete_expired() -> None:
     """Delete up to 200 expired sessions, and as many expired counts of the rate limiter."""
-    expired = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
-    keys = list(expired.values_list("pk", flat=True)[:CLEARED_AT_ONCE])
-    if keys:
-        Session.objects.filter(pk__in=keys).delete()
+    delete_expired_sessions(CLEARED_AT_ONCE)
     delete_expired_counts(CLEARED_AT_ONCE)
+
+
+def delete_expired_sessions(at_most: int) -> int:
+    """Delete expired sessions, the oldest first; return their number."""
+    expired = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+    keys = list(expired.values_list("pk", flat=True)[:at_most])
+    return Session.objects.filter(pk__in=keys).delete()[0] if keys else 0
 
 
 @_unless_busy

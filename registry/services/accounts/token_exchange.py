@@ -119,7 +119,7 @@ def _issue(publisher: TrustedPublisher, identity: Identity) -> ExchangedToken:
         if publisher.revoked:
             raise Refused(Code.FORBIDDEN, f"The trusted publisher {publisher} was revoked.")
         _refuse_used(identity)
-        _delete_expired()
+        delete_expired()
         text, token = tokens.create_token(
             publisher.registrar,
             label=f"trusted publisher {publisher.pk}",
@@ -163,11 +163,12 @@ def _refuse_used(identity: Identity) -> None:
     UsedIdentity.objects.create(pk=identity.digest, expires=identity.expires)
 
 
-def _delete_expired() -> None:
+def delete_expired() -> int:
     """Delete what exchanges leave behind: identity tokens and tokens that have expired."""
     now = timezone.now()
-    UsedIdentity.objects.filter(expires__lt=now).delete()
-    Token.objects.filter(expires__lt=now - KEPT).exclude(publisher=None).delete()
+    identities, _ = UsedIdentity.objects.filter(expires__lt=now).delete()
+    expired = Token.objects.filter(expires__lt=now - KEPT).exclude(publisher=None)
+    return identities + expired.delete()[0]
 
 
 def _run_claims(claims: Mapping[str, Any], publisher: TrustedPublisher) -> dict[str, str]:

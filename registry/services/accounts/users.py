@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db.models import ProtectedError, Q
@@ -96,13 +97,13 @@ def create_user(
     return user
 
 
-def sign_up(username: str, *, password: str, email: str = "") -> User:
+def sign_up(username: str, *, password: str, password_hash: str = "", email: str = "") -> User:
     """Create an account for a visitor who signs up, without special rights.
 
-    Raises `Refused` (REQUEST_INVALID) with every fault.
+    Callers that hold the write lock hash the password before they take it. Raises `Refused`
+    (REQUEST_INVALID) with every fault.
     """
-    user = User(username=username, email=email)
-    user.set_password(password)
+    user = User(username=username, email=email, password=password_hash or make_password(password))
     with write_lock():
         name_faults = usernames.username_faults(username)
         refuse_all([*name_faults, *_faults(user, "username"), *_password_faults(user, password)])

@@ -46,13 +46,14 @@ class BusyTolerantCache(BaseCache):
             cache.set(key, value, timeout, version)
 
 
-def delete_expired_counts(at_most: int) -> None:
-    """Delete expired rows of the cache. Django does so only once the cache is full."""
+def delete_expired_counts(at_most: int) -> int:
+    """Delete expired rows of the cache; return their number. Django waits until it is full."""
     table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))
     expired = f"SELECT cache_key FROM {table} WHERE expires < %s ORDER BY expires LIMIT %s"  # noqa: S608 - a setting
     now = connection.ops.adapt_datetimefield_value(timezone.now().replace(microsecond=0))
     with connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {table} WHERE cache_key IN ({expired})", [now, at_most])  # noqa: S608
+        return int(cursor.rowcount)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from graphlib import TopologicalSorter
@@ -25,6 +26,8 @@ from registry.services.operations.archive import Header, Row
 from registry.services.operations.snapshots import snapshot
 
 BATCH_SIZE = 500  # rows in memory at a time
+DAILY = "20[0-9][0-9]-[0-9][0-9]-[0-9][0-9].gz"  # the names of nightly backups
+PARTIAL_AGE = 24 * 3600  # seconds; no backup takes as long
 BACKED_UP = (
     *("auth.Group", "registry.User", "registry.Namespace", "registry.Membership"),
     *("account.EmailAddress", "mfa.Authenticator"),
@@ -56,6 +59,8 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",
     "registry.UsedIdentity": "identity tokens expire within minutes",
+    "registry.OutgoingMail": "holds secrets: links that reset passwords; requested again",
+    "registry.Duty": "of the worker of this database",
     "registry.DailyUsage": "statistics; counted again",
     "registry.RecentUsage": "statistics; counted again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
@@ -115,6 +120,22 @@ def back_up_to(path: Path, report: Report = no_progress) -> int:
         raise Refused(
             Code.REQUEST_INVALID, f"{path} cannot be written: {error.strerror or error}."
         ) from error
+
+
+def delete_old(folder: Path, keep: int) -> int:
+    """Delete backups named after a day, but for the newest, and partial ones; return their number.
+
+    A partial file was left by a backup that was killed.
+    """
+    old = sorted(folder.glob(DAILY))[: -keep or None]
+    partial = [path for path in folder.glob(f".{DAILY}.*") if _is_older(path, PARTIAL_AGE)]
+    for path in (*old, *partial):
+        path.unlink(missing_ok=True)
+    return len(old)
+
+
+def _is_older(path: Path, seconds: float) -> bool:
+    return time.time() - path.stat().st_mtime > seconds
 
 
 @contextmanager

@@ -21,6 +21,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0011_families_last": {},
     "0012_answer_changes": {},
     "0013_totals": {},
+    "0014_worker": {},
 }
 
 

@@ -49,6 +49,8 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "registry.Token": {TEXT: "label", NAME: "pattern", OTHER: "prefix digest scopes"},
     "registry.TrustedPublisher": {NAME: "claims subject pattern", OTHER: "issuer scopes"},
     "registry.UsedIdentity": {OTHER: "digest"},
+    "registry.OutgoingMail": {OTHER: "kind message_id content reason"},  # encrypted
+    "registry.Duty": {NAME: "name", TEXT: "reason", OTHER: "holder"},
     "registry.Kind": {NAME: "name"},
     "registry.KindRevision": {SCHEMA: "source", OTHER: "digest"},
     "registry.Tag": {NAME: "text"},

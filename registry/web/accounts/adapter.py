@@ -6,8 +6,6 @@ second factors. Our services write accounts and passwords, so that each write ha
 
 from __future__ import annotations
 
-import logging
-from smtplib import SMTPException
 from typing import Any
 
 import qrcode
@@ -15,6 +13,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.stages import EmailVerificationStage
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -27,8 +26,7 @@ from registry.models import User
 from registry.services.accounts import usernames, users
 from registry.services.core.permissions import Actor
 from registry.services.operations import write_probe
-
-log = logging.getLogger(__name__)
+from registry.services.outbox import queueing
 
 DEFAULT_VERIFICATION = "allauth.account.stages.EmailVerificationStage"
 
@@ -85,24 +83,25 @@ class AccountAdapter(DefaultAccountAdapter):
         """Create the account of a valid sign-up form."""
         data = form.cleaned_data
         return users.sign_up(
-            data["username"], password=data["password1"], email=data.get("email") or ""
+            data["username"],
+            password=data["password1"],
+            password_hash=form.password_hash,
+            email=data.get("email") or "",
         )
 
     def set_password(self, user: User, password: str) -> None:
         """Set a user's own password."""
         users.set_password(user, password, actor=Actor(user))
 
+    # Decision 161: no request waits for a mail server.
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email. Raises `Refused`: CONFLICT if email is disabled, BUSY if sending fails."""
+        """Queue an email with the current write. Raises `Refused` (CONFLICT) if it is disabled."""
         if not settings.SENDS_MAIL:
             raise Refused(Code.CONFLICT, "This registry sends no email.")
-        try:
-            super().send_mail(template_prefix, email, context)
-        except (SMTPException, OSError) as error:
-            log.error("An email could not be sent: %s", type(error).__name__)
-            raise Refused(
-                Code.BUSY, "The email could not be sent. Your input is kept. Try again later."
-            ) from error
+        site = {"request": self.request, "email": email}
+        site["current_site"] = get_current_site(self.request)
+        message = self.render_mail(template_prefix, email, site | context)
+        queueing.queue(template_prefix.rpartition("/")[2], message)
 
     def get_login_stages(self) -> list[str]:
         """Return allauth's login stages, with our email verification in place of the default."""

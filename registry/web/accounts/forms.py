@@ -10,9 +10,11 @@ from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
-from registry.services.accounts import usernames
+from registry.services.accounts import password_resets, usernames
 
 LABELS = {
     "login": "Username or email address",
@@ -73,6 +75,11 @@ class SignUp(LabelledForm, account.SignupForm):
             email.label = "Email address (optional)"
             email.help_text = "You can also sign in with it. Only staff can see it."
 
+    @cached_property
+    def password_hash(self) -> str:
+        """The hash of the password, which takes a moment: compute it before a write begins."""
+        return make_password(self.cleaned_data["password1"])
+
 
 class AddEmail(LabelledForm, account.AddEmailForm):
     """The form for adding an email address."""
@@ -95,7 +102,21 @@ class SetFirstPassword(LabelledForm, account.SetPasswordForm):
 
 
 class ResetPassword(LabelledForm, account.ResetPasswordForm):
-    """The form that requests a link for resetting the password."""
+    """The form that requests a link for resetting the password.
+
+    It looks for no account, so that it takes the same time whether there is one.
+    """
+
+    def clean_email(self) -> str:
+        """Return the address as it was written."""
+        return str(self.cleaned_data["email"])
+
+    def save(self, request: HttpRequest, **_: Any) -> str:
+        """Queue the request, and return the address."""
+        email = str(self.cleaned_data["email"])
+        host, scheme = request.get_host(), request.scheme or "http"
+        password_resets.request_reset(email, scheme=scheme, host=host)
+        return email
 
 
 class ResetPasswordKey(LabelledForm, account.ResetPasswordKeyForm):

@@ -18,7 +18,9 @@ from django.urls import URLPattern, path, re_path
 
 from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
+from registry.services.core.transactions import write_lock
 from registry.web.accounts import signals
+from registry.web.accounts.forms import SignUp
 from registry.web.core.decorators import View, private_page
 
 __all__ = ["signals", "urlpatterns"]  # importing `signals` connects its receivers
@@ -58,9 +60,39 @@ def account_page(view: View) -> View:
     return private_page(wrapper)
 
 
+def one_write(view: View) -> View:
+    """Decorate a page of allauth so that what a form changes, its event and its mail are one write.
+
+    Not for forms with a password: to hash it takes longer than others are to wait for the lock.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method != "POST" or not request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        with write_lock():
+            return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+class SignUpView(account.SignupView):
+    """The sign-up page, whose account, address, event and mail are one write."""
+
+    def form_valid(self, form: SignUp) -> HttpResponse:
+        """Create the account of a valid form."""
+        form.password_hash  # noqa: B018 - computed once, before the lock
+        with write_lock():
+            response: HttpResponse = super().form_valid(form)
+        return response
+
+
+_sign_up = SignUpView.as_view()
+
+
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Show the sign-up page; with status 403 if sign-up is closed."""
-    response: HttpResponse = account.signup(request)
+    response: HttpResponse = _sign_up(request)
     if not settings.SIGNUP_OPEN and response.status_code == HTTPStatus.OK:
         response.status_code = HTTPStatus.FORBIDDEN
     return response
@@ -85,7 +117,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "signup/": (sign_up, "account_signup"),
     "inactive/": (account.account_inactive, "account_inactive"),
     "reauthenticate/": (account.reauthenticate, "account_reauthenticate"),
-    "email/": (account.email, "account_email"),
+    "email/": (one_write(account.email), "account_email"),
     "confirm-email/": (account.email_verification_sent, "account_email_verification_sent"),
     "password/change/": (account.password_change, "account_change_password"),
     "password/set/": (account.password_set, "account_set_password"),
@@ -98,10 +130,13 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "2fa/": (mfa.index, "mfa_index"),
     "2fa/authenticate/": (mfa.authenticate, "mfa_authenticate"),
     "2fa/reauthenticate/": (mfa.reauthenticate, "mfa_reauthenticate"),
-    "2fa/totp/activate/": (totp.activate_totp, "mfa_activate_totp"),
-    "2fa/totp/deactivate/": (totp.deactivate_totp, "mfa_deactivate_totp"),
+    "2fa/totp/activate/": (one_write(totp.activate_totp), "mfa_activate_totp"),
+    "2fa/totp/deactivate/": (one_write(totp.deactivate_totp), "mfa_deactivate_totp"),
     "2fa/recovery-codes/": (codes.view_recovery_codes, "mfa_view_recovery_codes"),
-    "2fa/recovery-codes/generate/": (codes.generate_recovery_codes, "mfa_generate_recovery_codes"),
+    "2fa/recovery-codes/generate/": (
+        one_write(codes.generate_recovery_codes),
+        "mfa_generate_recovery_codes",
+    ),
     "2fa/recovery-codes/download/": (codes.download_recovery_codes, "mfa_download_recovery_codes"),
 }
 CONFIRM_KEY = r"^confirm-email/(?P<key>[-:\w]+)/$"

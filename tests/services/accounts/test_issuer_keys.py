@@ -12,13 +12,22 @@ from registry.services.accounts import issuer_keys
 from registry.services.accounts.issuer_keys import (
     LIFETIME,
     MAX_RESPONSE,
+    REFRESHED_AFTER,
     RETRY,
     FetchFailed,
     IssuerKeys,
     Keys,
     fetch_keys,
 )
-from tests.issuers import DISCOVERY, EC_KEY, RSA_KEY, Issuer, public_jwk, run_issuer
+from tests.issuers import (
+    DISCOVERY,
+    EC_KEY,
+    RSA_KEY,
+    Issuer,
+    public_jwk,
+    run_issuer,
+    trickling_server,
+)
 
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 KEY = jwt.PyJWK.from_dict(public_jwk(RSA_KEY, "a"))
@@ -38,7 +47,15 @@ class Source:
         self.keys: Keys | None = {"a": KEY}
         self.calls = 0
         self.now = 0.0
-        self.store = IssuerKeys(self.fetch, lambda: self.now)
+        self.store = IssuerKeys(self.fetch, lambda: self.now, self.start)
+        self.waiting: list[Callable[[], None]] = []  # fetches, if they do not run at once
+        self.is_slow = False
+
+    def start(self, fetch: Callable[[], None]) -> None:
+        if self.is_slow:
+            self.waiting.append(fetch)
+        else:
+            fetch()
 
     def fetch(self, issuer: str) -> Keys:
         self.calls += 1
@@ -86,6 +103,66 @@ def test_failure_is_remembered_for_a_minute() -> None:
     assert (caught.value.code, source.calls) == ("BUSY", 1)
     source.keys, source.now = {"a": KEY}, RETRY
     assert source.find() is KEY
+
+
+def test_nobody_waits_for_an_issuer_that_is_slow() -> None:
+    source = Source()
+    source.is_slow = True
+    for _ in range(12):
+        with pytest.raises(Refused, match="are being fetched; try again") as caught:
+            source.find()
+    assert caught.value.code == "BUSY"
+    (fetch,) = source.waiting
+    fetch()
+    assert source.find() is KEY
+
+
+def test_slow_issuer_holds_no_other() -> None:
+    source = Source()
+    source.is_slow = True
+    with pytest.raises(Refused, match="are being fetched"):
+        source.find()
+    source.is_slow = False
+    assert source.store.find("https://other.example.org", "a") is KEY
+
+
+def test_known_keys_serve_while_others_are_looked_for() -> None:
+    source = Source()
+    source.find()
+    source.is_slow, source.now = True, RETRY
+    with pytest.raises(Refused, match="are being fetched"):
+        source.find("new")
+    assert source.find() is KEY
+
+
+def test_fetch_that_breaks_is_over() -> None:
+    source = Source()
+    source.keys = None
+    with pytest.raises(Refused):
+        source.find()
+    source.now, source.keys = RETRY, {"a": KEY}
+    assert source.find() is KEY
+
+
+@pytest.mark.parametrize(
+    ("age", "calls"), [(0, 1), (REFRESHED_AFTER - 1, 1), (REFRESHED_AFTER, 2), (LIFETIME, 2)]
+)
+def test_keys_are_refreshed_before_they_expire(age: float, calls: int) -> None:
+    source = Source()
+    source.store.refresh([ISSUER])
+    source.now = age
+    source.store.refresh([ISSUER])
+    assert source.calls == calls
+    assert source.find() is KEY
+
+
+def test_refresh_repeats_a_failure_after_a_minute() -> None:
+    source = Source()
+    source.keys = None
+    for now in (0, RETRY - 1, RETRY):
+        source.now = now
+        source.store.refresh([ISSUER])
+    assert source.calls == 2
 
 
 def test_known_keys_outlast_a_failure_until_they_are_an_hour_old() -> None:
@@ -162,10 +239,12 @@ def test_bad_answer_is_a_failure_with_its_reason(name: str, issuer: Issuer) -> N
     assert "/elsewhere" not in issuer.requests
 
 
-def test_slow_answer_is_given_up(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(issuer_keys, "DEADLINE", -1)
-    with pytest.raises(FetchFailed, match="took more than"):
-        fetch_keys(issuer.address)
+@pytest.mark.parametrize("tls", [False, True])
+def test_issuer_that_trickles_is_given_up(tls: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bytes come sooner than any timeout, and its head never ends."""
+    monkeypatch.setattr(issuer_keys, "DEADLINE", 0.5)
+    with trickling_server(tls=tls) as port, pytest.raises(FetchFailed, match="took more than"):
+        fetch_keys(f"{'https' if tls else 'http'}://127.0.0.1:{port}")
 
 
 def test_absent_issuer_is_a_failure() -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import stat
 from collections.abc import Callable
 from io import BytesIO, StringIO
@@ -10,15 +11,17 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
-from registry.models import Tag, User, Version
+from registry.models import OutgoingMail, Tag, User, Version
 from registry.services.catalogue import coverage
 from registry.services.operations import backups, restore
 from registry.services.operations.archive import Archive
+from registry.services.outbox import queueing
 from tests.publishing import chain
 
 TABLES_WITHOUT_A_MODEL = {"django_migrations", "registry_cache"}  # written by Django itself
@@ -73,6 +76,30 @@ def test_backup_names_the_sources_of_the_facts(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
+def test_backup_holds_no_mail_that_waits(tmp_path: Path) -> None:
+    link = "https://registry.example.org/accounts/password/reset/key/1-abcdef/"
+    queueing.queue("password_reset_key", EmailMessage("Reset", link, to=["bob@example.org"]))
+    path = tmp_path / "backup.gz"
+    backups.back_up_to(path)
+    content = OutgoingMail.objects.get().content
+    text = gzip.decompress(path.read_bytes()).decode()
+    for secret in (link, "bob@example.org", content, "outgoingmail"):
+        assert secret not in text
+
+
+def test_old_backups_are_deleted_and_other_files_kept(tmp_path: Path) -> None:
+    names = [f"2026-11-{day:02}.gz" for day in range(1, 6)]
+    partial, running = ".2026-11-01.gz.abc", ".2026-11-05.gz.def"
+    for name in (*names, "before.gz", partial, running):
+        (tmp_path / name).touch()
+    os.utime(tmp_path / partial, (0, 0))
+    assert backups.delete_old(tmp_path, keep=2) == 3
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*names[3:], "before.gz", running}
+    assert backups.delete_old(tmp_path, keep=2) == 0
+
+
+@pytest.mark.django_db
 @pytest.mark.usefixtures("acme")
 def test_number_of_queries_does_not_depend_on_rows() -> None:
     def queries() -> int:
@@ -123,6 +150,17 @@ def test_command_reports_the_number_of_rows(tmp_path: Path) -> None:
     call_command("backup", str(tmp_path / "backup.gz"), stderr=err)
     total = Archive(tmp_path / "backup.gz").header.total
     assert err.getvalue() == f"Backed up {total} rows.\n"
+
+
+@pytest.mark.django_db
+def test_command_keeps_the_newest_backups(tmp_path: Path) -> None:
+    for name in ("2026-11-01.gz", "2026-11-02.gz"):
+        (tmp_path / name).touch()
+    call_command("backup", str(tmp_path / "2026-11-03.gz"), keep=2, stderr=StringIO())
+    assert {path.name for path in tmp_path.iterdir()} == {"2026-11-02.gz", "2026-11-03.gz"}
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("backup", str(tmp_path / "2026-11-04.gz"), keep=0)
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import django
+from django.conf import settings
+from django.core import mail
+from django.core.mail import EmailMessage
 from django.db.models import Sum
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
@@ -25,6 +28,7 @@ from registry.models import (  # noqa: E402
     DailyUsage,
     Event,
     Namespace,
+    OutgoingMail,
     Policy,
     RecentUsage,
     Role,
@@ -37,10 +41,13 @@ from registry.services.core import shipped_facts, transactions, usage  # noqa: E
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import members, namespaces  # noqa: E402
+from registry.services.outbox import queueing  # noqa: E402
 from registry.services.proposals import review, submission  # noqa: E402
 from registry.services.tags import aliases  # noqa: E402
 from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
+from registry.services.work.mail_delivery import MailDelivery  # noqa: E402
+from registry.services.work.worker import Worker  # noqa: E402
 
 RETRIABLE = (Code.PRECONDITION_FAILED, Code.BUSY)
 
@@ -246,6 +253,23 @@ def read_usage(tags: list[str]) -> dict[str, dict[str, int]]:
     return {"daily": dict(daily), "recent": dict(sums)}
 
 
+def queue_mails(number: int) -> dict[str, list[str]]:
+    """Queue mails; return their Message-IDs."""
+    for index in range(number):
+        queueing.queue("test", EmailMessage(str(index), "text", to=["bob@example.org"]))
+    return {"queued": list(OutgoingMail.objects.values_list("message_id", flat=True))}
+
+
+def send_mails() -> dict[str, list[str]]:
+    """Work until no mail waits; return the Message-IDs of what this process has sent."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    worker, deadline = Worker([MailDelivery()]), time.monotonic() + 30
+    while OutgoingMail.objects.exists() and time.monotonic() < deadline:
+        worker.do_once()
+    sent: list[Any] = getattr(mail, "outbox", [])
+    return {"sent": [message.extra_headers["Message-ID"] for message in sent]}
+
+
 def versions(tag: str) -> list[dict[str, Any]]:
     """Return the versions of a tag in order of publication."""
     stored = Version.objects.filter(tag__text=tag).order_by("pk").select_related("tag")
@@ -266,6 +290,7 @@ JOBS: dict[str, Callable[..., Any]] = {
         *(propose, accept, withdraw),
         *(create_member, revoke_permission, publish_with_token),
         *(watch, log, versions, count_usage, read_usage),
+        *(queue_mails, send_mails),
     )
 }
 

@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.http import HttpResponse
 from django.test import Client
 
 from registry.models import Event, User
 from registry.services.accounts import users
+from registry.services.outbox import delivery
+from registry.services.work.mail_delivery import PREPARATIONS
 
 PASSWORD = "correct horse battery"
 NEW_PASSWORD = "another horse battery"
@@ -49,8 +52,15 @@ def account_events() -> list[str]:
     )
 
 
+def deliver() -> list[EmailMessage]:
+    """Send the mail that waits, as the worker does; return all that was sent."""
+    delivery.deliver_due(PREPARATIONS, lambda: True)
+    return list(mail.outbox)
+
+
 def mailed_path() -> str:
     """Return the path of the link in the last email."""
+    deliver()
     (path,) = re.findall(r"https?://[^/\s]+(/accounts/\S+)", str(mail.outbox[-1].body))
     return str(path)
 

@@ -4,16 +4,20 @@ import re
 from typing import Any
 
 import pytest
-from django.core import mail
+from allauth.account.models import EmailAddress
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from registry import settings as registry_settings
-from registry.models import Event, User
+from registry.domain.errors import Code, Refused
+from registry.models import Event, OutgoingMail, User
 from tests.web.accounts.accounts import (
     NEW_PASSWORD,
     PASSWORD,
     account_events,
     create_user,
+    deliver,
     email_enabled,
     is_signed_in,
     mailed_path,
@@ -24,6 +28,7 @@ from tests.web.conftest import Visitor
 
 __all__ = ["email_enabled"]
 pytestmark = pytest.mark.django_db
+VALUES = re.compile(r"""'[^']*'|\b\d+\b|"s\d+_x\d+\"""")  # in SQL, and names of savepoints
 
 
 @pytest.fixture
@@ -168,7 +173,52 @@ def test_password_reset_does_not_reveal_unknown_addresses(client: Client) -> Non
     path = "/accounts/password/reset/"
     response = client.post(path, {"email": "stranger@example.org"}, follow=True)
     assert "Check your email" in response.content.decode()
-    assert not mail.outbox
+    assert not deliver()
+    assert not OutgoingMail.objects.exists()
+
+
+@pytest.mark.usefixtures("email_enabled", "bob")
+@pytest.mark.parametrize(("is_secure", "start"), [(True, "https://"), (False, "http://")])
+def test_link_leads_to_the_host_that_was_asked(settings: Any, is_secure: bool, start: str) -> None:
+    settings.ALLOWED_HOSTS = ["registry.example.org"]
+    client = Client(headers={"host": "registry.example.org:8443"})
+    path = "/accounts/password/reset/"
+    client.post(path, {"email": "bob@example.org"}, secure=is_secure)
+    (mail,) = deliver()
+    assert f"\n{start}registry.example.org:8443/accounts/password/reset/key/" in str(mail.body)
+
+
+@pytest.mark.usefixtures("email_enabled", "bob")
+def test_password_reset_does_the_same_whether_there_is_an_account(settings: Any) -> None:
+    """So neither the answer nor its time tells who has one."""
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "10/m/ip,3/h/key,10/d/key"}
+    work = []
+    for number, name in enumerate(("bob", "stranger")):
+        address, client = f"{name}@example.org", Client(REMOTE_ADDR=f"192.0.2.{number}")
+        with CaptureQueriesContext(connection) as captured:
+            client.post("/accounts/password/reset/", {"email": address})
+        work.append([VALUES.sub("?", query["sql"]) for query in captured])
+    assert work[0] == work[1]
+    assert not any("emailaddress" in sql or "registry_user" in sql for sql in work[0])
+    assert [mail.to for mail in deliver()] == [["bob@example.org"]]
+
+
+def test_added_address_its_event_and_its_mail_are_one_write(
+    bob_client: Client, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_user: User) -> None:
+        raise Refused(Code.BUSY, "The database is away.")
+
+    request.getfixturevalue("email_enabled")  # bob has signed in without a confirmed address
+    one, two = ({"action_add": "", "email": f"{name}@example.org"} for name in ("one", "two"))
+    reauthenticate(bob_client, bob_client.post("/accounts/email/", one))
+    with monkeypatch.context() as patch:
+        patch.setattr("registry.services.accounts.users.record_email_change", fail)
+        assert bob_client.post("/accounts/email/", two).status_code == 503
+    assert not EmailAddress.objects.filter(email="two@example.org").exists()
+    assert [mail.to for mail in deliver()] == [["one@example.org"]]
+    bob_client.post("/accounts/email/", two)
+    assert [mail.to for mail in deliver()] == [["one@example.org"], ["two@example.org"]]
 
 
 @pytest.mark.usefixtures("email_enabled")
@@ -299,7 +349,7 @@ def test_password_resets_do_not_flood_an_address() -> None:
     for number in range(5):
         client = Client(REMOTE_ADDR=f"192.0.2.{number}")
         response = client.post("/accounts/password/reset/", {"email": "bob@example.org"})
-    assert len(mail.outbox) == 3
+    assert len(deliver()) == 3
     assert (response.status_code, response.headers["Retry-After"]) == (429, "3600")
     assert "try again in an hour" in response.content.decode()
 
@@ -311,4 +361,4 @@ def test_sign_ups_do_not_flood_an_address(address: str) -> None:
         fields = {"username": f"name-{number}", "password1": PASSWORD, "password2": PASSWORD}
         client = Client(REMOTE_ADDR=f"192.0.2.{number}")
         assert client.post("/accounts/signup/", {**fields, "email": address}).status_code == 302
-    assert len(mail.outbox) == 1
+    assert len(deliver()) == 1

@@ -1,14 +1,20 @@
 """Sign-up: valid forms, errors, email confirmation, and closed sign-up."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.test import Client
 
-from registry.models import Event, User
+from registry.domain.errors import Code, Refused
+from registry.models import Event, OutgoingMail, User
 from registry.services.accounts import closing, users
+from registry.services.core import transactions
 from registry.services.core.permissions import Actor
 from tests.web.accounts.accounts import (
     PASSWORD,
@@ -147,14 +153,52 @@ def test_used_or_broken_link_is_invalid(client: Client) -> None:
 
 
 @pytest.mark.usefixtures("email_enabled")
-def test_failure_to_send_email_is_reported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise ConnectionRefusedError
+def test_sign_up_opens_no_connection_to_the_mail_server(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", lambda *_: pytest.fail("it sent"))
+    assert sign_up(client, email="bob@example.org").status_code == 302
+    assert [mail.kind for mail in OutgoingMail.objects.all()] == ["email_confirmation_signup"]
 
-    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
-    response = sign_up(client, email="bob@example.org")
-    assert response.status_code == 503
-    assert "The email could not be sent" in response.content.decode()
+
+@pytest.mark.usefixtures("email_enabled")
+def test_account_without_its_mail_is_not_stored(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> None:
+        raise Refused(Code.BUSY, "The database is away.")
+
+    monkeypatch.setattr("registry.services.outbox.queueing.queue", fail)
+    assert sign_up(client, email="bob@example.org").status_code == 503
+    assert not User.objects.filter(username="bob").exists()
+    assert not EmailAddress.objects.filter(email="bob@example.org").exists()
+    assert not Event.objects.filter(subject="bob").exists()
+
+
+@pytest.mark.usefixtures("email_enabled")
+def test_password_is_hashed_before_the_lock_is_taken(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    write_lock = transactions.write_lock
+
+    @contextmanager
+    def watched_lock() -> Iterator[None]:
+        steps.append("lock")
+        with write_lock():
+            yield
+
+    def watched_hash(password: str) -> str:
+        steps.append("hash")
+        return make_password(password)
+
+    for room in ("web.accounts.urls", "services.accounts.users"):
+        monkeypatch.setattr(f"registry.{room}.write_lock", watched_lock)
+    for room in ("web.accounts.forms", "services.accounts.users"):
+        monkeypatch.setattr(f"registry.{room}.make_password", watched_hash)
+    sign_up(client, email="bob@example.org")
+    assert steps == ["hash", "lock", "lock"]
+    assert User.objects.get(username="bob").check_password(PASSWORD)
 
 
 def test_usernames_are_case_insensitive(admin: User) -> None:

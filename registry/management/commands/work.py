@@ -1,0 +1,147 @@
+"""Send mail and run the nightly jobs, until stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, time as time_of_day
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import DatabaseError
+
+from registry.database import release_check
+from registry.management.base import RegistryCommand
+from registry.services.operations import mirroring
+from registry.services.work.mail_delivery import MailDelivery
+from registry.services.work.nightly import NightlyJob
+from registry.services.work.tasks import Task
+from registry.services.work.worker import Worker
+
+TIMES = {  # UTC; the verification reads what the backup has stored
+    "clean-up": time_of_day(1),
+    "backup": time_of_day(2),
+    "verify": time_of_day(3),
+    "mirror": time_of_day(4),
+}
+KEPT_BACKUPS = 14
+LOOK = 0.5  # seconds between two looks at whether the parent is there
+
+
+class Command(RegistryCommand):
+    """`manage.py work`. Any number may run; each duty is done by one of them at a time."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the jobs that need a folder, and their times."""
+        parser.add_argument("--once", action="store_true", help="do what is due now, and end")
+        parser.add_argument("--verify", action="store_true", help="verify the registry nightly")
+        parser.add_argument("--backups", type=Path, metavar="DIR", help="back up to this folder")
+        parser.add_argument(
+            "--keep", type=int, default=KEPT_BACKUPS, help="backups in it; default %(default)s"
+        )
+        parser.add_argument("--mirror", type=Path, metavar="DIR", help="write a mirror there")
+        parser.add_argument(
+            "--format",
+            nargs="+",
+            default=[],
+            choices=sorted(mirroring.writable_formats()),
+            dest="formats",
+            help="formats of the mirror besides json and target",
+        )
+        parser.add_argument(
+            "--at",
+            action="append",
+            default=[],
+            type=job_time,
+            metavar="JOB=HH:MM",
+            help="another time, in UTC; by default "
+            + ", ".join(f"{name}={at:%H:%M}" for name, at in TIMES.items()),
+        )
+        parser.add_argument(
+            "--parent", type=int, metavar="PID", help="end when this process, the parent, does"
+        )
+
+    def handle(self, *_args: Any, once: bool, parent: int | None, **options: Any) -> None:
+        """Work until SIGTERM or SIGINT, or do what is due now."""
+        with suppress(DatabaseError):  # without its database, the worker waits for it
+            release_check.refuse_other_release()
+        worker = Worker(list(_tasks(**options)))
+        if once:
+            if failed := worker.do_once():
+                raise CommandError(f"Failed: {', '.join(failed)}.")
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _end)
+        try:
+            worker.start()
+            while parent is None or os.getppid() == parent:
+                time.sleep(LOOK)
+        except _Ended:
+            pass
+        finally:
+            worker.stop()
+
+
+class _Ended(Exception):
+    """A signal asks this process to end."""
+
+
+def _end(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise _Ended
+
+
+def job_time(text: str) -> tuple[str, time_of_day]:
+    """Return the job and the time of an option. Raises `ArgumentTypeError`."""
+    name, _, value = text.partition("=")
+    try:
+        at = datetime.strptime(value, "%H:%M").replace(tzinfo=UTC).time()
+    except ValueError:
+        at = None
+    if at is None or name not in TIMES:
+        expected = f"one of {', '.join(TIMES)}, and a time, such as backup=02:00"
+        raise ArgumentTypeError(f"expected {expected}, not “{text}”")
+    return name, at
+
+
+def _tasks(
+    *,
+    verify: bool,
+    backups: Path | None,
+    keep: int,
+    mirror: Path | None,
+    formats: Sequence[str],
+    at: Sequence[tuple[str, time_of_day]],
+    **_: Any,
+) -> Iterator[Task]:
+    """Yield the tasks that the options name, and those that every registry has."""
+    times = TIMES | dict(at)
+    job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
+    if settings.SENDS_MAIL:
+        yield MailDelivery()
+    yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])
+    if backups:
+        yield job("backup", times["backup"], lambda: _backup(backups, keep))
+    if verify:
+        yield job("verify", times["verify"], lambda: ["verify", "--quiet"])
+    if mirror:
+        if not settings.ADDRESS:
+            raise CommandError("A mirror names the address of its registry: set REGISTRY_ADDRESS.")
+        chosen = ["--format", *formats] if formats else []
+        command = ["write_mirror", str(mirror), "--address", settings.ADDRESS, *chosen]
+        yield job("mirror", times["mirror"], lambda: command)
+
+
+def _backup(folder: Path, keep: int) -> list[str]:
+    """Return the arguments of a backup that is named after the day."""
+    return ["backup", str(folder / f"{datetime.now(UTC):%Y-%m-%d}.gz"), "--keep", str(keep)]

@@ -1,0 +1,1 @@
+"""Mail on its way: requests queue it with their write, the worker sends it."""
