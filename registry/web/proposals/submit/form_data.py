@@ -10,10 +10,11 @@ from django.http import HttpRequest, QueryDict
 
 from registry.domain.user_text import normalize_lines
 from registry.services.proposals.saved_drafts import FormData as SavedFields
-from registry.web.proposals.submit.device_inputs import PREFIX
 
+PREFIX = "f:"  # of the names of all guided inputs, before the JSON pointer of their value
 FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON
 TEXTS = ("mode", "role", "start_kind", "body", "message", "sources", "text", "key", "previewed")
+HIDDEN = ("mode", "role", "start_kind", "base", "proposal", "seen", "key")  # state of the form
 STRIPPED = ("tag", "base", "proposal", "seen")
 UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "previewed")  # these belong to one request
 # Names of release 0.1: drafts, stashed forms, bookmarks and open pages still have them.

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
+from django.utils.html import format_html
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
@@ -17,11 +18,14 @@ from registry.services.proposals import timeline
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
 from registry.web.proposals import history
-from registry.web.proposals.submit import form_errors, steps
+from registry.web.proposals.submit import steps
 from registry.web.proposals.submit.evaluation import stale_message
-from registry.web.proposals.submit.form_errors import Part
+from registry.web.proposals.submit.form_data import HIDDEN
+from registry.web.proposals.submit.form_errors import body_errors, lines_with_errors
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.guided_inputs import GuidedInputs
+from registry.web.proposals.submit.inputs import Input, errors_by_name, link_errors
 from registry.web.proposals.submit.missing_namespace import missing_namespace
-from registry.web.proposals.submit.profile_form import ProfileForm
 from registry.web.versions.bump_meanings import MEANINGS
 
 TEMPLATE = "registry/submit/form.html"
@@ -30,58 +34,116 @@ NOT_VALID, NOT_DONE = "Not valid yet", "Not done"
 
 def render_form(
     request: HttpRequest,
-    form: ProfileForm,
-    step: str = steps.FILL,
+    state: FormState,
     checked: CheckedBody | None = None,
     preview: dict[str, Any] | None = None,
 ) -> HttpResponse:
     """Render the page, with the status of the first refusal if there is one."""
-    if form.unknown_start and not form.refusals:
-        form.refuse(Part.FORM, form.unknown_start)
-    draft, problems = checked.draft if checked else None, form.problems
-    warnings = list(form.body_errors(draft.lints)) if draft else []
-    body = "" if form.start else form.values["body"]
-    stale = stale_message(form, checked) if checked else ""
-    is_refused_as_stale = any(refusal.code is Code.PRECONDITION_FAILED for refusal in form.refusals)
-    saved = form.saved_draft
+    draft = checked.draft if checked else None
+    lints = [*body_errors(draft.lints, state.values, state.start)] if draft else []
+    groups = GuidedInputs(state, state.start).groups() if state.start else []
+    inputs = _inputs(state)
+    by_name = inputs | {input.name: input for group in groups for input in group.all_inputs}
+    stale = stale_message(state, checked) if checked else ""
+    is_refused_as_stale = any(
+        refusal.code is Code.PRECONDITION_FAILED for refusal in state.refusals
+    )
+    saved, body = state.saved_draft, "" if state.start else state.values["body"]
     context = {
         "section": "submit",
         "steps": steps.STEPS,
-        "step": step,
-        "form": form,
+        "step": state.step,
+        "state": state,
+        "groups": groups,
+        "inputs": inputs,
+        "descriptions": [inputs[name] for name in ("message", "sources", "text") if name in inputs],
+        "hidden": [(name, state.values[name]) for name in HIDDEN],
         "saved_draft": saved,
         "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
-        "heading": NOT_VALID if step == steps.CHECK else NOT_DONE,
-        "missing": missing_namespace(form),
-        "requests": _requests(form),
-        "problems": problems,
-        "warnings": warnings,
-        "lines": form_errors.lines_with_errors(body, [*problems, *warnings]),
+        "heading": NOT_VALID if state.step == steps.CHECK else NOT_DONE,
+        "missing": missing_namespace(state),
+        "requests": _requests(state),
+        "problems": link_errors(state.problems, by_name),
+        "warnings": link_errors(lints, by_name),
+        "lines": lines_with_errors(body, [*state.problems, *lints]),
         "draft": draft,
         "meaning": MEANINGS[Bump(draft.bump)] if draft and draft.bump else "",
         "is_stale": stale or is_refused_as_stale,
         "stale_message": stale,
         "preview": preview,
-        "can_publish": _can_publish(request, form),
+        "can_publish": _can_publish(request, state),
     }
-    if form.refusal is None:
+    if state.refusal is None:
         return render(request, TEMPLATE, context)
-    return error_pages.refusal_page(request, form.refusal, template=TEMPLATE, **context)
+    return error_pages.refusal_page(request, state.refusal, template=TEMPLATE, **context)
 
 
-def _requests(form: ProfileForm) -> list[dict[str, Any]]:
+def _inputs(state: FormState) -> dict[str, Input]:
+    """Return the inputs beside the guided ones, by name."""
+    values = state.values
+    inputs = [
+        Input(
+            "tag",
+            "Tag",
+            values["tag"],
+            is_required=True,
+            described="tag-base",
+            attrs={"readonly": "true"} if state.proposal_number else {},
+        ),
+        Input("body", "Body, as JSON", values["body"], 16, described="body-help", attrs=_EDITOR),
+        Input(
+            "message",
+            "Message",
+            values["message"],
+            3,
+            help="Describe the hardware, or what changed. It is shown with the version, publicly "
+            "and permanently.",
+            is_name=False,
+        ),
+        Input(
+            "sources",
+            "Sources",
+            values["sources"],
+            2,
+            help="Pages that support the facts, such as data sheets: one https URL per line. They "
+            "count for every fact that you state or change in the fields above.",
+        ),
+    ]
+    if state.proposal_number:
+        help = format_html(
+            'For the reviewers of <a href="{}">proposal {}</a>. Optional.',
+            reverse("proposal", args=[state.proposal_number]),
+            state.proposal_number,
+        )
+        inputs.append(Input("text", "What changed", values["text"], 2, help=help, is_name=False))
+    errors = errors_by_name(state.problems)
+    for input in inputs:
+        input.errors = errors.get(input.name, ())
+    return {input.name: input for input in inputs}
+
+
+_EDITOR = {
+    "data-editor": "true",
+    "data-check": reverse_lazy("api:check"),
+    "data-schema": reverse_lazy("api:kind", args=["body"]),
+    "data-tags": reverse_lazy("api:tags"),
+    "data-tag": "#tag",
+}
+
+
+def _requests(state: FormState) -> list[dict[str, Any]]:
     """Return what curators requested of the proposal that the form revises. At most one query."""
-    number = form.proposal_number
+    number = state.proposal_number
     turns = timeline.requested_changes([number]) if number else {}
     return history.history(turns.get(number, []))
 
 
-def _can_publish(request: HttpRequest, form: ProfileForm) -> bool:
+def _can_publish(request: HttpRequest, state: FormState) -> bool:
     """Return whether to offer publishing; a revision of a proposal must be submitted."""
     user = request.user
-    if form.proposal_number or not user.is_authenticated:
+    if state.proposal_number or not user.is_authenticated:
         return False
     try:
-        return permissions.allowed(Actor(user), Action.PUBLISH, TagName.parse(form.values["tag"]))
+        return permissions.allowed(Actor(user), Action.PUBLISH, TagName.parse(state.values["tag"]))
     except Refused:
         return False

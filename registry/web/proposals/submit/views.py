@@ -20,9 +20,11 @@ from registry.web.core.decorators import login_required_page, private_page
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post
 from registry.web.proposals.submit.form_data import parse_number
+from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.profile_form import ProfileForm
-from registry.web.proposals.submit.start_form import StartForm
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.start_form import read_start
+from registry.web.proposals.submit.start_page import render_start
 
 RESTORED = "Your input is restored. It has not been sent yet."
 
@@ -65,7 +67,7 @@ def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
     if saved_draft is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
     post = form_data.saved_post(saved_drafts.draft_fields(saved_draft))
-    return render_form(request, ProfileForm.read(post, saved_draft))
+    return render_form(request, FormState.read(post, saved_draft))
 
 
 def _restore(
@@ -74,10 +76,10 @@ def _restore(
     """Show the input that was stashed before signing in."""
     stashed = form_data.with_current_names(stashed)
     if "mode" not in stashed:
-        return starting_points.render_start(request, StartForm(stashed))
-    form = ProfileForm.read(stashed, saved_draft)
-    form.notes = [RESTORED]
-    return render_form(request, form)
+        return render_start(request, read_start(stashed))
+    state = FormState.read(stashed, saved_draft)
+    state.notes = [RESTORED]
+    return render_form(request, state)
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -86,28 +88,26 @@ def _start(request: HttpRequest) -> HttpResponse:
     if "start_from" in request.GET:
         return _begin(request, start)
     if start_urls.SEARCHED in request.GET or not start.values["tag"]:
-        return starting_points.render_start(request, start)
-    try:
-        existing = starting_points.find_existing(start)
-    except Refused as refusal:
-        return starting_points.render_start(request, start, refusal)
-    if not existing.exact:
-        return starting_points.render_start(request, start)
+        return render_start(request, start)
+    existing = start.attempt(Part.FIELDS, lambda: starting_points.find_existing(start))
+    if existing is None or not existing.exact:
+        return render_start(request, start)
     form = starting_points.form_from_tag(existing)
     form.requested_group = request.GET.get("group", "")
     return render_form(request, form)
 
 
-def _begin(request: HttpRequest, start: StartForm) -> HttpResponse:
+def _begin(request: HttpRequest, start: FormState) -> HttpResponse:
     """Show the form that begins with the start; the first step if that has errors."""
     try:
         limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
-        return render_form(request, starting_points.form_from_start(start))
-    except Refused as refusal:
-        response = starting_points.render_start(request, start, refusal)
-        if isinstance(refusal, RateLimited):
-            response["Retry-After"] = str(refusal.seconds)
+    except RateLimited as refusal:
+        start.refuse(Part.FORM, refusal)
+        response = render_start(request, start)
+        response["Retry-After"] = str(refusal.seconds)
         return response
+    form = starting_points.form_from_start(start)
+    return render_form(request, form) if form else render_start(request, start)
 
 
 def _revise(request: HttpRequest) -> HttpResponse:

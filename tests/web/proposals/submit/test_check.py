@@ -87,7 +87,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "href", "message"),
     [
-        ({"tag": ""}, 400, "#tag", "the name is missing"),
+        ({"tag": ""}, 400, "#tag", "Enter a name: namespace/name"),
         ({"tag": "<b>x</b>"}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "nvidia/nvidia-a100"),
         ({"tag": "x\x00y/z"}, 400, "#tag", "is not a tag"),
@@ -96,7 +96,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
         ({"sources": "https://example.com\njavascript:alert(1)"}, 400, "#sources", "line 2"),
         ({"sources": "http://example.com"}, 400, "#sources", "https URL"),
         ({"sources": "\n".join(["https://example.com"] * 17)}, 400, "#sources", "at most 16"),
-        ({"text": "\x9b"}, 400, "#text", "U+009B"),
+        ({"text": "\x9b"}, 400, "#refused", "U+009B"),
     ],
 )
 def test_fields_other_than_the_body_are_validated(
@@ -107,10 +107,60 @@ def test_fields_other_than_the_body_are_validated(
     )
     assert page.status == status
     assert message in page.errors
-    assert href in page.links
+    assert href in page.links or href == "#refused"
     for name in fields.keys() - {"text"}:
         assert page.fields[name] == fields[name], "the input is kept"
     assert 'href="javascript:' not in page.html
+
+
+@pytest.mark.parametrize("host", ["cortex-a76", "haswell"])
+def test_processor_as_a_host_is_told_from_a_kind(form_client: FormClient, host: str) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    page = form_client.press(page, "check", **{"f:/host": host})
+    assert page.status == 422
+    assert f"{host} is a processor: write kind llvm with mcpu {host}, or a tag" in page.errors
+    assert "#f:/host" in page.links
+    page = form_client.press(page, "check", **{"f:/host": "llvm", "f:/host/mcpu": host})
+    assert page.status == 200
+
+
+@pytest.mark.parametrize("host", ["llvn", "no-such-thing"])
+def test_other_unknown_hosts_are_no_processors(form_client: FormClient, host: str) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    page = form_client.press(page, "check", **{"f:/host": host})
+    assert f"{host} is not a known kind" in page.errors
+    assert "processor" not in page.errors
+
+
+def test_missing_options_are_asked_for(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="byoc")
+    page = form_client.press(page, "check", tag="")
+    assert "Enter a name" in page.errors
+    assert "Enter codegen." in page.errors
+    assert {"#tag", "#f:/codegen"} <= set(page.links)
+
+
+def test_unreadable_fields_hide_no_other_errors(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    texts = {"f:/thread_warp_size": "many", "f:/host": "llvn", "f:/arch": "sm_87"}
+    page = form_client.press(page, "check", tag="x", message="\x01", **texts)
+    links = {"#tag", "#message", "#f:/thread_warp_size", "#f:/host"}
+    assert links <= set(page.links)
+    assert "4 errors" in page.errors
+
+
+def test_unreadable_device_causes_no_errors_of_others(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    page = form_client.press(page, "check", **{"f:/devices/0": "{", "f:/devices/1": "llvn"})
+    assert [link for link in page.links if link.startswith("#f:")] == ["#f:/devices/0"]
+
+
+def test_summary_of_errors_takes_the_focus(form_client: FormClient) -> None:
+    page = form_client.post_json("nope", GOOD)
+    summary = page.html.partition('id="refused"')[0].rpartition("<")[2]
+    assert 'tabindex="-1"' in summary
+    assert "autofocus" in summary
+    assert "autofocus" not in form_client.post_json("acme/x", GOOD).html
 
 
 def test_all_errors_are_shown_together(form_client: FormClient) -> None:
