@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, QueryDict
@@ -46,11 +46,16 @@ def parse_form(post: Mapping[str, str]) -> dict[str, str]:
 
     Line ends become LF. A new form gets a new key.
     """
-    data = {name: normalize_lines(post.get(name, "")) for name in (*TEXTS, *STRIPPED)}
+    data = normalized(post, (*TEXTS, *STRIPPED))
     data |= {name: data[name].strip() for name in STRIPPED}
     data["mode"] = JSON_MODE if data["mode"] == JSON_MODE else FIELDS_MODE
-    data["key"] = _key(data["key"])
+    data["key"] = valid_key(data["key"])
     return data | {name: post[name] for name in post if name.startswith(PREFIX)}
+
+
+def normalized(post: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """Return the posted texts with these names, empty if there is none; line ends become LF."""
+    return {name: normalize_lines(post.get(name, "")) for name in names}
 
 
 def without_fields(data: Mapping[str, str]) -> dict[str, str]:
@@ -81,7 +86,8 @@ def saved_post(fields: SavedFields) -> QueryDict:
     return with_current_names(post)
 
 
-def _key(text: str) -> str:
+def valid_key(text: str) -> str:
+    """Return an idempotency key that was posted; a new one for anything else."""
     try:
         return str(UUID(text))
     except ValueError:

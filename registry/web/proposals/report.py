@@ -1,0 +1,141 @@
+"""The small form that reports a wrong fact about a machine; it makes a proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from registry.domain.reference import Reference
+from registry.http import limiter
+from registry.http.signed_in import SignedInRequest
+from registry.models import Proposal, Tag
+from registry.services.core.permissions import Actor
+from registry.services.proposals import fact_corrections
+from registry.services.proposals.fact_corrections import Fact
+from registry.services.tags import status
+from registry.web.core import error_pages, stashed_forms
+from registry.web.core.decorators import login_required_page, private_page
+from registry.web.core.units import humanize, label
+from registry.web.proposals.submit import form_data
+from registry.web.proposals.submit.form_errors import Part
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.inputs import Input, errors_by_name, link_errors
+
+TEMPLATE = "registry/proposals/report.html"
+TEXTS = ("fact", "value", "source", "comment", "key")
+
+
+def report_fact(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    """Report a wrong fact of a tag: the fact, its right value, a source and a comment.
+
+    Sending needs an account; the input is kept while one signs in.
+    """
+    return (_post if request.method == "POST" else _show)(request, **kwargs)
+
+
+@private_page
+def _show(request: HttpRequest, reference: Reference) -> HttpResponse:
+    tag = status.find_tag(reference.text)
+    if tag.text != str(reference):
+        fact = request.GET.get("fact", "")
+        return redirect(reverse("report-fact", args=[tag.text], query={"fact": fact}))
+    texts = stashed_forms.take_stashed(request) or request.GET
+    return _page(request, _state(tag, texts))
+
+
+@login_required_page
+def _post(request: SignedInRequest, reference: Reference) -> HttpResponse:
+    state = _state(status.find_tag(reference.text), request.POST)
+    proposal = state.attempt(Part.FIELDS, lambda: _correct(request, state))
+    if proposal is None:
+        return _page(request, state)
+    messages.success(request, "Thank you. Reviewers will compare the source.")
+    return redirect("proposal", proposal.pk)
+
+
+def _state(tag: Tag, texts: Mapping[str, str]) -> FormState:
+    values = form_data.normalized(texts, TEXTS)
+    values |= {"tag": tag.text, "key": form_data.valid_key(values["key"])}
+    return FormState(values)
+
+
+def _correct(request: SignedInRequest, state: FormState) -> Proposal:
+    limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
+    values = state.values
+    return fact_corrections.correct_fact(
+        state.tag_name,
+        name=values["fact"],
+        value=values["value"],
+        source=values["source"],
+        comment=values["comment"],
+        key=values["key"],
+        actor=Actor(request.user),
+    )
+
+
+def _page(request: HttpRequest, state: FormState) -> HttpResponse:
+    facts = fact_corrections.stated_facts(state.tag_name)
+    inputs = _inputs(state, facts)
+    context = {
+        "tag": state.values["tag"],
+        "inputs": inputs,
+        "facts": facts,
+        "key": state.values["key"],
+        "heading": "Not sent",
+        "problems": link_errors(state.problems, {input.name: input for input in inputs}),
+    }
+    if state.refusal is None:
+        return render(request, TEMPLATE, context)
+    return error_pages.refusal_page(request, state.refusal, template=TEMPLATE, **context)
+
+
+def _inputs(state: FormState, facts: dict[str, Fact]) -> list[Input]:
+    values, chosen = state.values, facts.get(state.values["fact"])
+    choices = [(name, f"{_label(name)}: {_text(fact)}") for name, fact in facts.items()]
+    unit = chosen.field.unit if chosen else ""
+    inputs = [
+        Input("fact", "Wrong fact", values["fact"], choices=[("", "Choose a fact"), *choices]),
+        Input(
+            "value",
+            "Right value",
+            values["value"],
+            unit=unit,
+            help="A number with its unit, such as 4 GiB or 1.5 GHz, or a text.",
+            is_required=True,
+        ),
+        Input(
+            "source",
+            "Source",
+            values["source"],
+            help="The https URL of a page that states the right value, such as a data sheet.",
+            is_required=True,
+        ),
+        Input(
+            "comment",
+            "Comment",
+            values["comment"],
+            3,
+            help="Optional. It is shown with the new version, publicly and permanently.",
+            is_name=False,
+        ),
+    ]
+    errors = errors_by_name(state.problems)
+    for input in inputs:
+        input.errors = errors.get(input.name, ())
+    return inputs
+
+
+def _label(name: str) -> str:
+    option, *members = name.split("/")
+    return label(option, *members)
+
+
+def _text(fact: Fact) -> str:
+    if isinstance(fact.value, list):
+        return ", ".join(humanize(item, fact.field.unit) or str(item) for item in fact.value)
+    return humanize(fact.value, fact.field.unit) or str(fact.value)
