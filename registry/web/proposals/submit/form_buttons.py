@@ -38,6 +38,8 @@ START, CHECK, PREVIEW, USE_CURRENT = (
     "use-current",
 )  # values of the buttons
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
+RESTORE = "restore"  # with what the browser has kept of a tab that was closed
+RESTORED = "Your input is restored. It has not been sent yet."
 NEED_ACCOUNT = frozenset({SAVE, SUBMIT, PUBLISH})
 COUNT_AS_PREVIEW = frozenset({PREVIEW, USE_CURRENT})
 SAVED_ELSEWHERE = (
@@ -55,7 +57,7 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
     button = request.POST.get("do", CHECK)
     if button in NEED_ACCOUNT and not request.user.is_authenticated:
         return stashed_forms.sign_in_first(request)
-    is_start = button == START
+    is_start = button == START or (button == RESTORE and "mode" not in request.POST)
     state = read_start(request.POST) if is_start else FormState.read(request.POST, saved_draft)
     try:
         limiter.count_request(
@@ -64,7 +66,7 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
     except RateLimited as refusal:
         return _rate_limited(request, state, refusal, is_start=is_start)
     if is_start:
-        return _start(request, state)
+        return (_start if button == START else render_start)(request, state)
     if saved_draft and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is None:
         return render_form(request, state)
     return BUTTONS.get(button, _check)(request, state)
@@ -109,6 +111,11 @@ def _preview(request: HttpRequest, state: FormState) -> HttpResponse:
 def _render_preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.PREVIEW
     return render_form(request, state, checked, preview_context(request, checked.draft))
+
+
+def _restore(request: HttpRequest, state: FormState) -> HttpResponse:
+    state.notes = [RESTORED]
+    return render_form(request, state)
 
 
 def _use_current(request: HttpRequest, state: FormState) -> HttpResponse:
@@ -275,6 +282,7 @@ BUTTONS: Mapping[str, Callable[[HttpRequest, FormState], HttpResponse]] = {
     "fields": partial(_convert, convert=bodies.convert_to_fields),
     "json": partial(_convert, convert=bodies.convert_to_json),
     "devices": render_form,  # with the fields of the devices whose kinds were entered
+    RESTORE: _restore,
     CHECK: _check,
     PREVIEW: _preview,
     USE_CURRENT: _use_current,
