@@ -86,11 +86,18 @@ def body_errors(
             yield _json_error(positions[pointer] if pointer else None, text, pointer)
         return
     texts = {name.removeprefix(PREFIX): values[name] for name in values if name.startswith(PREFIX)}
-    for fault in faults:
-        field = body_form.field_pointer(fault, start, texts, is_of_text=is_of_text)
-        if field == device_rows.DEVICES_POINTER:
-            field = FIRST_DEVICE
-        yield FormError(fault_words(fault), "" if field is None else PREFIX + field)
+    fields = (
+        body_form.field_pointer(fault, start, texts, is_of_text=is_of_text) for fault in faults
+    )
+    errors = (
+        FormError(fault_words(fault), "" if field is None else PREFIX + _input_of(field))
+        for fault, field in zip(faults, fields, strict=True)
+    )
+    yield from dict.fromkeys(errors)  # forty equal devices have one input
+
+
+def _input_of(field: str) -> str:
+    return FIRST_DEVICE if field == device_rows.DEVICES_POINTER else field
 
 
 def _field_error(fault: Fault, values: dict[str, str]) -> FormError:

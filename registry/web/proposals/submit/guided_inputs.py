@@ -139,10 +139,11 @@ class GuidedInputs:
         role = self.start.role
         inherited = self.inherited if role is BodyRole.HEIR else None
         lines = line_count(field.widget, text)
-        shown = label(field.label) if field.pointer.startswith(FACTS) else field.label
+        is_fact = field.pointer == f"{FACTS}{field.label}"
         return replace(
             self._bare(field, text, lines, field_texts.hint(field, role, inherited)),
-            label=shown,
+            label=label(field.label) if is_fact else field.label,
+            is_fact=is_fact,
             help=field.help if field.pointer != ROOT else "",
             description=field_texts.description(field),
             is_wide=lines > 1,

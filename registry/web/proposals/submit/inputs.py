@@ -43,6 +43,7 @@ class Input:
     is_name: bool = True
     is_required: bool = False
     is_wide: bool = False
+    is_fact: bool = False  # its label is in words
     described: str = ""
     attrs: Mapping[str, Any] = field(default_factory=dict)
     errors: Sequence[str] = ()

@@ -223,6 +223,40 @@ def test_preview_shows_version_diff_impact_and_reviewers(
     assert page.fields["f:/num-cores"] == "8"
 
 
+def test_preview_shows_facts_and_sources_in_rows_of_their_own(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="llvm")
+    fields = {"f:/hardware/memory_bytes": "4 GiB", "sources": "https://example.org/board"}
+    page = form_client.press(page, "preview", **fields)
+    target, _, facts = page.text.partition("Hardware facts")
+    assert "Memory 4 GiB 4294967296 bytes own" in facts
+    assert "Sources of all facts example.org/board" in facts
+    assert "https://example.org/board" in page.links
+    assert "memory_bytes" not in target.partition("Resolved target")[2]
+
+
+def test_forty_equal_devices_are_one_box(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    fields = {"f:/devices/0": "40 x llvm", "f:/devices/1": "cuda", "f:/devices/1/arch": "sm_87"}
+    page = form_client.press(page, "preview", **fields)
+    assert page.status == 200
+    assert "40 x llvm /devices/0, /devices/1, /devices/2 and 37 more" in page.text
+    assert "/devices/40 cuda" in page.text
+    assert page.html.count('<tr class="submit-node">') == 3
+    assert page.text.count("without mtriple") <= 2, "once for all, and in the list of lints"
+    assert page.fields["f:/devices/0"] == "40 x llvm"
+    assert '"devices": [ "llvm", "llvm"' in " ".join(
+        form_client.press(page, "json").fields["body"].split()
+    )
+
+
+def test_devices_that_differ_are_boxes_of_their_own(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    fields = {f"f:/devices/{number}": "llvm" for number in range(2)}
+    page = form_client.press(page, "preview", **fields, **{"f:/devices/1/mcpu": "haswell"})
+    assert "2 x llvm" not in page.text
+    assert page.html.count('<tr class="submit-node">') == 3
+
+
 def test_preview_shows_near_duplicates_and_origins(form_client: FormClient) -> None:
     page = form_client.post_json(
         "acme/x", '{"tag": "nvidia/nvidia-a100", "l2_cache_size_bytes": 1234}', "preview"
