@@ -18,6 +18,7 @@ from registry.domain.body_form.starts import (
     start_of_kind,
     start_of_mixin,
     start_of_parents,
+    start_of_role,
 )
 
 __all__ = [
@@ -34,5 +35,6 @@ __all__ = [
     "start_of_kind",
     "start_of_mixin",
     "start_of_parents",
+    "start_of_role",
     "texts_to_body",
 ]

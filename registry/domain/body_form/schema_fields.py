@@ -49,19 +49,23 @@ class SchemaFields:
 
 def schema_fields(kinds: Kinds, word: str) -> SchemaFields:
     """Return the fields of a target of a kind, or of an unknown kind."""
-    kind, roles = kinds.targets.get(word), sorted(COMPONENTS)
+    kind = kinds.targets.get(word)
+    components = {role: kinds.components(role) for role in sorted(COMPONENTS)}
+    flow, hardware = (
+        option_fields(kinds[name], child(ROOT, name)) if name in kinds else {}
+        for name in (FLOW, HARDWARE)
+    )
     common = option_fields(Kind("target", 0, {}), ROOT)
-    flow = _single_fields(kinds, FLOW)
     return SchemaFields(
         own=own_fields(kind) if kind else (),
         common=tuple(common[name] for name in COMMON_OPTIONS),
         host=option_fields(kinds.targets[HOST_KIND], HOST) if HOST_KIND in kinds.targets else {},
-        components=tuple(_component(kinds, role) for role in roles),
+        components=tuple(_component(role, kinds) for role, kinds in components.items()),
         component_options=tuple(
-            field for role in roles for field in _component_options(kinds.components(role), role)
+            field for role, kinds in components.items() for field in _component_options(role, kinds)
         ),
         flow=tuple(field for name, field in flow.items() if current_name(name) == name),
-        hardware=tuple(_single_fields(kinds, HARDWARE).values()),
+        hardware=tuple(hardware.values()),
     )
 
 
@@ -80,20 +84,13 @@ def option_fields(kind: Kind, pointer: str, only_in: tuple[str, ...] = ()) -> di
     }
 
 
-def _single_fields(kinds: Kinds, name: str) -> dict[str, Field]:
-    return option_fields(kinds[name], child(ROOT, name)) if name in kinds else {}
-
-
-def _component(kinds: Kinds, role: str) -> Field:
-    described = {
-        "enum": sorted(kinds.components(role)),
-        "description": f"The {role} of the compiled model.",
-    }
+def _component(role: str, kinds: Mapping[str, Kind]) -> Field:
+    described = {"enum": sorted(kinds), "description": f"The {role} of the compiled model."}
     consumer = "graph-executor" if role == "executor" else role
     return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
 
 
-def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
+def _component_options(role: str, kinds: Mapping[str, Kind]) -> Iterator[Field]:
     """Yield the options of all executors or runtimes; as JSON if their types differ."""
     fields: dict[str, Field] = {}
     for word, kind in sorted(kinds.items()):

@@ -39,6 +39,13 @@ def start_of_mixin(kinds: Kinds, kind: str = "") -> Start:
     return _start(BodyRole.MIXIN, kinds, kind)
 
 
+def start_of_role(kinds: Kinds, role: str, kind: str) -> Start:
+    """Return the start that a form was begun with. Raises `Refused` (KIND_UNKNOWN)."""
+    if role == BodyRole.HEIR:
+        return start_of_parents(kinds, kind)
+    return start_of_mixin(kinds, kind) if role == BodyRole.MIXIN else start_of_kind(kinds, kind)
+
+
 def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
     """Return the start for a body; `kind_of` returns the kind of a reference, or an empty text.
 
@@ -56,9 +63,8 @@ def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
 
 
 def _start(role: BodyRole, kinds: Kinds, word: str) -> Start:
-    fields = schema_fields(kinds, word)
-    known = word if word in kinds.targets else ""
-    return Start(role, known, groups_of(role, word, fields), _device_starts(kinds))
+    known, device_starts = word if word in kinds.targets else "", _device_starts(kinds)
+    return Start(role, known, groups_of(role, word, schema_fields(kinds, word)), device_starts)
 
 
 def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str], Start | None]:

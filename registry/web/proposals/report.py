@@ -24,7 +24,7 @@ from registry.web.core.units import humanize, label
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_state import FormState
-from registry.web.proposals.submit.inputs import Input, errors_by_name, link_errors
+from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
 
 TEMPLATE = "registry/proposals/report.html"
 TEXTS = ("fact", "value", "source", "comment", "key")
@@ -83,18 +83,18 @@ def _page(request: HttpRequest, state: FormState) -> HttpResponse:
     inputs = _inputs(state, facts)
     context = {
         "tag": state.values["tag"],
-        "inputs": inputs,
+        "inputs": inputs.values(),
         "facts": facts,
         "key": state.values["key"],
         "heading": "Not sent",
-        "problems": link_errors(state.problems, {input.name: input for input in inputs}),
+        "problems": link_errors(state.problems, inputs),
     }
     if state.refusal is None:
         return render(request, TEMPLATE, context)
     return error_pages.refusal_page(request, state.refusal, template=TEMPLATE, **context)
 
 
-def _inputs(state: FormState, facts: dict[str, Fact]) -> list[Input]:
+def _inputs(state: FormState, facts: dict[str, Fact]) -> dict[str, Input]:
     values, chosen = state.values, facts.get(state.values["fact"])
     choices = [(name, f"{_label(name)}: {_text(fact)}") for name, fact in facts.items()]
     unit = chosen.field.unit if chosen else ""
@@ -124,10 +124,7 @@ def _inputs(state: FormState, facts: dict[str, Fact]) -> list[Input]:
             is_name=False,
         ),
     ]
-    errors = errors_by_name(state.problems)
-    for input in inputs:
-        input.errors = errors.get(input.name, ())
-    return inputs
+    return with_errors(inputs, state.problems)
 
 
 def _label(name: str) -> str:

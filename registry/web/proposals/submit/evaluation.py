@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.pointer import ROOT
 from registry.domain.reference import Tag as TagName
+from registry.domain.user_text import normalize_text
 from registry.services.proposals import timeline
-from registry.services.versions import checking, publishing, tag_names
+from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import create_draft
 from registry.web.proposals.submit import bodies
@@ -26,8 +26,9 @@ def evaluate(state: FormState) -> CheckedBody | None:
     state.step = CHECK
     if state.refusals:
         return None
-    tag = state.attempt(Part.TAG, lambda: _tag(state))
-    state.attempt(Part.FIELDS, lambda: _check_texts(state))
+    tag, message = state.attempt(Part.TAG, state.find_tag), normalize_text(state.values["message"])
+    state.attempt(Part.FIELDS, lambda: publishing.check_message(message, state.source_urls))
+    state.attempt(Part.FIELDS, lambda: timeline.check_text(state.values["text"], needed=False))
     source, faults = bodies.read_body(state)
     if faults:
         state.refuse(Part.TEXTS, Refused(Code.BODY_INVALID, "", faults=faults))
@@ -44,18 +45,6 @@ def stale_message(state: FormState, checked: CheckedBody) -> str:
     except Refused as refusal:
         return refusal.detail
     return ""
-
-
-def _tag(state: FormState) -> TagName:
-    name = state.tag_name
-    tag_names.find_tag(name)
-    return name
-
-
-def _check_texts(state: FormState) -> None:
-    values = state.values
-    publishing.check_message(user_text.normalize_text(values["message"]), state.source_urls)
-    timeline.check_text(values["text"], needed=False)
 
 
 def _check_body(tag: TagName | None, source: str) -> CheckedBody | None:

@@ -26,7 +26,7 @@ from registry.web.proposals.submit import bodies, form_data, start_urls, startin
 from registry.web.proposals.submit.evaluation import evaluate
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.form_state import FormState, parse_number
 from registry.web.proposals.submit.preview import preview_context
 from registry.web.proposals.submit.start_form import read_start
 from registry.web.proposals.submit.start_page import render_start
@@ -254,7 +254,7 @@ def _save_draft(request: HttpRequest, state: FormState) -> SavedDraft:
         actor=Actor(_user(request)),
         tag=echo(state.values["tag"]),
         key=previous.pk if previous else None,
-        seen=form_data.parse_number(request.POST.get("saves", "")),
+        seen=parse_number(request.POST.get("saves", "")),
         proposal=previous.proposal if previous else _revised_proposal(request, state),
     )
     if previous and previous.pk != saved.pk:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from uuid import UUID, uuid4
 
@@ -21,7 +20,6 @@ UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "previewed")  # these belong to
 # Decision 124: names of release 0.1 are read for ever.
 RENAMED_FIELDS = {"face": "mode", "of": "start_kind", "looked": "previewed", "how": "start_from"}
 RENAMED_BUTTONS = {"begin": "continue", "today": "use-current", "drop": "delete"}
-DIGITS = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def with_current_names(data: QueryDict) -> QueryDict:
@@ -46,10 +44,10 @@ def parse_form(post: Mapping[str, str]) -> dict[str, str]:
 
     Line ends become LF. A new form gets a new key.
     """
-    data = normalized(post, (*TEXTS, *STRIPPED))
+    key = valid_key(post.get("key", ""))
+    data = normalized(post, (*TEXTS, *STRIPPED)) | {"key": key}
     data |= {name: data[name].strip() for name in STRIPPED}
     data["mode"] = JSON_MODE if data["mode"] == JSON_MODE else FIELDS_MODE
-    data["key"] = valid_key(data["key"])
     return data | {name: post[name] for name in post if name.startswith(PREFIX)}
 
 
@@ -61,11 +59,6 @@ def normalized(post: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
 def without_fields(data: Mapping[str, str]) -> dict[str, str]:
     """Return the data without the guided fields."""
     return {name: text for name, text in data.items() if not name.startswith(PREFIX)}
-
-
-def parse_number(text: str) -> int:
-    """Return a positive number from a form or a URL; 0 for anything else."""
-    return int(text) if DIGITS.fullmatch(text) else 0
 
 
 def new_key() -> str:

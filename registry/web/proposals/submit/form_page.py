@@ -24,7 +24,7 @@ from registry.web.proposals.submit.form_data import HIDDEN
 from registry.web.proposals.submit.form_errors import body_errors, lines_with_errors
 from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.guided_inputs import GuidedInputs
-from registry.web.proposals.submit.inputs import Input, errors_by_name, link_errors
+from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
 from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.versions.bump_meanings import MEANINGS
 
@@ -116,10 +116,7 @@ def _inputs(state: FormState) -> dict[str, Input]:
             state.proposal_number,
         )
         inputs.append(Input("text", "What changed", values["text"], 2, help=help, is_name=False))
-    errors = errors_by_name(state.problems)
-    for input in inputs:
-        input.errors = errors.get(input.name, ())
-    return {input.name: input for input in inputs}
+    return with_errors(inputs, state.problems)
 
 
 _EDITOR = {

@@ -5,25 +5,28 @@ A request becomes a `FormState`, which gives a body; its evaluation adds errors;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from registry.domain import body_form
-from registry.domain.body_form import BodyRole, Start
+from registry.domain.body_form import Start
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import VersionNumber
 from registry.models import SavedDraft
 from registry.services.kinds import kinds
 from registry.services.search import near_names
+from registry.services.versions import tag_names
 from registry.web.core.json_blocks import format_json
 from registry.web.proposals.submit import form_data
-from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, PREFIX, parse_number
+from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, PREFIX
 from registry.web.proposals.submit.form_errors import FormError, Part, errors_of
 from registry.web.proposals.submit.steps import FILL
 
 T = TypeVar("T")
+DIGITS = re.compile(r"[1-9][0-9]{0,8}")
 
 
 # Decision 160: one state, which every step of the form passes on.
@@ -54,7 +57,9 @@ class FormState:
         state = cls(form_data.parse_form(post), saved_draft=saved_draft)
         if state.values["mode"] == FIELDS_MODE:
             try:
-                state.begin(_start(state.values))
+                all_kinds, values = kinds.current_kinds().kinds, state.values
+                start = body_form.start_of_role(all_kinds, values["role"], values["start_kind"])
+                state.begin(start)
             except Refused as refusal:
                 body = state.values["body"] or format_json({**state.texts})
                 state.values = form_data.without_fields(state.values)
@@ -64,10 +69,11 @@ class FormState:
 
     def begin(self, start: Start) -> None:
         """Give the form the fields of a start; keep texts that have no field in it as JSON."""
-        texts = body_form.adopt_texts(self.texts, start)
-        self.values = form_data.without_fields(self.values) | {
-            PREFIX + pointer: text for pointer, text in texts.items()
-        }
+        texts = self.texts
+        adopted = body_form.adopt_texts(texts, start)
+        for pointer in texts.keys() - adopted.keys():
+            del self.values[PREFIX + pointer]
+        self.values |= {PREFIX + pointer: text for pointer, text in adopted.items()}
         self.start = start
 
     @property
@@ -88,6 +94,12 @@ class FormState:
         except Refused as refusal:
             near = near_names.similar_tags(text)
             raise Refused(refusal.code, refusal.detail, suggestions=near) from refusal
+
+    def find_tag(self) -> TagName:
+        """Return the tag, which may be new. Raises `Refused`, also for an alias."""
+        name = self.tag_name
+        tag_names.find_tag(name)
+        return name
 
     @property
     def base_version(self) -> VersionNumber | None:
@@ -139,11 +151,6 @@ class FormState:
         )
 
 
-def _start(values: Mapping[str, str]) -> Start:
-    """Return the start of the guided fields. Raises `Refused` (KIND_UNKNOWN)."""
-    all_kinds, role, kind = kinds.current_kinds().kinds, values["role"], values["start_kind"]
-    if role == BodyRole.HEIR:
-        return body_form.start_of_parents(all_kinds, kind)
-    if role == BodyRole.MIXIN:
-        return body_form.start_of_mixin(all_kinds, kind)
-    return body_form.start_of_kind(all_kinds, kind)
+def parse_number(text: str) -> int:
+    """Return a positive number from a form or a URL; 0 for anything else."""
+    return int(text) if DIGITS.fullmatch(text) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -23,7 +23,7 @@ def suggest_tags(**query: str) -> dict[str, Any]:
     return {"data-suggest": reverse_lazy("suggestions", query=query)}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Input:
     """An input with its label, text, unit, help and errors.
 
@@ -87,12 +87,18 @@ class Input:
         return " ".join(filter(None, [*ids, self.described]))
 
 
-def errors_by_name(problems: Sequence[FormError]) -> dict[str, list[str]]:
+def errors_by_name(problems: Iterable[FormError]) -> dict[str, list[str]]:
     """Return the messages of the errors of each input."""
     messages: dict[str, list[str]] = {}
     for problem in problems:
         messages.setdefault(problem.name, []).append(problem.message)
     return messages
+
+
+def with_errors(inputs: Iterable[Input], problems: Iterable[FormError]) -> dict[str, Input]:
+    """Return the inputs by name, each with its errors."""
+    errors = errors_by_name(problems)
+    return {input.name: replace(input, errors=errors.get(input.name, ())) for input in inputs}
 
 
 @dataclass(frozen=True, slots=True)

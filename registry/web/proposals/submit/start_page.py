@@ -19,9 +19,9 @@ from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.inputs import (
     Choices,
     Input,
-    errors_by_name,
     link_errors,
     suggest_tags,
+    with_errors,
 )
 from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.start_form import FIELDS, LABELS
@@ -38,10 +38,7 @@ FORMATS = {
 
 def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
     """Render the page of the first step, with its errors if it was refused."""
-    errors = errors_by_name(state.problems)
-    inputs = {input.name: input for input in _inputs(state)}
-    for input in inputs.values():
-        input.errors = errors.get(input.name, ())
+    inputs = with_errors(_inputs(state), state.problems)
     tag = state.values["tag"]
     context: dict[str, Any] = {
         "state": state,
@@ -50,7 +47,7 @@ def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
             (name, label, [inputs[field] for field in FIELDS[name]])
             for name, label in LABELS.items()
         ],
-        "start_errors": errors.get("start_from", ()),
+        "start_from": inputs["start_from"],
         "problems": link_errors(state.problems, inputs),
         "section": "submit",
         "steps": STEPS,

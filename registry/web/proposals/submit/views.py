@@ -19,10 +19,9 @@ from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import RESTORED, handle_post
-from registry.web.proposals.submit.form_data import parse_number
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.form_state import FormState, parse_number
 from registry.web.proposals.submit.start_form import read_start
 from registry.web.proposals.submit.start_page import render_start
 
