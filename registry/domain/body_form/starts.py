@@ -19,9 +19,9 @@ DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSO
 def start_of_kind(kinds: Kinds, word: str) -> Start:
     """Return the start for a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
     if word not in kinds.targets:
-        near = nearest_names(word, kinds.targets)
+        near = nearest_names(word, kinds.offered)
         message = f"{echo(word)} is not a known kind"
-        expected = "one of " + ", ".join(sorted(kinds.targets))
+        expected = "one of " + ", ".join(kinds.offered)
         fault = Fault("/kind", Code.KIND_UNKNOWN, message, expected, echo(word), near)
         raise Refused(
             Code.KIND_UNKNOWN, f"{message}; expected {expected}.", faults=[fault], suggestions=near

@@ -1,11 +1,13 @@
 """What is typed into the form survives Back, reload, a second tab and a closed tab."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.browser.test_story import click_button
+from tests.web.browser.admin_seed import PASSWORD, USERNAME
+from tests.web.browser.test_story import click_button, sign_in
 
 START = "/submit?start_from=kind&kind=cuda&tag=stage/kept"
 KEPT = "This browser has kept what you typed here"
@@ -165,6 +167,30 @@ def test_summary_of_errors_has_the_focus(context: BrowserContext) -> None:
     expect(page.get_by_role("alert")).to_be_focused()
     page.get_by_role("alert").get_by_role("link").first.click()
     expect(page.get_by_label("thread_warp_size")).to_have_value("many")
+
+
+def test_double_click_submits_once(context: BrowserContext, request: pytest.FixtureRequest) -> None:
+    page, tag = context.new_page(), f"stage/double-{request.node.callspec.id}"
+    sign_in(page, USERNAME, PASSWORD)
+    page.goto(f"/submit?start_from=kind&kind=cuda&tag={tag}")
+    fill(page)
+    page.get_by_role("button", name="Submit for review").last.dblclick()
+    expect(page).to_have_url(re.compile("/proposals/[0-9]+$"))
+    page.goto(f"/proposals/?state=all&tag={tag}")
+    links = page.get_by_role("main").locator("a[href^='/proposals/']")
+    numbers = {link.get_attribute("href") for link in links.all()}
+    assert len({href for href in numbers if re.fullmatch("/proposals/[0-9]+", href or "")}) == 1
+
+
+def test_form_works_at_360_pixels_and_200_percent(context: BrowserContext) -> None:
+    for width in (360, 640):  # 1280 pixels at 200 %
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 700})
+        page.goto(START)
+        fill(page)
+        click_button(page, "Preview")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.close()
 
 
 def test_text_of_300_kb_is_kept_with_its_error(context: BrowserContext) -> None:

@@ -28,7 +28,6 @@ from registry.web.proposals.submit.start_form import FIELDS, LABELS
 from registry.web.proposals.submit.steps import FILL, STEPS
 
 TEMPLATE = "registry/submit/start.html"
-NOT_OFFERED = frozenset({"test"})  # a kind for TVM's own tests; no machine has it
 FORMATS = {
     pasted_text.DETECT: "Detect automatically",
     pasted_text.REGISTRY_JSON: "The registry's own JSON",
@@ -109,5 +108,5 @@ def _inputs(state: FormState) -> Iterator[Input]:
 
 def _offered_kinds(chosen: str) -> Choices:
     """Return the kinds of targets for people, and the chosen one even if it is none of them."""
-    names = {*kinds.current_kinds().kinds.targets} - NOT_OFFERED | ({chosen} - {""})
+    names = {*kinds.current_kinds().kinds.offered} | ({chosen} - {""})
     return [("", "Choose a kind"), *((name, name) for name in sorted(names))]

@@ -19,16 +19,18 @@ from registry.web.proposals.submit import bodies, form_data, pasted_text
 from registry.web.proposals.submit.form_data import JSON_MODE
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_state import FormState
-from registry.web.proposals.submit.start_form import PARENT, TEXT, chosen_option
+from registry.web.proposals.submit.start_form import KIND, PARENT, TEXT, chosen_option
 
 
 def form_from_start(state: FormState) -> FormState | None:
     """Return the form to fill in; None if the first step has errors, which are added to it."""
     existing = state.attempt(Part.FIELDS, lambda: find_existing(state))
     option = state.attempt(Part.FIELDS, lambda: chosen_option(state))
-    if existing and option is not None:
-        return state.attempt(Part.FIELDS, lambda: _form_of(option, state, existing))
-    return None
+    if not (existing and existing.exact):
+        state.attempt(Part.FIELDS, lambda: _refuse_no_choice(state, option))
+    if existing is None or option is None or state.refusals:
+        return None
+    return state.attempt(Part.FIELDS, lambda: _form_of(option, state, existing))
 
 
 def _form_of(option: str, state: FormState, existing: FormStart) -> FormState:
@@ -40,19 +42,18 @@ def _form_of(option: str, state: FormState, existing: FormStart) -> FormState:
     elif existing.exact:
         return form_from_tag(existing)
     else:
-        return _form_from_kind(state, existing)
+        start = body_form.start_of_kind(kinds.current_kinds().kinds, state.values["kind"])
+        return bodies.state_with_fields(_new_version(existing), start, {})
     if existing.exact:
         form.notes = [*form.notes, f"{existing.tag} exists. This body would be its next version."]
     return form
 
 
-def _form_from_kind(state: FormState, existing: FormStart) -> FormState:
-    word = state.values["kind"]
-    if not word:
-        where = "/kind" if state.values["start_from"] else "/start_from"
+def _refuse_no_choice(state: FormState, option: str | None) -> None:
+    """Raise `Refused` for a new tag if nothing is chosen, or a kind without its name."""
+    if option in ("", KIND) and not state.values["kind"]:
+        where = "/kind" if option else "/start_from"
         refuse_all([_missing(where, "a kind", "choose a kind, name a parent, or paste a text")])
-    start = body_form.start_of_kind(kinds.current_kinds().kinds, word)
-    return bodies.state_with_fields(_new_version(existing), start, {})
 
 
 def _new_version(existing: FormStart) -> dict[str, str]:

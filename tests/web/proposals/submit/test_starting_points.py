@@ -34,6 +34,14 @@ def test_who_chooses_nothing_is_asked(form_client: FormClient) -> None:
 def test_all_errors_of_the_first_step_are_shown_together(form_client: FormClient) -> None:
     page = form_client.post({"do": "continue", "tag": "", "parent": "arm/soc", "source": "x"})
     assert {"#tag", "#start_from"} <= set(page.links)
+    page = form_client.post({"do": "continue", "tag": "", "source": ""})
+    assert {"#tag", "#start_from"} <= set(page.links)
+
+
+def test_existing_tag_needs_no_choice(form_client: FormClient, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    page = form_client.start("acme/x")
+    assert (page.status, page.fields["f:/mcpu"]) == (200, "haswell")
 
 
 def test_kind_of_tests_is_offered_to_nobody(form_client: FormClient) -> None:
