@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from django.utils.html import format_html
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
+from registry.models import SavedDraft
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import timeline
@@ -30,6 +32,22 @@ from registry.web.versions.bump_meanings import MEANINGS
 
 TEMPLATE = "registry/submit/form.html"
 NOT_VALID, NOT_DONE = "Not valid yet", "Not done"
+DESCRIPTIONS = ("message", "sources", "text")  # of the change
+MESSAGE_HELP = (
+    "Describe the hardware, or what changed. It is shown with the version, publicly and "
+    "permanently."
+)
+SOURCES_HELP = (
+    "Pages that support the facts, such as data sheets: one https URL per line. They count for "
+    "every fact that you state or change in the fields above."
+)
+EDITOR = {
+    "data-editor": "true",
+    "data-check": reverse_lazy("api:check"),
+    "data-schema": reverse_lazy("api:kind", args=["body"]),
+    "data-tags": reverse_lazy("api:tags"),
+    "data-tag": "#tag",
+}
 
 
 def render_form(
@@ -39,93 +57,77 @@ def render_form(
     preview: dict[str, Any] | None = None,
 ) -> HttpResponse:
     """Render the page, with the status of the first refusal if there is one."""
-    draft = checked.draft if checked else None
-    lints = [*body_errors(draft.lints, state.values, state.start)] if draft else []
-    groups = GuidedInputs(state, state.start).groups() if state.start else []
-    inputs = _inputs(state)
-    by_name = inputs | {input.name: input for group in groups for input in group.all_inputs}
-    stale = stale_message(state, checked) if checked else ""
-    is_refused_as_stale = any(
-        refusal.code is Code.PRECONDITION_FAILED for refusal in state.refusals
-    )
-    saved, body = state.saved_draft, "" if state.start else state.values["body"]
     context = {
         "section": "submit",
+        "state": state,
         "steps": steps.STEPS,
         "step": state.step,
-        "state": state,
-        "groups": groups,
-        "inputs": inputs,
-        "descriptions": [inputs[name] for name in ("message", "sources", "text") if name in inputs],
         "hidden": [(name, state.values[name]) for name in HIDDEN],
-        "saved_draft": saved,
-        "action": reverse("draft", args=[saved.pk]) if saved else reverse("submit"),
-        "heading": NOT_VALID if state.step == steps.CHECK else NOT_DONE,
         "missing": missing_namespace(state),
         "requests": _requests(state),
-        "problems": link_errors(state.problems, by_name),
-        "warnings": link_errors(lints, by_name),
-        "lines": lines_with_errors(body, [*state.problems, *lints]),
-        "draft": draft,
-        "meaning": MEANINGS[Bump(draft.bump)] if draft and draft.bump else "",
-        "is_stale": stale or is_refused_as_stale,
-        "stale_message": stale,
         "preview": preview,
         "can_publish": _can_publish(request, state),
+        **_target(state.saved_draft),
+        **_inputs_and_errors(state, checked),
+        **_verdict(state, checked),
     }
     if state.refusal is None:
         return render(request, TEMPLATE, context)
     return error_pages.refusal_page(request, state.refusal, template=TEMPLATE, **context)
 
 
-def _inputs(state: FormState) -> dict[str, Input]:
-    """Return the inputs beside the guided ones, by name."""
-    values = state.values
-    inputs = [
-        Input(
-            "tag",
-            "Tag",
-            values["tag"],
-            is_required=True,
-            described="tag-base",
-            attrs={"readonly": "true"} if state.proposal_number else {},
-        ),
-        Input("body", "Body, as JSON", values["body"], 16, described="body-help", attrs=_EDITOR),
-        Input(
-            "message",
-            "Message",
-            values["message"],
-            3,
-            help="Describe the hardware, or what changed. It is shown with the version, publicly "
-            "and permanently.",
-            is_name=False,
-        ),
-        Input(
-            "sources",
-            "Sources",
-            values["sources"],
-            2,
-            help="Pages that support the facts, such as data sheets: one https URL per line. They "
-            "count for every fact that you state or change in the fields above.",
-        ),
-    ]
-    if state.proposal_number:
+def _target(saved: SavedDraft | None) -> dict[str, Any]:
+    """Return the draft that the form belongs to, if any, and where the form is sent."""
+    action = reverse("draft", args=[saved.pk]) if saved else reverse("submit")
+    return {"saved_draft": saved, "action": action}
+
+
+def _inputs_and_errors(state: FormState, checked: CheckedBody | None) -> dict[str, Any]:
+    """Return the inputs, and the errors and warnings with links to them."""
+    lints = checked.draft.lints if checked else ()
+    warnings = [*body_errors(lints, state.values, state.start)]
+    groups = GuidedInputs(state, state.start).groups() if state.start else []
+    inputs = with_errors(_inputs(state), state.problems)
+    by_name = inputs | {input.name: input for group in groups for input in group.all_inputs}
+    body = "" if state.start else state.values["body"]
+    return {
+        "groups": groups,
+        "inputs": inputs,
+        "descriptions": [inputs[name] for name in DESCRIPTIONS if name in inputs],
+        "heading": NOT_VALID if state.step == steps.CHECK else NOT_DONE,
+        "problems": link_errors(state.problems, by_name),
+        "warnings": link_errors(warnings, by_name),
+        "lines": lines_with_errors(body, [*state.problems, *warnings]),
+    }
+
+
+def _verdict(state: FormState, checked: CheckedBody | None) -> dict[str, Any]:
+    """Return the draft of a valid body, what its number means, and whether the tag has changed."""
+    draft = checked.draft if checked else None
+    stale = stale_message(state, checked) if checked else ""
+    is_refused = any(refusal.code is Code.PRECONDITION_FAILED for refusal in state.refusals)
+    return {
+        "draft": draft,
+        "meaning": MEANINGS[Bump(draft.bump)] if draft and draft.bump else "",
+        "is_stale": stale or is_refused,
+        "stale_message": stale,
+    }
+
+
+def _inputs(state: FormState) -> Iterator[Input]:
+    """Yield the inputs beside the guided ones."""
+    values, number = state.values, state.proposal_number
+    fixed = {"readonly": "true"} if number else {}
+    yield Input("tag", "Tag", values["tag"], is_required=True, described="tag-base", attrs=fixed)
+    yield Input("body", "Body, as JSON", values["body"], 16, described="body-help", attrs=EDITOR)
+    yield Input("message", "Message", values["message"], 3, help=MESSAGE_HELP, is_name=False)
+    yield Input("sources", "Sources", values["sources"], 2, help=SOURCES_HELP)
+    if number:
+        url = reverse("proposal", args=[number])
         help = format_html(
-            'For the reviewers of <a href="{}">proposal {}</a>. Optional.',
-            reverse("proposal", args=[state.proposal_number]),
-            state.proposal_number,
+            'For the reviewers of <a href="{}">proposal {}</a>. Optional.', url, number
         )
-        inputs.append(Input("text", "What changed", values["text"], 2, help=help, is_name=False))
-    return with_errors(inputs, state.problems)
-
-
-_EDITOR = {
-    "data-editor": "true",
-    "data-check": reverse_lazy("api:check"),
-    "data-schema": reverse_lazy("api:kind", args=["body"]),
-    "data-tags": reverse_lazy("api:tags"),
-    "data-tag": "#tag",
-}
+        yield Input("text", "What changed", values["text"], 2, help=help, is_name=False)
 
 
 def _requests(state: FormState) -> list[dict[str, Any]]:

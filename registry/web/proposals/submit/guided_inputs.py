@@ -14,6 +14,8 @@ from registry.domain.body_form import BodyRole, Start, Widget, device_rows
 from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import Field, Group
 from registry.domain.document import Json
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS
+from registry.domain.kinds.hardware import hardware_of
 from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
@@ -122,14 +124,22 @@ class GuidedInputs:
         target: Json = {**form_starts.target_of(parents[0])} if parents else None  # type: ignore[dict-item]
         return target or None
 
+    @property
+    def _expected_facts(self) -> Sequence[str]:
+        """Return the facts by which people choose among machines of the category."""
+        category = self.texts.get(f"{FACTS}category") or hardware_of(self.inherited).get("category")
+        return EXPECTED_FACTS.get(str(category), ())
+
     def _group(self, group: Group) -> InputGroup:
         has_rows = any(field.widget is Widget.DEVICES for field in group.fields)
+        expected = self._expected_facts if group.name == HARDWARE else ()
+        visible = (*group.fields, *(field for field in group.folded if field.label in expected))
         return InputGroup(
             group.name,
             label(group.title),
             group.help,
-            () if has_rows else [self._input(field) for field in group.fields],
-            [self._input(field) for field in group.folded],
+            () if has_rows else [self._input(field) for field in visible],
+            [self._input(field) for field in group.folded if field not in visible],
             [*self._rows(self.start, self.texts)] if has_rows else (),
             is_requested=group.name == self.state.requested_group,
         )

@@ -33,6 +33,24 @@ FORMATS = {
     pasted_text.REGISTRY_JSON: "The registry's own JSON",
     **{name: importer.summary for name, importer in IMPORTERS.items()},
 }
+TAG_HELP = (
+    "<code>namespace/name</code> or <code>namespace/name:variant</code>, such as "
+    "<code>nvidia/jetson-nano:cuda</code>. For an existing tag, the form starts from its newest "
+    "body."
+)
+KIND_HELP = (
+    "What generates the code: <code>llvm</code> for processors, <code>cuda</code>, "
+    "<code>rocm</code>, <code>metal</code> or <code>vulkan</code> for GPUs. It determines the "
+    'fields of the form. <a href="{}">All kinds</a>'
+)
+PARENT_HELP = (
+    "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several with "
+    "commas; mixins come after the first."
+)
+SOURCE_HELP = (
+    "A TVM target in JSON or Python, a TVM command line, a split configuration, a command line of "
+    "a compiler such as clang or nvcc, flags of IREE, or the registry's own JSON."
+)
 
 
 def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
@@ -60,49 +78,15 @@ def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
 
 
 def _inputs(state: FormState) -> Iterator[Input]:
-    values = state.values
-    yield Input(
-        "tag",
-        "Tag",
-        values["tag"],
-        help=mark_safe(
-            "<code>namespace/name</code> or <code>namespace/name:variant</code>, such as "
-            "<code>nvidia/jetson-nano:cuda</code>. For an existing tag, the form starts from its "
-            "newest body."
-        ),
-        is_required=True,
-    )
+    values, kind_help = state.values, format_html(KIND_HELP, reverse("kinds"))
+    kinds = [*_offered_kinds(values["kind"])]
+    yield Input("tag", "Tag", values["tag"], help=mark_safe(TAG_HELP), is_required=True)
     yield Input("start_from", "Start from", values["start_from"])
-    yield Input(
-        "kind",
-        "Kind of the target",
-        values["kind"],
-        choices=[*_offered_kinds(values["kind"])],
-        help=format_html(
-            "What generates the code: <code>llvm</code> for processors, <code>cuda</code>, "
-            "<code>rocm</code>, <code>metal</code> or <code>vulkan</code> for GPUs. It determines "
-            'the fields of the form. <a href="{}">All kinds</a>',
-            reverse("kinds"),
-        ),
-    )
-    yield Input(
-        "parent",
-        "Parents",
-        values["parent"],
-        help=mark_safe(
-            "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several "
-            "with commas; mixins come after the first."
-        ),
-        attrs=suggest_tags(separator=","),
-    )
-    yield Input(
-        "source",
-        "Pasted text",
-        values["source"],
-        6,
-        help="A TVM target in JSON or Python, a TVM command line, a split configuration, a command "
-        "line of a compiler such as clang or nvcc, flags of IREE, or the registry's own JSON.",
-    )
+    yield Input("kind", "Kind of the target", values["kind"], choices=kinds, help=kind_help)
+    suggested = suggest_tags(separator=",")
+    parent_help = mark_safe(PARENT_HELP)
+    yield Input("parent", "Parents", values["parent"], help=parent_help, attrs=suggested)
+    yield Input("source", "Pasted text", values["source"], 6, help=SOURCE_HELP)
     yield Input("format", "Format", values["format"], choices=[*FORMATS.items()])
 
 

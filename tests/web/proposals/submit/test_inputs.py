@@ -205,6 +205,20 @@ def test_folded_groups_with_input_or_errors_are_open() -> None:
 
 
 @pytest.mark.parametrize(
+    ("category", "visible"),
+    [("gpu", "Memory bandwidth"), ("server-cpu", "L3 cache"), ("board", "Boost clock")],
+)
+def test_facts_by_which_people_choose_are_visible(category: str, visible: str) -> None:
+    def labels(texts: dict[str, str], inherited: Any = None) -> list[str]:
+        return [input.label for input in groups(profile(HEIR, texts), inherited)[0].inputs]
+
+    assert visible not in labels({})
+    assert visible in labels({"/hardware/category": category})
+    assert visible in labels({}, {"hardware": {"category": category}})
+    assert visible not in labels({"/hardware/category": "cloud-instance"})
+
+
+@pytest.mark.parametrize(
     ("pointer", "hint"),
     [
         ("/arch", "inherited: sm_53"),
