@@ -24,10 +24,15 @@ from registry.web.core.units import humanize, label
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.guided_inputs import line_count
 from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
 
 TEMPLATE = "registry/proposals/report.html"
 TEXTS = ("fact", "value", "source", "comment", "key")
+CHOOSE = "Choose a fact"
+VALUE_HELP = "A number with its unit, such as 4 GiB or 1.5 GHz, or a text. One per line of several."
+SOURCE_HELP = "The https URL of a page that states the right value, such as a data sheet."
+COMMENT_HELP = "Optional. It is shown with the new version, publicly and permanently."
 
 
 def report_fact(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -95,35 +100,25 @@ def _page(request: HttpRequest, state: FormState) -> HttpResponse:
 
 
 def _inputs(state: FormState, facts: dict[str, Fact]) -> dict[str, Input]:
-    values, chosen = state.values, facts.get(state.values["fact"])
-    choices = [(name, f"{_label(name)}: {_text(fact)}") for name, fact in facts.items()]
-    unit = chosen.field.unit if chosen else ""
-    inputs = [
-        Input("fact", "Wrong fact", values["fact"], choices=[("", "Choose a fact"), *choices]),
+    values, name = state.values, state.values["fact"]
+    choices = [("", CHOOSE), *((name, f"{_label(name)}: {_text(facts[name])}") for name in facts)]
+    fields = [facts[name].field] if name in facts else [fact.field for fact in facts.values()]
+    unit = fields[0].unit if name in facts else ""
+    lines = max((line_count(field.widget, values["value"]) for field in fields), default=0)
+    inputs = (
+        Input("fact", "Wrong fact", name, choices=choices),
         Input(
             "value",
             "Right value",
             values["value"],
+            lines,
             unit=unit,
-            help="A number with its unit, such as 4 GiB or 1.5 GHz, or a text.",
+            help=VALUE_HELP,
             is_required=True,
         ),
-        Input(
-            "source",
-            "Source",
-            values["source"],
-            help="The https URL of a page that states the right value, such as a data sheet.",
-            is_required=True,
-        ),
-        Input(
-            "comment",
-            "Comment",
-            values["comment"],
-            3,
-            help="Optional. It is shown with the new version, publicly and permanently.",
-            is_name=False,
-        ),
-    ]
+        Input("source", "Source", values["source"], help=SOURCE_HELP, is_required=True),
+        Input("comment", "Comment", values["comment"], 3, help=COMMENT_HELP, is_name=False),
+    )
     return with_errors(inputs, state.problems)
 
 

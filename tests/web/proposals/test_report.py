@@ -105,6 +105,19 @@ def test_report_waits_while_one_signs_in(visitor: FormClient, bob: User) -> None
     assert Proposal.objects.count() == 1
 
 
+def test_sizes_are_entered_one_per_line(reporter: FormClient) -> None:
+    facts = {"memory_options_bytes": [2**31, 2**32]}
+    publish("acme/sizes", {"kind": "llvm", "hardware": facts})
+    url = "/report/acme/sizes"
+    page = reporter.open(f"{url}?fact=memory_options_bytes")
+    assert "<textarea" in page.html.partition('id="value"')[0].rpartition("<div")[2]
+    assert 'id="value_unit">bytes' in page.html
+    fields = {"fact": "memory_options_bytes", "value": "2 GiB\r\n8 GiB", "source": SOURCE}
+    assert reporter.post(page.fields | fields, url).status == 302
+    hardware = json.loads(ProposalRevision.objects.get().source)["hardware"]
+    assert hardware["memory_options_bytes"] == [2**31, 2**33]
+
+
 def test_tag_without_facts_leads_to_the_form(visitor: FormClient) -> None:
     publish("acme/plain", {"kind": "llvm"})
     page = visitor.open("/report/acme/plain")

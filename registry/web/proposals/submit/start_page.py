@@ -33,7 +33,7 @@ FORMATS = {
     pasted_text.REGISTRY_JSON: "The registry's own JSON",
     **{name: importer.summary for name, importer in IMPORTERS.items()},
 }
-TAG_HELP = (
+TAG_HELP = mark_safe(
     "<code>namespace/name</code> or <code>namespace/name:variant</code>, such as "
     "<code>nvidia/jetson-nano:cuda</code>. For an existing tag, the form starts from its newest "
     "body."
@@ -43,7 +43,7 @@ KIND_HELP = (
     "<code>rocm</code>, <code>metal</code> or <code>vulkan</code> for GPUs. It determines the "
     'fields of the form. <a href="{}">All kinds</a>'
 )
-PARENT_HELP = (
+PARENT_HELP = mark_safe(
     "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several with "
     "commas; mixins come after the first."
 )
@@ -80,12 +80,11 @@ def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
 def _inputs(state: FormState) -> Iterator[Input]:
     values, kind_help = state.values, format_html(KIND_HELP, reverse("kinds"))
     kinds = [*_offered_kinds(values["kind"])]
-    yield Input("tag", "Tag", values["tag"], help=mark_safe(TAG_HELP), is_required=True)
+    yield Input("tag", "Tag", values["tag"], help=TAG_HELP, is_required=True)
     yield Input("start_from", "Start from", values["start_from"])
     yield Input("kind", "Kind of the target", values["kind"], choices=kinds, help=kind_help)
     suggested = suggest_tags(separator=",")
-    parent_help = mark_safe(PARENT_HELP)
-    yield Input("parent", "Parents", values["parent"], help=parent_help, attrs=suggested)
+    yield Input("parent", "Parents", values["parent"], help=PARENT_HELP, attrs=suggested)
     yield Input("source", "Pasted text", values["source"], 6, help=SOURCE_HELP)
     yield Input("format", "Format", values["format"], choices=[*FORMATS.items()])
 
