@@ -31,12 +31,8 @@ from registry.web.proposals.submit.preview import preview_context
 from registry.web.proposals.submit.start_form import read_start
 from registry.web.proposals.submit.start_page import render_start
 
-START, CHECK, PREVIEW, USE_CURRENT = (
-    "continue",
-    "check",
-    "preview",
-    "use-current",
-)  # values of the buttons
+# Values of the buttons.
+START, CHECK, PREVIEW, USE_CURRENT = "continue", "check", "preview", "use-current"
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
 RESTORE = "restore"  # with what the browser has kept of a tab that was closed
 RESTORED = "Your input is restored. It has not been sent yet."
@@ -57,28 +53,39 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
     button = request.POST.get("do", CHECK)
     if button in NEED_ACCOUNT and not request.user.is_authenticated:
         return stashed_forms.sign_in_first(request)
-    is_start = button == START or (button == RESTORE and "mode" not in request.POST)
+    if button == RESTORE:
+        return restore(request, request.POST, saved_draft)
+    is_start = button == START
+    refusal = rate_refusal(request, is_preview=button in COUNT_AS_PREVIEW)
     state = read_start(request.POST) if is_start else FormState.read(request.POST, saved_draft)
-    try:
-        limiter.count_request(
-            request, account=request.user.pk, is_preview=button in COUNT_AS_PREVIEW, is_page=True
-        )
-    except RateLimited as refusal:
-        return _rate_limited(request, state, refusal, is_start=is_start)
+    if refusal:
+        state.refuse(Part.FORM, refusal)
+        return (render_start if is_start else render_form)(request, state)
     if is_start:
-        return (_start if button == START else render_start)(request, state)
+        return _start(request, state)
     if saved_draft and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is None:
         return render_form(request, state)
     return BUTTONS.get(button, _check)(request, state)
 
 
-def _rate_limited(
-    request: HttpRequest, state: FormState, refusal: RateLimited, *, is_start: bool
+def restore(
+    request: HttpRequest, texts: Mapping[str, str], saved_draft: SavedDraft | None = None
 ) -> HttpResponse:
-    state.refuse(Part.FORM, refusal)
-    response = render_start(request, state) if is_start else render_form(request, state)
-    response["Retry-After"] = str(refusal.seconds)
-    return response
+    """Show input that was kept, in the session or by the browser."""
+    if "mode" not in texts:
+        return render_start(request, read_start(texts))
+    state = FormState.read(texts, saved_draft)
+    state.notes = [RESTORED]
+    return render_form(request, state)
+
+
+def rate_refusal(request: HttpRequest, *, is_preview: bool = False) -> RateLimited | None:
+    """Count a request that drafts a body; return the refusal if there are too many."""
+    try:
+        limiter.count_request(request, account=request.user.pk, is_preview=is_preview, is_page=True)
+    except RateLimited as refusal:
+        return refusal
+    return None
 
 
 def _start(request: HttpRequest, state: FormState) -> HttpResponse:
@@ -103,19 +110,21 @@ def _check(request: HttpRequest, state: FormState) -> HttpResponse:
     return render_form(request, state, evaluate(state))
 
 
-def _preview(request: HttpRequest, state: FormState) -> HttpResponse:
-    checked = evaluate(state)
-    return _render_preview(request, state, checked) if checked else render_form(request, state)
+def _checked(
+    action: Callable[[HttpRequest, FormState, CheckedBody], HttpResponse],
+) -> Callable[[HttpRequest, FormState], HttpResponse]:
+    """Run an action on a valid form; show the errors of another one."""
+
+    def button(request: HttpRequest, state: FormState) -> HttpResponse:
+        checked = evaluate(state)
+        return action(request, state, checked) if checked else render_form(request, state)
+
+    return button
 
 
-def _render_preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
+def _preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.PREVIEW
     return render_form(request, state, checked, preview_context(request, checked.draft))
-
-
-def _restore(request: HttpRequest, state: FormState) -> HttpResponse:
-    state.notes = [RESTORED]
-    return render_form(request, state)
 
 
 def _use_current(request: HttpRequest, state: FormState) -> HttpResponse:
@@ -125,7 +134,7 @@ def _use_current(request: HttpRequest, state: FormState) -> HttpResponse:
         state.values["base"] = str(base or "")
         if proposal := _revised_proposal(request, state):
             state.values["seen"] = str(proposal.revision)
-    return _preview(request, state)
+    return _checked(_preview)(request, state)
 
 
 def _save(request: HttpRequest, state: FormState) -> HttpResponse:
@@ -136,10 +145,7 @@ def _save(request: HttpRequest, state: FormState) -> HttpResponse:
     return redirect("draft", saved.pk)
 
 
-def _submit(request: HttpRequest, state: FormState) -> HttpResponse:
-    checked = evaluate(state)
-    if checked is None:
-        return render_form(request, state)
+def _submit(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.SUBMIT
     proposal = state.attempt(Part.FORM, lambda: _propose(_user(request), state, checked))
     if proposal is None:
@@ -182,10 +188,7 @@ def _refuse_another_tag(state: FormState, tag: TagName) -> None:
         )
 
 
-def _publish(request: HttpRequest, state: FormState) -> HttpResponse:
-    checked = evaluate(state)
-    if checked is None:
-        return render_form(request, state)
+def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.SUBMIT
     tag, user = checked.draft.tag, _user(request)
     if state.values["previewed"] != checked.draft.digest:
@@ -203,7 +206,7 @@ def _preview_first(request: HttpRequest, state: FormState, checked: CheckedBody)
     if not state.attempt(Part.FORM, lambda: permissions.require(actor, Action.PUBLISH, tag)):
         return _render_failure(request, state, checked)
     state.notes = [PREVIEW_FIRST]
-    return _render_preview(request, state, checked)
+    return _preview(request, state, checked)
 
 
 def _publish_version(user: User, state: FormState, checked: CheckedBody) -> Version:
@@ -282,11 +285,10 @@ BUTTONS: Mapping[str, Callable[[HttpRequest, FormState], HttpResponse]] = {
     "fields": partial(_convert, convert=bodies.convert_to_fields),
     "json": partial(_convert, convert=bodies.convert_to_json),
     "devices": render_form,  # with the fields of the devices whose kinds were entered
-    RESTORE: _restore,
     CHECK: _check,
-    PREVIEW: _preview,
+    PREVIEW: _checked(_preview),
     USE_CURRENT: _use_current,
     SAVE: _save,
-    SUBMIT: _submit,
-    PUBLISH: _publish,
+    SUBMIT: _checked(_submit),
+    PUBLISH: _checked(_publish),
 }

@@ -5,12 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from registry.domain.errors import Code, Refused, echo
-from registry.http import limiter
-from registry.http.rate_limits import RateLimited
 from registry.http.signed_in import SignedInRequest
 from registry.models import SavedDraft
 from registry.services.core.permissions import Actor
@@ -18,11 +16,10 @@ from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.proposals.submit import form_data, start_urls, starting_points
-from registry.web.proposals.submit.form_buttons import RESTORED, handle_post
+from registry.web.proposals.submit.form_buttons import handle_post, rate_refusal, restore
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.form_state import FormState, parse_number
-from registry.web.proposals.submit.start_form import read_start
 from registry.web.proposals.submit.start_page import render_start
 
 
@@ -38,7 +35,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return handle_post(request)
     if stashed := stashed_forms.take_stashed(request):
-        return _restore(request, stashed)
+        return restore(request, form_data.with_current_names(stashed))
     if "proposal" in request.GET:
         return _revise(request)
     return _start(request)
@@ -60,23 +57,11 @@ def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
             return _delete(request, saved_draft)
         return handle_post(request, saved_draft)
     if stashed:
-        return _restore(request, stashed, saved_draft)
+        return restore(request, form_data.with_current_names(stashed), saved_draft)
     if saved_draft is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
     post = form_data.saved_post(saved_drafts.draft_fields(saved_draft))
     return render_form(request, FormState.read(post, saved_draft))
-
-
-def _restore(
-    request: HttpRequest, stashed: QueryDict, saved_draft: SavedDraft | None = None
-) -> HttpResponse:
-    """Show the input that was stashed before signing in."""
-    stashed = form_data.with_current_names(stashed)
-    if "mode" not in stashed:
-        return render_start(request, read_start(stashed))
-    state = FormState.read(stashed, saved_draft)
-    state.notes = [RESTORED]
-    return render_form(request, state)
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -96,13 +81,9 @@ def _start(request: HttpRequest) -> HttpResponse:
 
 def _begin(request: HttpRequest, start: FormState) -> HttpResponse:
     """Show the form that begins with the start; the first step if that has errors."""
-    try:
-        limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
-    except RateLimited as refusal:
+    if refusal := rate_refusal(request):
         start.refuse(Part.FORM, refusal)
-        response = render_start(request, start)
-        response["Retry-After"] = str(refusal.seconds)
-        return response
+        return render_start(request, start)
     form = starting_points.form_from_start(start)
     return render_form(request, form) if form else render_start(request, start)
 
