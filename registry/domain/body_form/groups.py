@@ -19,7 +19,10 @@ PARENTS = Field(
     "/tag",
     "tag",
     Widget.PARENTS,
-    {"description": "The parent, then any mixins, one reference per line."},
+    {
+        "description": "The parent, then any mixins, one reference per line. A mixin is a patch "
+        "for other targets, without a kind of its own."
+    },
     is_required=True,
 )
 HOST = Field(
@@ -37,6 +40,10 @@ DEVICES_HELP = (
     "labels, in which 40 x llvm stands for forty equal devices."
 )
 HARDWARE_HELP = "Facts about the machine, for people and for comparison. No compiler reads them."
+CODE_HELP = (
+    "What compilers read. If an option is in tuning keys, another value makes older tuning records "
+    "useless."
+)
 HOST_HELP = f"Name a tag, or describe a host of kind {HOST_KIND} in the folded fields."
 REST_HELP = (
     "A JSON object for everything that has no field above: other options, null to remove an "
@@ -118,7 +125,11 @@ def _own_groups(fields: Iterable[Field], *, is_bound: bool) -> Iterator[Group]:
     others = [field for field in own if field not in first and field not in limits]
     has_main = bool(first or limits)
     yield _with_members(
-        "code", "Code generation", first if has_main else others, others if has_main else ()
+        "code",
+        "Code generation",
+        first if has_main else others,
+        others if has_main else (),
+        CODE_HELP,
     )
     yield Group("limits", "Limits", tuple(limits))
 
@@ -137,9 +148,11 @@ def _is_limit(field: Field) -> bool:
     return is_number and "tuning" in field.consumers and not field.schema.get("deprecated")
 
 
-def _with_members(name: str, title: str, fields: Iterable[Field], folded: Iterable[Field]) -> Group:
+def _with_members(
+    name: str, title: str, fields: Iterable[Field], folded: Iterable[Field], help: str = ""
+) -> Group:
     """Return a group in which the members of an object stand for it."""
-    return Group(name, title, tuple(_members_of(fields)), tuple(_members_of(folded)))
+    return Group(name, title, tuple(_members_of(fields)), tuple(_members_of(folded)), help)
 
 
 def _members_of(fields: Iterable[Field]) -> Iterator[Field]:

@@ -45,7 +45,7 @@ KIND_HELP = (
 )
 PARENT_HELP = mark_safe(
     "A tag to inherit from, such as <code>nvidia/nvidia-a100@1</code>. Separate several with "
-    "commas; mixins come after the first."
+    "commas; mixins, which are patches for other targets, come after the first."
 )
 SOURCE_HELP = (
     "A TVM target in JSON or Python, a TVM command line, a split configuration, a command line of "
