@@ -34,6 +34,7 @@ from registry.web.namespaces.trusted_publishers import publishers, revoke_publis
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
+from registry.web.proposals.report import report_fact
 from registry.web.proposals.revision_diff import revision_diff
 from registry.web.proposals.submit.views import draft, submit
 from registry.web.search.csv_list import tags_csv
@@ -102,6 +103,7 @@ urlpatterns: list[URLPattern] = [
     path("kinds/<rest:name>", kind, name="kind"),
     path("submit", submit, name="submit"),
     path("submit/<uuid:key>", draft, name="draft"),
+    path("report/<reference:reference>", report_fact, name="report-fact"),
     path("proposals/", queue, name="proposals"),
     path("proposals/<int:number>.atom", proposal_feeds.proposal_feed, name="proposal-feed"),
     path("proposals/<int:number>", proposal, name="proposal"),

@@ -65,6 +65,7 @@ class Site:
         )
         publish("acme/base", BOARD)
         publish("acme/child", {"tag": "acme/base", "num-cores": 5})
+        publish("acme/machine", {"kind": "llvm", "hardware": {"vendor": "Acme"}})
         publish("acme/base", BOARD | {"mcpu": "skylake"})
         submitter = self.users["submitter"]
         self.proposal = submission.propose(

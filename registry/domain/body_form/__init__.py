@@ -9,7 +9,7 @@ with an empty pointer for JSON that no field can contain. Every body of a start 
     body_form.texts_to_body(texts, start)
 """
 
-from registry.domain.body_form.bodies import body_to_texts, texts_to_body
+from registry.domain.body_form.bodies import body_to_texts, read_texts, texts_to_body
 from registry.domain.body_form.devices import adopt_texts
 from registry.domain.body_form.fault_places import field_pointer
 from registry.domain.body_form.fields import BodyRole, Field, Group, Start, Widget
@@ -18,6 +18,7 @@ from registry.domain.body_form.starts import (
     start_of_kind,
     start_of_mixin,
     start_of_parents,
+    start_of_role,
 )
 
 __all__ = [
@@ -29,9 +30,11 @@ __all__ = [
     "adopt_texts",
     "body_to_texts",
     "field_pointer",
+    "read_texts",
     "start_of",
     "start_of_kind",
     "start_of_mixin",
     "start_of_parents",
+    "start_of_role",
     "texts_to_body",
 ]

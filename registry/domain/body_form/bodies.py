@@ -45,6 +45,13 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
 
     The body has the role of the start; it is not checked.
     """
+    body, faults = read_texts(texts, start)
+    refuse_all(faults)
+    return body
+
+
+def read_texts(texts: Mapping[str, str], start: Start) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the body that the valid texts state, and the faults of the others."""
     faults: list[Fault] = []
     rest = _parse_rest(texts, faults)
     result: dict[str, Any] = {}
@@ -62,8 +69,7 @@ def texts_to_body(texts: Mapping[str, str], start: Start) -> dict[str, Any]:
         if field.widget in NAME_WIDGETS and field.label not in rest:
             _shorten(result, field.label)
     _merge(result, rest, ROOT, faults)
-    refuse_all(faults)
-    return _with_kind(result, start)
+    return _with_kind(result, start), faults
 
 
 def _with_kind(body: dict[str, Any], start: Start) -> dict[str, Any]:

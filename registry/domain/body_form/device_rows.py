@@ -1,8 +1,9 @@
 """The devices of a composite as rows of a form, each with a label, a target and its options.
 
-The label is empty for devices in a list. Row 0 has the texts `/devices/0#label`, `/devices/0` for
-the target, `/devices/0/arch` for an option of its kind, and `/devices/0#rest` for JSON. No other
-value can have these, because labels cannot be numbers. A device can have devices itself.
+The label is empty for devices in a list, in which `40 x llvm` stands for forty equal ones. Row 0
+has the texts `/devices/0#label`, `/devices/0` for the target, `/devices/0/arch` for an option of
+its kind, and `/devices/0#rest` for JSON. No other value can have these, because labels cannot be
+numbers. A device can have devices itself.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 
 from registry.domain.body_form.fields import Field, Widget
 from registry.domain.pointer import ROOT, child
@@ -20,6 +22,7 @@ DEVICES = "devices"
 DEVICES_POINTER = f"/{DEVICES}"
 PARENT = "/tag"
 LABEL, REST = "#label", "#rest"  # ends of the keys of a label, and of JSON
+COUNT = re.compile(r"([2-9]|[1-9][0-9]{1,2})\s*[x\u00d7]\s*(?=\S)")  # of equal devices
 NUMBER = re.compile(rf"{DEVICES_POINTER}/([0-9]|[1-9][0-9])(?=$|[/#])")
 
 Texts = Mapping[str, str]
@@ -33,6 +36,7 @@ class Row:
     label: str
     target: str
     options: Texts
+    count: int = 1  # of equal devices
 
     @property
     def pointer(self) -> str:
@@ -77,4 +81,24 @@ def _row(number: int, texts: Texts) -> Row:
     if rest := normalize_text(texts.get(option_pointer(pointer, ROOT), "")):
         options[ROOT] = rest
     label = normalize_text(texts.get(label_pointer(pointer), ""))
-    return Row(number, label, normalize_text(texts.get(pointer, "")), options)
+    target = normalize_text(texts.get(pointer, ""))
+    counted = COUNT.match(target)
+    count = int(counted[1]) if counted else 1
+    return Row(number, label, target[counted.end() :] if counted else target, options, count)
+
+
+def counted_target(target: str, count: int) -> str:
+    """Return the text of the target of some equal devices."""
+    return f"{count} x {target}" if count > 1 else target
+
+
+def row_at(rows: list[Row], name: str) -> Row | None:
+    """Return the row of a device, given its label or its index in the list of devices."""
+    if any(row.label for row in rows):
+        return next((row for row in rows if row.label == name), None)
+    ends = accumulate(row.count for row in rows)
+    return next((row for row, end in zip(rows, ends, strict=True) if _is_below(name, end)), None)
+
+
+def _is_below(index: str, end: int) -> bool:
+    return index.isdecimal() and int(index) < end

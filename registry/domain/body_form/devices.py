@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import groupby
 from typing import Any
 
 from registry.domain.body_form.device_rows import (
@@ -16,6 +18,7 @@ from registry.domain.body_form.device_rows import (
     REST,
     Row,
     Texts,
+    counted_target,
     filled_rows,
     label_pointer,
     option_pointer,
@@ -34,6 +37,7 @@ from registry.domain.errors import Fault, Refused, echo
 from registry.domain.pointer import ROOT
 from registry.domain.resolution.composition import is_edit
 
+MAX_EQUAL = 999  # equal devices of a row
 MAX_DETAILED = 6  # devices with fields for their options, 4 to 7 KB each on a page of 100 KB
 
 StartOfDevice = Callable[[str], Start | None]
@@ -49,11 +53,16 @@ def take_devices(
     Of many devices, those with options are JSON, because all fields would be a page too large.
     """
     value: Any = body.get(DEVICES)
-    if not isinstance(value, list | dict) or is_edit(value) or not 0 < len(value) <= MAX_ROWS:
+    if not isinstance(value, list | dict) or is_edit(value) or not value:
         return {}
-    device_start = start.device_start if len(value) <= MAX_DETAILED else no_fields
-    pairs = [("", item) for item in value] if isinstance(value, list) else [*value.items()]
-    rows = [(label, _texts(item, device_start, to_texts, to_body)) for label, item in pairs]
+    runs = _runs(value)
+    if len(runs) > MAX_ROWS or max(count for _, _, count in runs) > MAX_EQUAL:
+        return {}
+    device_start = start.device_start if len(runs) <= MAX_DETAILED else no_fields
+    rows = [
+        (label, _texts(device, device_start, to_texts, to_body, count))
+        for label, device, count in runs
+    ]
     if isinstance(value, list):
         if not all(texts for _, texts in rows):
             return {}
@@ -62,9 +71,17 @@ def take_devices(
         rows = [(label, texts) for label, texts in rows if texts and _can_be_entered(label)]
         for label, _ in rows:
             del value[label]
-        if rows and not value:
+        if rows and body[DEVICES] == {}:
             del body[DEVICES]
     return dict(_keyed(rows))
+
+
+def _runs(devices: list[Json] | dict[str, Json]) -> list[tuple[str, Json, int]]:
+    """Return the devices with their labels; of equal ones in succession the first and how many."""
+    if isinstance(devices, dict):
+        return [(label, device, 1) for label, device in devices.items()]
+    equal = ([*run] for _, run in groupby(devices, partial(json.dumps, sort_keys=True)))
+    return [("", run[0], len(run)) for run in equal]
 
 
 def _keyed(rows: Iterable[tuple[str, Texts]]) -> Iterator[tuple[str, str]]:
@@ -77,9 +94,9 @@ def _keyed(rows: Iterable[tuple[str, Texts]]) -> Iterator[tuple[str, str]]:
 
 
 def _texts(
-    value: Json, start_of_device: StartOfDevice, to_texts: ToTexts, to_body: ToBody
+    value: Json, start_of_device: StartOfDevice, to_texts: ToTexts, to_body: ToBody, count: int
 ) -> dict[str, str]:
-    """Return the texts of a device by the ends of their keys; in JSON if no fields suffice."""
+    """Return the texts of equal devices by the ends of their keys; in JSON if no fields suffice."""
     target = _target(value)
     device_start = start_of_device(target) if target else None
     if device_start:
@@ -87,9 +104,10 @@ def _texts(
         options.pop(PARENT, None)
         row = Row(0, "", target, options)
         if options and is_identical(_parse_row(row, device_start, to_body), value):
-            return {"": target} | {option or REST: text for option, text in options.items()}
+            ends = {option or REST: text for option, text in options.items()}
+            return {"": counted_target(target, count)} | ends
     text = format_value(Row(0, "", "", {}).field, value)
-    return {"": text} if text else {}
+    return {"": counted_target(text, count)} if text else {}
 
 
 def _target(value: Json) -> str:
@@ -122,7 +140,7 @@ def parse_devices(texts: Texts, start: Start, faults: list[Fault], to_body: ToBo
     parsed = [row for row in filled if row.number in nodes]
     if any(row.label for row in filled):
         return {row.label: nodes[row.number] for row in parsed}
-    return [nodes[row.number] for row in parsed]
+    return [nodes[row.number] for row in parsed for _ in range(row.count)]
 
 
 def _parse_row(row: Row, device_start: Start | None, to_body: ToBody) -> Json:
@@ -191,6 +209,9 @@ def _label_faults(filled: list[Row]) -> Iterator[Fault]:
         if not row.target:
             message = f"the device {label} names no target"
             yield Fault(row.pointer, "OPTION_MISSING", message, "a tag, a kind's name, or JSON")
+        if row.label and row.count > 1:
+            message = f"the label {label} is for one device, not for {row.count}"
+            yield Fault(row.pointer, "LABEL_INVALID", message, "labels for none of the devices")
         if row.label in seen:
             message = f"the label {label} occurs twice"
             yield Fault(row.pointer, "LABEL_INVALID", message, "a label for each device", label)

@@ -21,20 +21,23 @@ PARENT_CODES = frozenset(  # reported at the object that names the parents
 )
 
 
-def field_pointer(fault: Fault, start: Start, texts: Mapping[str, str]) -> str | None:
+def field_pointer(
+    fault: Fault, start: Start, texts: Mapping[str, str], *, is_of_text: bool = False
+) -> str | None:
     """Return the pointer of the field, or row of devices, that a fault belongs to.
 
     None if it belongs to the whole body. A fault inside a value belongs to the field of that value;
-    if that field is empty, to the JSON that states the value.
+    if that field is empty, to the JSON that states the value. `is_of_text`: the fault is of a text,
+    and its pointer counts rows rather than devices.
     """
     pointer = fault.pointer
     if fault.code == "OPTION_MISSING" and child(pointer, fault.expected) in start.fields:
         pointer = child(pointer, fault.expected)
     if pointer == ROOT:
         return _root_field(fault, start)
-    row = _row(pointer, texts)
+    row = _row(pointer, texts, is_of_text=is_of_text)
     if row:
-        return _field_of_device(fault, row, start)
+        return _field_of_device(fault, row, start, is_of_text=is_of_text)
     candidates = (enclosing for enclosing in _enclosing(pointer) if enclosing in start.fields)
     field = next(candidates, None)
     if field and texts.get(field):
@@ -60,23 +63,25 @@ def _enclosing(pointer: str) -> list[str]:
     return pointers[:0:-1]
 
 
-def _row(pointer: str, texts: Mapping[str, str]) -> Row | None:
+def _row(pointer: str, texts: Mapping[str, str], *, is_of_text: bool) -> Row | None:
     """Return the row of a device, by its label or number."""
     path = split_pointer(pointer)
     if len(path) < 2 or path[0] != device_rows.DEVICES:
         return None
-    name = path[1].removesuffix(device_rows.REST)
-    rows = device_rows.filled_rows(texts)
-    return next((row for row in rows if name in (row.label, str(row.number))), None)
+    name, rows = path[1].removesuffix(device_rows.REST), device_rows.filled_rows(texts)
+    if is_of_text:
+        return next((row for row in rows if name in (row.label, str(row.number))), None)
+    return device_rows.row_at(rows, name)
 
 
-def _field_of_device(fault: Fault, row: Row, start: Start) -> str:
+def _field_of_device(fault: Fault, row: Row, start: Start, *, is_of_text: bool) -> str:
     """Return the pointer of the field for a fault in a device; its target if no other has it."""
     device_start = start.device_start(row.target)
     if device_start is None:
         return row.pointer
     inside = "".join(child(ROOT, token) for token in split_pointer(fault.pointer)[2:])
-    field = field_pointer(replace(fault, pointer=inside), device_start, row.options)
+    moved = replace(fault, pointer=inside)
+    field = field_pointer(moved, device_start, row.options, is_of_text=is_of_text)
     if field is None or field in (PARENTS.pointer, device_rows.DEVICES_POINTER):
         return row.pointer
     if field == ROOT and not row.options.get(ROOT):

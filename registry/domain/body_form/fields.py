@@ -56,6 +56,7 @@ class Field:
     affects_tuning: bool = False
     is_required: bool = False
     only_in: tuple[str, ...] = ()
+    members: tuple[Field, ...] = ()  # of an object with named members; it has no text of its own
 
     @property
     def help(self) -> str:
@@ -83,13 +84,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of fields. A folded one is rarely used; it is open if it contains a value."""
+    """A group of fields. What is rarely used is folded."""
 
     name: str
     title: str
     fields: tuple[Field, ...]
+    folded: tuple[Field, ...] = ()
     help: str = ""
-    is_folded: bool = False
 
 
 def no_fields(target: str) -> Start | None:
@@ -113,7 +114,11 @@ class Start:
     @cached_property
     def fields(self) -> dict[str, Field]:
         """All fields by pointer, in order."""
-        return {field.pointer: field for group in self.groups for field in group.fields}
+        return {
+            field.pointer: field
+            for group in self.groups
+            for field in (*group.fields, *group.folded)
+        }
 
 
 REST = Field(ROOT, "JSON", Widget.JSON)  # for whatever no field can contain

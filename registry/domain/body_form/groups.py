@@ -1,4 +1,4 @@
-"""The groups of a form's fields, in their usual order."""
+"""The groups of a form's fields: the hardware first, then what compilers read."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from registry.domain.body_form.fields import REST, BodyRole, Field, Group, Widget
-from registry.domain.body_form.schema_fields import member_fields, option_fields
-from registry.domain.kinds.kinds import COMMON_OPTIONS, COMPONENTS, FLOW, HARDWARE, Kind, Kinds
-from registry.domain.pointer import ROOT, child
+from registry.domain.body_form.schema_fields import HOST_KIND, SchemaFields
+from registry.domain.kinds.kinds import FLOW, HARDWARE
 from registry.domain.resolution.composition import COMPOSITES
-from registry.domain.tvm.flow_names import current_name
 
+# Facts that identify a machine, in the order in which people describe one.
+MAIN_FACTS = ("vendor", "model", "category", "launched", "memory_bytes", "cores")
 # The main options for code generation in their usual order; a kind has some of them.
 MAIN_OPTIONS = ("codegen", "arch", "mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
-HOST_KIND = "llvm"  # nearly every host is one, so its options are fields; others need JSON
 HOST_OPTIONS = ("mtriple", "mcpu", "mattr", "num-cores", "keys", "mabi", "mfloat-abi")
 PARENTS = Field(
     "/tag",
     "tag",
     Widget.PARENTS,
-    {"description": "The parent, then any mixins, one reference per line."},
+    {
+        "description": "The parent, then any mixins, one reference per line. A mixin is a patch "
+        "for other targets, without a kind of its own."
+    },
     is_required=True,
 )
 HOST = Field(
@@ -35,50 +37,101 @@ DEVICES = Field("/devices", "devices", Widget.DEVICES, is_required=True)
 DEVICES_HELP = (
     "For each device, a label of your choice, and a tag such as arm/soc@1, or a kind such as llvm, "
     "cuda, ext_dev or byoc, which has fields of its own. Leave all labels empty for a list without "
-    "labels."
+    "labels, in which 40 x llvm stands for forty equal devices."
 )
-HOST_HELP = f"Describe a host of kind {HOST_KIND} here instead of naming a tag."
+HARDWARE_HELP = "Facts about the machine, for people and for comparison. No compiler reads them."
+CODE_HELP = (
+    "What compilers read. If an option is in tuning keys, another value makes older tuning records "
+    "useless."
+)
+HOST_HELP = f"Name a tag, or describe a host of kind {HOST_KIND} in the folded fields."
 REST_HELP = (
     "A JSON object for everything that has no field above: other options, null to remove an "
     "inherited value, $append and $remove."
 )
+REST_GROUP = Group("rest", "Anything else", (), (REST,), REST_HELP)
 
 
-REST_GROUP = Group("rest", "Anything else", (REST,), REST_HELP, is_folded=True)
-
-
-def parents_group(role: BodyRole) -> Group:
-    """Return the group of the parents, for a body that has some."""
-    return Group("parents", "Parents", (PARENTS,) if role is BodyRole.HEIR else ())
-
-
-def devices_group(role: BodyRole, word: str) -> Group:
-    """Return the group of the devices; empty for a kind without devices."""
-    fields = (
-        (DEVICES if role is BodyRole.KIND else _optional(DEVICES),) if word in COMPOSITES else ()
+def groups_of(role: BodyRole, word: str, fields: SchemaFields) -> tuple[Group, ...]:
+    """Return the groups of a body's fields, in order, without empty ones."""
+    host = Group(
+        "host",
+        "Host",
+        (HOST,),
+        tuple(fields.host[name] for name in HOST_OPTIONS if name in fields.host),
+        HOST_HELP,
     )
-    return Group("devices", "Devices", fields, DEVICES_HELP)
+    is_composite = word in COMPOSITES
+    groups = [
+        *_hardware_groups(fields.hardware),
+        Group("parents", "Parents", (PARENTS,) if role is BodyRole.HEIR else ()),
+        _devices_group(role, word),
+        *_own_groups(fields.own, is_bound=role is BodyRole.KIND),
+        *([host] if is_composite else []),
+        Group("names", "Names and libraries", (), fields.common),
+        *([] if is_composite else [host]),
+        _with_members("running", "Execution", fields.components, fields.component_options),
+        _with_members(FLOW, "Flow", (), fields.flow),
+        REST_GROUP,
+    ]
+    return _filled(groups)
 
 
-def own_groups(kind: Kind, *, is_bound: bool) -> Iterator[Group]:
-    """Yield groups of a kind's options: code generation, limits, and the others folded.
+def groups_of_device(word: str, fields: SchemaFields, *, has_devices: bool) -> tuple[Group, ...]:
+    """Return the groups of a device of a kind: its main options, and JSON for the others."""
+    is_composite = word in COMPOSITES
+    groups = [
+        _devices_group(BodyRole.KIND, word if has_devices else ""),
+        *_own_groups(fields.own, is_bound=True),
+        Group("host", "Host", (HOST,) if is_composite else ()),
+        Group("names", "Names and libraries", fields.common),
+        Group("running", "Execution", fields.components if is_composite else ()),
+    ]
+    return (*_filled(replace(group, folded=()) for group in groups), REST_GROUP)
+
+
+def groups_of_tag() -> tuple[Group, ...]:
+    """Return the groups of a device that is a tag: overrides are JSON."""
+    return (Group("parents", "Parents", (PARENTS,)), REST_GROUP)
+
+
+def _filled(groups: Iterable[Group]) -> tuple[Group, ...]:
+    return tuple(group for group in groups if group.fields or group.folded)
+
+
+def _hardware_groups(facts: Iterable[Field]) -> Iterator[Group]:
+    """Yield the group of facts, the main ones first, and one for each object of facts."""
+    by_name = {field.label: field for field in facts if not field.members}
+    first = [by_name.pop(name) for name in MAIN_FACTS if name in by_name]
+    yield Group(HARDWARE, "Hardware", tuple(first), tuple(by_name.values()), HARDWARE_HELP)
+    for field in facts:
+        yield Group(f"{HARDWARE}-{field.label}", field.label, (), field.members, field.help)
+
+
+def _devices_group(role: BodyRole, word: str) -> Group:
+    """Return the group of the devices; empty for a kind without devices."""
+    devices = replace(DEVICES, is_required=role is BodyRole.KIND)
+    return Group("devices", "Devices", (devices,) if word in COMPOSITES else (), help=DEVICES_HELP)
+
+
+def _own_groups(fields: Iterable[Field], *, is_bound: bool) -> Iterator[Group]:
+    """Yield groups of a kind's options: code generation with the rest folded, and limits.
 
     `is_bound`: options that the kind requires are required.
     """
-    own = [
-        option for name, option in option_fields(kind, ROOT).items() if name not in COMMON_OPTIONS
-    ]
-    own = own if is_bound else list(map(_optional, own))
+    own = [replace(field, is_required=is_bound and field.is_required) for field in fields]
     first = sorted(filter(_is_first, own), key=_rank)
     limits = [field for field in own if field not in first and _is_limit(field)]
-    rest = [field for field in own if field not in first and field not in limits]
-    yield Group("code", "Code generation", tuple(first))
+    others = [field for field in own if field not in first and field not in limits]
+    has_main = bool(first or limits)
+    yield _with_members(
+        "code",
+        "Code generation",
+        first if has_main else others,
+        others if has_main else (),
+        CODE_HELP,
+    )
     yield Group("limits", "Limits", tuple(limits))
-    yield from _with_member_groups("more", "More options", rest, is_folded=bool(first or limits))
-
-
-def _optional(field: Field) -> Field:
-    return replace(field, is_required=False)
 
 
 def _is_first(field: Field) -> bool:
@@ -95,76 +148,16 @@ def _is_limit(field: Field) -> bool:
     return is_number and "tuning" in field.consumers and not field.schema.get("deprecated")
 
 
-def common_group() -> Group:
-    """Return the options that every target has."""
-    fields = option_fields(Kind("target", 0, {}), ROOT)
-    return Group("names", "Names and libraries", tuple(fields[name] for name in COMMON_OPTIONS))
+def _with_members(
+    name: str, title: str, fields: Iterable[Field], folded: Iterable[Field], help: str = ""
+) -> Group:
+    """Return a group in which the members of an object stand for it."""
+    return Group(name, title, tuple(_members_of(fields)), tuple(_members_of(folded)), help)
 
 
-def host_groups(kinds: Kinds) -> Iterator[Group]:
-    """Yield the groups of the host, and of its options."""
-    yield Group("host", "Host", (HOST,))
-    if HOST_KIND in kinds.targets:
-        fields = option_fields(kinds.targets[HOST_KIND], HOST.pointer)
-        described = tuple(fields[name] for name in HOST_OPTIONS if name in fields)
-        yield Group("host-options", "Host options", described, HOST_HELP, is_folded=True)
-
-
-def execution_groups(kinds: Kinds) -> Iterator[Group]:
-    """Yield the groups of executor and runtime, their options, and the settings of passes."""
-    roles = sorted(COMPONENTS)
-    yield Group("running", "Execution", tuple(_component(kinds, role) for role in roles))
-    component_options = [
-        field for role in roles for field in _component_options(kinds.components(role), role)
-    ]
-    title = "Execution options"
-    yield from _with_member_groups("running-options", title, component_options, is_folded=True)
-    if FLOW in kinds:
-        by_name = option_fields(kinds[FLOW], child(ROOT, FLOW))
-        fields = [field for name, field in by_name.items() if current_name(name) == name]
-        help = kinds[FLOW].description
-        yield from _with_member_groups(FLOW, "Flow", fields, help=help, is_folded=True)
-
-
-def _component(kinds: Kinds, role: str) -> Field:
-    kinds_by_word = kinds.components(role)
-    described = {"enum": sorted(kinds_by_word), "description": f"The {role} of the compiled model."}
-    consumer = "graph-executor" if role == "executor" else role
-    return Field(child(ROOT, role), role, Widget.COMPONENT, described, (consumer,))
-
-
-def _component_options(kinds: dict[str, Kind], role: str) -> Iterator[Field]:
-    """Yield the options of all executors or runtimes; as JSON if their types differ."""
-    fields: dict[str, Field] = {}
-    for word, kind in sorted(kinds.items()):
-        for name, field in option_fields(kind, child(ROOT, role), (word,)).items():
-            first = fields.get(name, field)
-            has_same_type = first.widget is field.widget and first.choices == field.choices
-            only_in = (word,) if name not in fields else (*first.only_in, word)
-            widget = field.widget if has_same_type else Widget.JSON
-            fields[name] = replace(first, widget=widget, only_in=only_in)
-    yield from fields.values()
-
-
-def hardware_groups(kinds: Kinds) -> Iterator[Group]:
-    """Yield the groups of facts about the machine."""
-    if HARDWARE in kinds:
-        fields = option_fields(kinds[HARDWARE], child(ROOT, HARDWARE)).values()
-        help = kinds[HARDWARE].description
-        yield from _with_member_groups(HARDWARE, "Hardware", fields, help=help, is_folded=True)
-
-
-def _with_member_groups(
-    name: str, title: str, fields: Iterable[Field], *, help: str = "", is_folded: bool
-) -> Iterator[Group]:
-    """Yield a group, and one for each of its options that is an object with named members."""
-    fields_with_members = [(field, tuple(member_fields(field))) for field in fields]
-    yield Group(
-        name,
-        title,
-        tuple(field for field, members in fields_with_members if not members),
-        help,
-        is_folded,
-    )
-    for field, members in fields_with_members:
-        yield Group(f"{name}-{field.label}", field.label, members, field.help, is_folded=True)
+def _members_of(fields: Iterable[Field]) -> Iterator[Field]:
+    for field in fields:
+        for member in field.members:
+            yield replace(member, label=f"{field.label}/{member.label}")
+        if not field.members:
+            yield field

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 
-from registry.domain.body_form import groups
-from registry.domain.body_form.fields import BodyRole, Group, Start, no_fields
+from registry.domain.body_form.fields import BodyRole, Start, no_fields
+from registry.domain.body_form.groups import groups_of, groups_of_device, groups_of_tag
+from registry.domain.body_form.schema_fields import schema_fields
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.kinds.kinds import Kind, Kinds
+from registry.domain.kinds.kinds import Kinds
 from registry.domain.names.near_names import nearest_names
-from registry.domain.resolution.composition import COMPOSITES
 
 DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSON
 
@@ -19,9 +19,9 @@ DEVICE_LEVELS = 1  # a byoc that is a device has devices; what these have is JSO
 def start_of_kind(kinds: Kinds, word: str) -> Start:
     """Return the start for a body that states this kind. Raises `Refused` (KIND_UNKNOWN)."""
     if word not in kinds.targets:
-        near = nearest_names(word, kinds.targets)
+        near = nearest_names(word, kinds.offered)
         message = f"{echo(word)} is not a known kind"
-        expected = "one of " + ", ".join(sorted(kinds.targets))
+        expected = "one of " + ", ".join(kinds.offered)
         fault = Fault("/kind", Code.KIND_UNKNOWN, message, expected, echo(word), near)
         raise Refused(
             Code.KIND_UNKNOWN, f"{message}; expected {expected}.", faults=[fault], suggestions=near
@@ -37,6 +37,13 @@ def start_of_parents(kinds: Kinds, kind_of_parent: str) -> Start:
 def start_of_mixin(kinds: Kinds, kind: str = "") -> Start:
     """Return the start for a mixin, optionally with the options of one kind."""
     return _start(BodyRole.MIXIN, kinds, kind)
+
+
+def start_of_role(kinds: Kinds, role: str, kind: str) -> Start:
+    """Return the start that a form was begun with. Raises `Refused` (KIND_UNKNOWN)."""
+    if role == BodyRole.HEIR:
+        return start_of_parents(kinds, kind)
+    return start_of_mixin(kinds, kind) if role == BodyRole.MIXIN else start_of_kind(kinds, kind)
 
 
 def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
@@ -56,23 +63,8 @@ def start_of(kinds: Kinds, body: Json, kind_of: Callable[[str], str]) -> Start:
 
 
 def _start(role: BodyRole, kinds: Kinds, word: str) -> Start:
-    kind = kinds.targets.get(word)
-    chosen = [
-        groups.parents_group(role),
-        groups.devices_group(role, word),
-        *(groups.own_groups(kind, is_bound=role is BodyRole.KIND) if kind else ()),
-        *(groups.host_groups(kinds) if word in COMPOSITES else ()),
-        groups.common_group(),
-        *(() if word in COMPOSITES else groups.host_groups(kinds)),
-        *groups.execution_groups(kinds),
-        *groups.hardware_groups(kinds),
-        groups.REST_GROUP,
-    ]
-    return Start(role, word if kind else "", _filled(chosen), _device_starts(kinds))
-
-
-def _filled(chosen: Iterable[Group]) -> tuple[Group, ...]:
-    return tuple(group for group in chosen if group.fields)
+    known, device_starts = word if word in kinds.targets else "", _device_starts(kinds)
+    return Start(role, known, groups_of(role, word, schema_fields(kinds, word)), device_starts)
 
 
 def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str], Start | None]:
@@ -80,29 +72,13 @@ def _device_starts(kinds: Kinds, levels: int = DEVICE_LEVELS) -> Callable[[str],
 
     @cache
     def start(target: str) -> Start | None:
-        if kind := kinds.targets.get(target):
-            return _device_start(kinds, kind, target, levels)
+        if target in kinds.targets:
+            fields = schema_fields(kinds, target)
+            groups = groups_of_device(target, fields, has_devices=levels > 0)
+            inner = _device_starts(kinds, levels - 1) if levels else no_fields
+            return Start(BodyRole.KIND, target, groups, inner)
         if "/" in target and not target.startswith(("{", "[")):
-            return Start(
-                BodyRole.HEIR, "", (groups.parents_group(BodyRole.HEIR), groups.REST_GROUP)
-            )
+            return Start(BodyRole.HEIR, "", groups_of_tag())
         return None
 
     return start
-
-
-def _device_start(kinds: Kinds, kind: Kind, word: str, levels: int) -> Start:
-    """Return the start for a device of a kind: its main options, and JSON for the others."""
-    is_composite = word in COMPOSITES
-    code, limits, *_ = groups.own_groups(kind, is_bound=True)
-    chosen = [
-        *([groups.devices_group(BodyRole.KIND, word)] if levels else []),
-        code,
-        limits,
-        *([Group("host", "Host", (groups.HOST,))] if is_composite else []),
-        groups.common_group(),
-        *([next(groups.execution_groups(kinds))] if is_composite else []),
-        groups.REST_GROUP,
-    ]
-    inner = _device_starts(kinds, levels - 1) if levels else no_fields
-    return Start(BodyRole.KIND, word, _filled(chosen), inner)

@@ -31,6 +31,7 @@ EXECUTOR, RUNTIME, FLOW, HARDWARE, TARGET = "executor", "runtime", "flow", "hard
 COMPONENTS = frozenset({EXECUTOR, RUNTIME})
 MAX_CACHED_OPTIONS = 1024  # names cached for each kind; a body seldom has more than ten
 SINGLE_KINDS = frozenset({FLOW, HARDWARE})
+UNOFFERED = frozenset({"test"})  # for TVM's own tests; no machine has it
 
 COMMON_OPTIONS: dict[str, dict[str, Any]] = {
     "keys": {
@@ -251,6 +252,11 @@ class Kinds(Mapping[str, Kind]):
     def targets(self) -> dict[str, Kind]:
         """The kinds of nodes, by the value of `kind` in a body."""
         return self._with_role(TARGET)
+
+    @cached_property
+    def offered(self) -> list[str]:
+        """The kinds of nodes that forms offer, sorted."""
+        return sorted(self.targets.keys() - UNOFFERED)
 
     @cached_property
     def executors(self) -> dict[str, Kind]:

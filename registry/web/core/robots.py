@@ -16,6 +16,7 @@ RULES = (  # RFC 9309: the longest matching rule applies
     "Disallow: /accounts/",
     "Disallow: /me",
     "Disallow: /submit/",  # drafts
+    "Disallow: /report/",  # forms
     "Disallow: /namespace-requests/",
     "Disallow: /update/",
     "Disallow: /rebase/",

@@ -46,7 +46,7 @@ def suggestions(request: HttpRequest) -> HttpResponse:
 
 def _kinds_like(text: str) -> Sequence[str]:
     """Return the kinds of targets that begin with a text, or else similar ones."""
-    names = sorted(kinds.current_kinds().kinds.targets)
+    names = kinds.current_kinds().kinds.offered
     beginning = [name for name in names if name.startswith(text.lower())]
     return (beginning or nearest_names(text, names))[:MAX_KINDS]
 

@@ -32,10 +32,16 @@ class AvailableAction:
 
 def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most five queries."""
-    url = reverse("submit", query={"tag": str(detail.overview.name)})
-    propose = AvailableAction("Propose a change", url, "submit a new version for review")
+    name = str(detail.overview.name)
+    propose = AvailableAction(
+        "Propose a change",
+        reverse("submit", query={"tag": name}),
+        "submit a new version for review",
+    )
     report = AvailableAction(
-        "Report a wrong fact", url, "correct it in the newest body, with a source"
+        "Report a wrong fact",
+        reverse("report-fact", args=[name]),
+        "state the right value and its source",
     )
     return [
         propose,

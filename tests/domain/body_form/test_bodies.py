@@ -113,7 +113,17 @@ def test_all_invalid_texts_are_reported_together(
     refused = refusal(lambda: body_form.texts_to_body(texts, start))
     assert refused.code is Code.BODY_INVALID
     assert [fault.pointer for fault in refused.faults] == pointers
-    assert {body_form.field_pointer(fault, start, texts) for fault in refused.faults} - {None}
+    places = {
+        body_form.field_pointer(fault, start, texts, is_of_text=True) for fault in refused.faults
+    }
+    assert places - {None}
+
+
+def test_valid_texts_are_read_beside_invalid_ones() -> None:
+    texts = {"/arch": "sm_53", "/thread_warp_size": "many", "/hardware/cores": "4"}
+    body, faults = body_form.read_texts(texts, CUDA)
+    assert body == {"kind": "cuda", "arch": "sm_53", "hardware": {"cores": 4}}
+    assert [fault.pointer for fault in faults] == ["/thread_warp_size"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +185,7 @@ def test_bodies_convert_to_texts(start: body_form.Start, body: Any, texts: dict[
 
 
 def test_more_devices_than_rows_are_kept_as_json() -> None:
-    body: Any = {"kind": "composite", "devices": ["c"] * 65}
+    body: Any = {"kind": "composite", "devices": ["c", "llvm"] * 33}
     texts = body_form.body_to_texts(body, COMPOSITE)
     assert list(texts) == [""]
     assert body_form.texts_to_body(texts, COMPOSITE) == body

@@ -52,14 +52,59 @@ def test_every_device_has_the_fields_of_its_kind() -> None:
 
 
 def test_options_of_many_devices_are_json() -> None:
-    device: Any = {"kind": "llvm", "mcpu": "haswell"}
-    few: Any
-    many: Any
-    few, many = ({"kind": "composite", "devices": [device] * count} for count in (6, 7))
-    assert body_form.body_to_texts(few, COMPOSITE)["/devices/5/mcpu"] == "haswell"
+    devices: list[Any] = [{"kind": "llvm", "mcpu": f"cpu{number}"} for number in range(7)]
+    few: Any = {"kind": "composite", "devices": devices[:6]}
+    many: Any = {"kind": "composite", "devices": devices}
+    assert body_form.body_to_texts(few, COMPOSITE)["/devices/5/mcpu"] == "cpu5"
     texts = body_form.body_to_texts(many, COMPOSITE)
-    assert texts["/devices/6"] == '{"kind": "llvm", "mcpu": "haswell"}'
+    assert texts["/devices/6"] == '{"kind": "llvm", "mcpu": "cpu6"}'
     assert body_form.texts_to_body(texts, COMPOSITE) == many
+
+
+CORE = {"kind": "llvm", "mcpu": "cortex-a55"}
+
+
+@pytest.mark.parametrize(
+    ("devices", "texts"),
+    [
+        (
+            [CORE] * 40 + ["cuda"],
+            {"/devices/0": "40 x llvm", "/devices/0/mcpu": "cortex-a55", "/devices/1": "cuda"},
+        ),
+        (["arm/soc@1"] * 2, {"/devices/0": "2 x arm/soc@1"}),
+        (["c", "llvm", "c"], {"/devices/0": "c", "/devices/1": "llvm", "/devices/2": "c"}),
+        ([{"tag": "arm/soc"}] * 999, {"/devices/0": '999 x {"tag": "arm/soc"}'}),
+        ([4, 4.0], {"": '{"devices": [4, 4.0]}'}),
+    ],
+)
+def test_equal_devices_are_one_row(devices: list[Any], texts: dict[str, str]) -> None:
+    body: Any = {"kind": "composite", "devices": devices}
+    assert body_form.body_to_texts(body, COMPOSITE) == texts
+    assert body_form.texts_to_body(texts, COMPOSITE) == body
+
+
+@pytest.mark.parametrize("text", ["40xllvm", "40 \u00d7 llvm", " 40 x  llvm "])
+def test_number_of_equal_devices_has_several_spellings(text: str) -> None:
+    body = body_form.texts_to_body({"/devices/0": text}, COMPOSITE)
+    assert body["devices"] == ["llvm"] * 40
+
+
+@pytest.mark.parametrize("text", ["0 x llvm", "1 x llvm", "1000 x llvm", "x llvm", "40 llvm"])
+def test_other_numbers_are_part_of_the_name(text: str) -> None:
+    assert body_form.texts_to_body({"/devices/0": text}, COMPOSITE)["devices"] == [text]
+
+
+def test_equal_devices_have_no_label() -> None:
+    texts = {"/devices/0#label": "cpu", "/devices/0": "40 x llvm"}
+    (fault,) = refusal(lambda: body_form.texts_to_body(texts, COMPOSITE)).faults
+    assert fault.message == "the label cpu is for one device, not for 40"
+
+
+@pytest.mark.parametrize(("index", "row"), [(0, 0), (39, 0), (40, 2), (41, None)])
+def test_fault_of_one_of_many_equal_devices_belongs_to_their_row(index: int, row: int) -> None:
+    texts = {"/devices/0": "40 x llvm", "/devices/2": "cuda"}
+    field = body_form.field_pointer(Fault(f"/devices/{index}", "X", "no"), COMPOSITE, texts)
+    assert field == ("/devices" if row is None else f"/devices/{row}")
 
 
 def test_devices_without_labels_have_fields() -> None:
@@ -104,7 +149,10 @@ def test_invalid_options_are_reported_at_their_fields(
     texts: dict[str, str], pointers: list[str]
 ) -> None:
     refused = refusal(lambda: body_form.texts_to_body(texts, COMPOSITE))
-    fields = [body_form.field_pointer(fault, COMPOSITE, texts) for fault in refused.faults]
+    fields = [
+        body_form.field_pointer(fault, COMPOSITE, texts, is_of_text=True)
+        for fault in refused.faults
+    ]
     assert fields == pointers
 
 

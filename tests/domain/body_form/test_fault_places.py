@@ -29,7 +29,6 @@ TYPED = {
         ("/executor/kind", "/executor"),
         ("/devices/cpu", "/devices/0"),
         ("/devices/cpu/mattr/0", "/devices/0"),
-        ("/devices/3/kind", "/devices/3"),
         ("/devices", "/devices"),
         ("/devices/other", "/devices"),
         ("/hardware/sources/$append/0", ""),

@@ -12,19 +12,20 @@ from tests.domain.builders import KINDS, refusal
 
 WORDS = sorted(KINDS.targets)
 CUDA = body_form.start_of_kind(KINDS, "cuda")
+HEIR = body_form.start_of_parents(KINDS, "cuda")
 
 
-def names(start: body_form.Start, *, is_folded: bool) -> list[str]:
-    return [group.name for group in start.groups if group.is_folded == is_folded]
+def names(start: body_form.Start) -> list[str]:
+    return [group.name for group in start.groups]
 
 
-def labels(start: body_form.Start, name: str) -> list[str]:
+def labels(start: body_form.Start, name: str, *, is_folded: bool = False) -> list[str]:
     (group,) = (group for group in start.groups if group.name == name)
-    return [field.label for field in group.fields]
+    return [field.label for field in (group.folded if is_folded else group.fields)]
 
 
 def test_settings_have_fields_under_their_current_names_only() -> None:
-    settings = labels(CUDA, "flow")
+    settings = labels(CUDA, "flow", is_folded=True)
     assert "tirx.disable_vectorize" in settings
     assert "tir.disable_vectorize" not in settings
 
@@ -51,21 +52,32 @@ def test_only_complex_values_need_json(word: str) -> None:
 @pytest.mark.parametrize("word", WORDS)
 def test_few_fields_are_open_at_first(word: str) -> None:
     groups = body_form.start_of_kind(KINDS, word).groups
-    assert sum(len(group.fields) for group in groups if not group.is_folded) <= 15
+    assert sum(len(group.fields) for group in groups) <= 17
 
 
-def test_groups_are_in_their_usual_order() -> None:
-    assert names(CUDA, is_folded=False) == ["code", "limits", "names", "host", "running"]
-    assert names(CUDA, is_folded=True) == [
-        *("more", "host-options", "running-options", "flow", "hardware"),
-        *("hardware-peak_ops_per_s", "rest"),
+def test_hardware_comes_first_and_options_after() -> None:
+    assert names(CUDA) == [
+        *("hardware", "hardware-peak_ops_per_s", "code", "limits", "names", "host", "running"),
+        *("flow", "rest"),
     ]
+    assert names(HEIR)[:3] == ["hardware", "hardware-peak_ops_per_s", "parents"]
+    byoc = body_form.start_of_kind(KINDS, "byoc")
+    assert names(byoc)[2:5] == ["devices", "code", "host"]
+
+
+def test_what_matters_is_open_and_the_rest_folded() -> None:
+    assert labels(CUDA, "hardware") == [
+        *("vendor", "model", "category", "launched", "memory_bytes", "cores")
+    ]
+    assert {"family", "sources", "l2_cache_bytes"} <= {*labels(CUDA, "hardware", is_folded=True)}
     assert labels(body_form.start_of_kind(KINDS, "llvm"), "code") == [
         *("mtriple", "mcpu", "mattr", "mabi", "mfloat-abi", "num-cores")
     ]
-    assert labels(CUDA, "more") == ["mcpu", "max_num_threads"]  # unread, and deprecated
-    byoc = body_form.start_of_kind(KINDS, "byoc")
-    assert names(byoc, is_folded=False)[:3] == ["devices", "code", "host"]
+    assert labels(CUDA, "code", is_folded=True) == ["mcpu", "max_num_threads"]
+    assert labels(CUDA, "running") == ["executor", "runtime"]
+    assert "mcpu" in labels(CUDA, "host", is_folded=True)
+    for name in ("hardware-peak_ops_per_s", "names", "flow", "rest"):
+        assert (labels(CUDA, name), bool(labels(CUDA, name, is_folded=True))) == ([], True)
 
 
 @pytest.mark.parametrize(
@@ -163,13 +175,13 @@ def test_complex_values_are_entered_as_json(schema: dict[str, Any]) -> None:
     assert made(x=option(**schema)).fields["/x"].widget is Widget.JSON
 
 
-def test_objects_with_named_members_become_groups() -> None:
+def test_members_of_an_object_have_fields() -> None:
     start = made(
         x=option(type="object", properties={"a/b": {"type": "boolean"}, "c": {"type": "object"}})
     )
     assert start.fields["/x/a~1b"].widget is Widget.SWITCH
     assert start.fields["/x/c"].widget is Widget.JSON
-    assert labels(start, "more-x") == ["a/b", "c"]
+    assert labels(start, "code") == ["x/a/b", "x/c"]
     body: Any = {"kind": "new", "x": {"a/b": True, "c": {"d": 1}, "e": 1}}
     texts = body_form.body_to_texts(body, start)
     assert texts == {"/x/a~1b": "true", "/x/c": '{"d": 1}', "": '{"x": {"e": 1}}'}

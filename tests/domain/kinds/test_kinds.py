@@ -110,3 +110,8 @@ def test_required_options_of_the_schema_are_required() -> None:
     ]
     assert [f.expected for f in kinds["byoc"].faults({"codegen": "x"}, "")] == ["kind"]
     assert list(kinds) == ["byoc"]
+
+
+def test_kinds_for_tests_are_not_offered() -> None:
+    assert "test" in KINDS.targets
+    assert KINDS.offered == sorted({*KINDS.targets} - {"test"})

@@ -94,7 +94,7 @@ def fill_in(page: Page, *, javascript: bool) -> None:
     field(page, "/devices/1/devices/0").fill("ext_dev")
     click_button(page, DEVICES)
     field(page, "/devices/1/devices/0/model").fill("ethos-u65-256")
-    page.get_by_text("vendor, model, family").click()
+    page.get_by_text("more: Family").click()
     field(page, "/hardware/memory_bytes").fill("4 GB")
     field(page, "/hardware/boost_clock_hz").fill("1.8 GHz")
     page.get_by_label("Message").fill("From the data sheet.")

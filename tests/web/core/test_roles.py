@@ -212,6 +212,15 @@ PAGES = {
             ),
         },
     ),
+    "report-fact": Page(
+        "/report/acme/machine",
+        ALL,
+        {
+            "report": Form(
+                {"fact": "vendor", "value": "Apex", "source": "https://example.org/a"}, SIGNED_IN
+            )
+        },
+    ),
     "update": Page(
         "/update/acme/child",
         ALL,

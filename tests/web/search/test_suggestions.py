@@ -94,3 +94,8 @@ def test_number_of_queries_does_not_depend_on_the_results(client: Client) -> Non
             suggest(client, text)
         counts.add(len(captured))
     assert max(counts) <= 10  # completions, and what names do not explain, depend on the words
+
+
+@pytest.mark.parametrize("text", ["test", "tes", "te"])
+def test_kind_of_tests_is_suggested_to_nobody(client: Client, text: str) -> None:
+    assert "test" not in values(suggest(client, text, kinds="1"))

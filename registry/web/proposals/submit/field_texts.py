@@ -116,9 +116,10 @@ def choices(field: Field, text: str, hint: str) -> list[tuple[str, str]]:
     return [("", empty), *((value, YES_NO.get(value, value)) for value in [*invalid, *allowed])]
 
 
-def summary(labels: Sequence[str]) -> str:
-    """Return the number of options in a folded group and the first of their names."""
-    if len(labels) == 1:
+def summary(labels: Sequence[str], *, more: bool) -> str:
+    """Return the number of folded options and the first of their names."""
+    if len(labels) == 1 and not more:
         return labels[0]
-    more = ", …" if len(labels) > MAX_LABELS else ""
-    return f"{len(labels)} options: {', '.join(labels[:MAX_LABELS])}{more}"
+    count = f"{len(labels)} more" if more else f"{len(labels)} options"
+    rest = ", …" if len(labels) > MAX_LABELS else ""
+    return f"{count}: {', '.join(labels[:MAX_LABELS])}{rest}"

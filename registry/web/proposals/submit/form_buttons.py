@@ -22,27 +22,20 @@ from registry.services.proposals import form_starts, saved_drafts, submission, t
 from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit import (
-    bodies,
-    form_data,
-    preview,
-    start_urls,
-    starting_points,
-    steps,
-)
+from registry.web.proposals.submit import bodies, form_data, start_urls, starting_points, steps
 from registry.web.proposals.submit.evaluation import evaluate
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.profile_form import ProfileForm
-from registry.web.proposals.submit.start_form import StartForm
+from registry.web.proposals.submit.form_state import FormState, parse_number
+from registry.web.proposals.submit.preview import preview_context
+from registry.web.proposals.submit.start_form import read_start
+from registry.web.proposals.submit.start_page import render_start
 
-START, CHECK, PREVIEW, USE_CURRENT = (
-    "continue",
-    "check",
-    "preview",
-    "use-current",
-)  # values of the buttons
+# Values of the buttons.
+START, CHECK, PREVIEW, USE_CURRENT = "continue", "check", "preview", "use-current"
 SAVE, SUBMIT, PUBLISH = "save", "submit", "publish"
+RESTORE = "restore"  # with what the browser has kept of a tab that was closed
+RESTORED = "Your input is restored. It has not been sent yet."
 NEED_ACCOUNT = frozenset({SAVE, SUBMIT, PUBLISH})
 COUNT_AS_PREVIEW = frozenset({PREVIEW, USE_CURRENT})
 SAVED_ELSEWHERE = (
@@ -60,123 +53,132 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
     button = request.POST.get("do", CHECK)
     if button in NEED_ACCOUNT and not request.user.is_authenticated:
         return stashed_forms.sign_in_first(request)
-    try:
-        limiter.count_request(
-            request, account=request.user.pk, is_preview=button in COUNT_AS_PREVIEW, is_page=True
-        )
-    except RateLimited as refusal:
-        return _rate_limited(request, button, refusal, saved_draft)
-    if button == START:
-        return _start(request)
-    form = ProfileForm.read(request.POST, saved_draft)
-    if saved_draft and form.attempt(Part.FORM, lambda: _save_draft(request, form)) is None:
-        return render_form(request, form)
-    return BUTTONS.get(button, _check)(request, form)
+    if button == RESTORE:
+        return restore(request, request.POST, saved_draft)
+    is_start = button == START
+    refusal = rate_refusal(request, is_preview=button in COUNT_AS_PREVIEW)
+    state = read_start(request.POST) if is_start else FormState.read(request.POST, saved_draft)
+    if refusal:
+        state.refuse(Part.FORM, refusal)
+        return (render_start if is_start else render_form)(request, state)
+    if is_start:
+        return _start(request, state)
+    if saved_draft and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is None:
+        return render_form(request, state)
+    return BUTTONS.get(button, _check)(request, state)
 
 
-def _rate_limited(
-    request: HttpRequest, button: str, refusal: RateLimited, saved_draft: SavedDraft | None
+def restore(
+    request: HttpRequest, texts: Mapping[str, str], saved_draft: SavedDraft | None = None
 ) -> HttpResponse:
-    if button == START:
-        response = starting_points.render_start(request, StartForm(request.POST), refusal)
-    else:
-        form = ProfileForm.read(request.POST, saved_draft)
-        form.refuse(Part.FORM, refusal)
-        response = render_form(request, form)
-    response["Retry-After"] = str(refusal.seconds)
-    return response
+    """Show input that was kept, in the session or by the browser."""
+    if "mode" not in texts:
+        return render_start(request, read_start(texts))
+    state = FormState.read(texts, saved_draft)
+    state.notes = [RESTORED]
+    return render_form(request, state)
 
 
-def _start(request: HttpRequest) -> HttpResponse:
-    """Redirect to the URL of the form; show the first step with its errors if it has any."""
-    start = StartForm(request.POST)
+def rate_refusal(request: HttpRequest, *, is_preview: bool = False) -> RateLimited | None:
+    """Count a request that drafts a body; return the refusal if there are too many."""
     try:
-        starting_points.form_from_start(start)
-        return redirect(start_urls.start_url(request, start))
-    except Refused as refusal:
-        return starting_points.render_start(request, start, refusal)
+        limiter.count_request(request, account=request.user.pk, is_preview=is_preview, is_page=True)
+    except RateLimited as refusal:
+        return refusal
+    return None
+
+
+def _start(request: HttpRequest, state: FormState) -> HttpResponse:
+    """Redirect to the URL of the form; show the first step with its errors if it has any."""
+    if starting_points.form_from_start(state) is None:
+        return render_start(request, state)
+    url = state.attempt(Part.FORM, lambda: start_urls.start_url(request, state))
+    return redirect(url) if url else render_start(request, state)
 
 
 def _convert(
-    request: HttpRequest, form: ProfileForm, *, convert: Callable[[ProfileForm], ProfileForm]
+    request: HttpRequest, state: FormState, *, convert: Callable[[FormState], FormState]
 ) -> HttpResponse:
     """Show the converted form; the same form with errors if that is impossible."""
-    converted = form.attempt(Part.BODY, lambda: convert(form))
+    converted = state.attempt(Part.BODY, lambda: convert(state))
     if converted:
-        converted.saved_draft = form.saved_draft
-    return render_form(request, converted or form)
+        converted.saved_draft = state.saved_draft
+    return render_form(request, converted or state)
 
 
-def _check(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    return render_form(request, form, steps.CHECK, evaluate(form))
+def _check(request: HttpRequest, state: FormState) -> HttpResponse:
+    return render_form(request, state, evaluate(state))
 
 
-def _preview(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    checked = evaluate(form)
-    if checked is None:
-        return render_form(request, form, steps.CHECK)
-    return _render_preview(request, form, checked)
+def _checked(
+    action: Callable[[HttpRequest, FormState, CheckedBody], HttpResponse],
+) -> Callable[[HttpRequest, FormState], HttpResponse]:
+    """Run an action on a valid form; show the errors of another one."""
+
+    def button(request: HttpRequest, state: FormState) -> HttpResponse:
+        checked = evaluate(state)
+        return action(request, state, checked) if checked else render_form(request, state)
+
+    return button
 
 
-def _render_preview(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
-    context = preview.preview_context(request, checked.draft)
-    return render_form(request, form, steps.PREVIEW, checked, context)
+def _preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
+    state.step = steps.PREVIEW
+    return render_form(request, state, checked, preview_context(request, checked.draft))
 
 
-def _use_current(request: HttpRequest, form: ProfileForm) -> HttpResponse:
+def _use_current(request: HttpRequest, state: FormState) -> HttpResponse:
     """Make the version last published the base of the form, and preview."""
     with suppress(Refused):  # the preview reports errors of the tag
-        base = submission.last_published(TagName.parse(form.values["tag"]))
-        form.values["base"] = str(base or "")
-        if proposal := _revised_proposal(request, form):
-            form.values["seen"] = str(proposal.revision)
-    return _preview(request, form)
+        base = submission.last_published(TagName.parse(state.values["tag"]))
+        state.values["base"] = str(base or "")
+        if proposal := _revised_proposal(request, state):
+            state.values["seen"] = str(proposal.revision)
+    return _checked(_preview)(request, state)
 
 
-def _save(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    saved = form.saved_draft or form.attempt(Part.FORM, lambda: _save_draft(request, form))
+def _save(request: HttpRequest, state: FormState) -> HttpResponse:
+    saved = state.saved_draft or state.attempt(Part.FORM, lambda: _save_draft(request, state))
     if saved is None:
-        return render_form(request, form)
+        return render_form(request, state)
     messages.success(request, "Draft saved. Only you can see it until you submit it.")
     return redirect("draft", saved.pk)
 
 
-def _submit(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    checked = evaluate(form)
-    if checked is None:
-        return render_form(request, form, steps.CHECK)
-    proposal = form.attempt(Part.FORM, lambda: _propose(_user(request), form, checked))
+def _submit(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
+    state.step = steps.SUBMIT
+    proposal = state.attempt(Part.FORM, lambda: _propose(_user(request), state, checked))
     if proposal is None:
-        return _render_failure(request, form, checked)
-    done = "revised" if form.proposal_number else "submitted for review"
-    _finish(request, form, f"{checked.draft.tag} is {done}.")
+        return _render_failure(request, state, checked)
+    done = "revised" if state.proposal_number else "submitted for review"
+    _finish(request, state, f"{checked.draft.tag} is {done}.")
     return redirect("proposal", proposal.pk)
 
 
-def _propose(user: User, form: ProfileForm, checked: CheckedBody) -> Proposal:
-    tag, values = checked.draft.tag, form.values
+def _propose(user: User, state: FormState, checked: CheckedBody) -> Proposal:
+    tag, values = checked.draft.tag, state.values
     arguments: dict[str, Any] = {
         "message": values["message"],
-        "base": form.base_version,
-        "sources": form.source_urls,
+        "base": state.base_version,
+        "sources": state.source_urls,
         "key": values["key"],
         "actor": Actor(user),
         "checked": checked,
     }
-    if not form.proposal_number:
+    if not state.proposal_number:
         return submission.propose(tag, checked.draft.source, **arguments)
-    _refuse_another_tag(form, tag)
+    _refuse_another_tag(state, tag)
     return submission.revise(
-        form.proposal_number,
+        state.proposal_number,
         checked.draft.source,
-        seen=form.seen_revision,
+        seen=state.seen_revision,
         text=values["text"],
         **arguments,
     )
 
 
-def _refuse_another_tag(form: ProfileForm, tag: TagName) -> None:
-    number = form.proposal_number
+def _refuse_another_tag(state: FormState, tag: TagName) -> None:
+    number = state.proposal_number
     proposed = timeline.find_proposal(number).tag
     if proposed != str(tag):
         raise Refused(
@@ -186,91 +188,89 @@ def _refuse_another_tag(form: ProfileForm, tag: TagName) -> None:
         )
 
 
-def _publish(request: HttpRequest, form: ProfileForm) -> HttpResponse:
-    checked = evaluate(form)
-    if checked is None:
-        return render_form(request, form, steps.CHECK)
+def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
+    state.step = steps.SUBMIT
     tag, user = checked.draft.tag, _user(request)
-    if form.values["previewed"] != checked.draft.digest:
-        return _preview_first(request, form, checked)
-    version = form.attempt(Part.FORM, lambda: _publish_version(user, form, checked))
-    if version is None and not _is_sent_twice(user, form, checked):
-        return _render_failure(request, form, checked)
-    _finish(request, form, f"{version.exact if version else tag} is published.")
+    if state.values["previewed"] != checked.draft.digest:
+        return _preview_first(request, state, checked)
+    version = state.attempt(Part.FORM, lambda: _publish_version(user, state, checked))
+    if version is None and not _is_sent_twice(user, state, checked):
+        return _render_failure(request, state, checked)
+    _finish(request, state, f"{version.exact if version else tag} is published.")
     return redirect("tag", str(tag))
 
 
-def _preview_first(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+def _preview_first(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     """Show the preview before publishing, to users who are allowed to publish."""
     actor, tag = Actor(_user(request)), checked.draft.tag
-    if not form.attempt(Part.FORM, lambda: permissions.require(actor, Action.PUBLISH, tag)):
-        return _render_failure(request, form, checked)
-    form.notes = [PREVIEW_FIRST]
-    return _render_preview(request, form, checked)
+    if not state.attempt(Part.FORM, lambda: permissions.require(actor, Action.PUBLISH, tag)):
+        return _render_failure(request, state, checked)
+    state.notes = [PREVIEW_FIRST]
+    return _preview(request, state, checked)
 
 
-def _publish_version(user: User, form: ProfileForm, checked: CheckedBody) -> Version:
+def _publish_version(user: User, state: FormState, checked: CheckedBody) -> Version:
     return publishing.publish(
         checked.draft.tag,
         checked.draft.source,
-        message=form.values["message"],
+        message=state.values["message"],
         actor=Actor(user),
-        expected=form.base_version,
-        sources=form.source_urls,
+        expected=state.base_version,
+        sources=state.source_urls,
         checked=checked,
     )
 
 
-def _is_sent_twice(user: User, form: ProfileForm, checked: CheckedBody) -> bool:
+def _is_sent_twice(user: User, state: FormState, checked: CheckedBody) -> bool:
     """Return whether the tag has changed because the same form was sent before."""
-    is_stale = form.refusal is not None and form.refusal.code is Code.PRECONDITION_FAILED
+    is_stale = state.refusal is not None and state.refusal.code is Code.PRECONDITION_FAILED
     draft = checked.draft
     return is_stale and form_starts.was_just_published(draft.tag, draft.source, publisher=user)
 
 
-def _render_failure(request: HttpRequest, form: ProfileForm, checked: CheckedBody) -> HttpResponse:
+def _render_failure(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     """Show the form with its errors; save it as a draft if the user has to wait.
 
     After a conflict the form gets a new key, because the old one belongs to another proposal.
     """
-    code = form.refusal.code if form.refusal else None
+    code = state.refusal.code if state.refusal else None
     if code is Code.CONFLICT:
-        form.values["key"] = form_data.new_key()
-    must_wait = code is Code.RATE_LIMITED and not form.saved_draft
-    if must_wait and form.attempt(Part.FORM, lambda: _save_draft(request, form)) is not None:
+        state.values["key"] = form_data.new_key()
+    must_wait = code is Code.RATE_LIMITED and not state.saved_draft
+    if must_wait and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is not None:
         messages.warning(request, KEPT_AS_DRAFT)
-    return render_form(request, form, steps.SUBMIT, checked)
+    return render_form(request, state, checked)
 
 
-def _finish(request: HttpRequest, form: ProfileForm, message: str) -> None:
+def _finish(request: HttpRequest, state: FormState, message: str) -> None:
     """Add the success message, and delete the draft of the form."""
-    if form.saved_draft:
-        saved_drafts.delete_draft(form.saved_draft.pk, actor=Actor(_user(request)))
+    if state.saved_draft:
+        saved_drafts.delete_draft(state.saved_draft.pk, actor=Actor(_user(request)))
     messages.success(request, message)
 
 
-def _save_draft(request: HttpRequest, form: ProfileForm) -> SavedDraft:
+def _save_draft(request: HttpRequest, state: FormState) -> SavedDraft:
     """Save the posted fields in the form's draft, or in a new one. Raises `Refused`."""
-    previous = form.saved_draft
-    form.saved_draft = saved = saved_drafts.save_draft(
+    previous = state.saved_draft
+    state.saved_draft = saved = saved_drafts.save_draft(
         form_data.fields_to_save(request.POST),
         actor=Actor(_user(request)),
-        tag=echo(form.values["tag"]),
+        tag=echo(state.values["tag"]),
         key=previous.pk if previous else None,
-        seen=form_data.parse_number(request.POST.get("saves", "")),
-        proposal=previous.proposal if previous else _revised_proposal(request, form),
+        seen=parse_number(request.POST.get("saves", "")),
+        proposal=previous.proposal if previous else _revised_proposal(request, state),
     )
     if previous and previous.pk != saved.pk:
         messages.warning(request, SAVED_ELSEWHERE)
     return saved
 
 
-def _revised_proposal(request: HttpRequest, form: ProfileForm) -> Proposal | None:
+def _revised_proposal(request: HttpRequest, state: FormState) -> Proposal | None:
     """Return the user's own proposal that the form revises, if any."""
-    if not form.proposal_number:
+    if not state.proposal_number:
         return None
     try:
-        proposal = timeline.find_proposal(form.proposal_number)
+        proposal = timeline.find_proposal(state.proposal_number)
     except Refused:
         return None
     return proposal if proposal.submitter_id == request.user.pk else None
@@ -281,14 +281,14 @@ def _user(request: HttpRequest) -> User:
     return cast(User, request.user)
 
 
-BUTTONS: Mapping[str, Callable[[HttpRequest, ProfileForm], HttpResponse]] = {
+BUTTONS: Mapping[str, Callable[[HttpRequest, FormState], HttpResponse]] = {
     "fields": partial(_convert, convert=bodies.convert_to_fields),
     "json": partial(_convert, convert=bodies.convert_to_json),
     "devices": render_form,  # with the fields of the devices whose kinds were entered
     CHECK: _check,
-    PREVIEW: _preview,
+    PREVIEW: _checked(_preview),
     USE_CURRENT: _use_current,
     SAVE: _save,
-    SUBMIT: _submit,
-    PUBLISH: _publish,
+    SUBMIT: _checked(_submit),
+    PUBLISH: _checked(_publish),
 }

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, QueryDict
 
 from registry.domain.user_text import normalize_lines
 from registry.services.proposals.saved_drafts import FormData as SavedFields
-from registry.web.proposals.submit.device_inputs import PREFIX
 
+PREFIX = "f:"  # of the names of all guided inputs, before the JSON pointer of their value
 FIELDS_MODE, JSON_MODE = "fields", "json"  # the body is edited in guided fields, or as JSON
 TEXTS = ("mode", "role", "start_kind", "body", "message", "sources", "text", "key", "previewed")
+HIDDEN = ("mode", "role", "start_kind", "base", "proposal", "seen", "key")  # state of the form
 STRIPPED = ("tag", "base", "proposal", "seen")
 UNSAVED = ("csrfmiddlewaretoken", "do", "saves", "previewed")  # these belong to one request
 # Names of release 0.1: drafts, stashed forms, bookmarks and open pages still have them.
 # Decision 124: names of release 0.1 are read for ever.
 RENAMED_FIELDS = {"face": "mode", "of": "start_kind", "looked": "previewed", "how": "start_from"}
 RENAMED_BUTTONS = {"begin": "continue", "today": "use-current", "drop": "delete"}
-DIGITS = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def with_current_names(data: QueryDict) -> QueryDict:
@@ -45,21 +44,21 @@ def parse_form(post: Mapping[str, str]) -> dict[str, str]:
 
     Line ends become LF. A new form gets a new key.
     """
-    data = {name: normalize_lines(post.get(name, "")) for name in (*TEXTS, *STRIPPED)}
+    key = valid_key(post.get("key", ""))
+    data = normalized(post, (*TEXTS, *STRIPPED)) | {"key": key}
     data |= {name: data[name].strip() for name in STRIPPED}
     data["mode"] = JSON_MODE if data["mode"] == JSON_MODE else FIELDS_MODE
-    data["key"] = _key(data["key"])
     return data | {name: post[name] for name in post if name.startswith(PREFIX)}
+
+
+def normalized(post: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """Return the posted texts with these names, empty if there is none; line ends become LF."""
+    return {name: normalize_lines(post.get(name, "")) for name in names}
 
 
 def without_fields(data: Mapping[str, str]) -> dict[str, str]:
     """Return the data without the guided fields."""
     return {name: text for name, text in data.items() if not name.startswith(PREFIX)}
-
-
-def parse_number(text: str) -> int:
-    """Return a positive number from a form or a URL; 0 for anything else."""
-    return int(text) if DIGITS.fullmatch(text) else 0
 
 
 def new_key() -> str:
@@ -80,7 +79,8 @@ def saved_post(fields: SavedFields) -> QueryDict:
     return with_current_names(post)
 
 
-def _key(text: str) -> str:
+def valid_key(text: str) -> str:
+    """Return an idempotency key that was posted; a new one for anything else."""
     try:
         return str(UUID(text))
     except ValueError:

@@ -1,58 +1,47 @@
-"""Forms whose errors come from services, each at its field or line."""
+"""The errors and warnings of the form, each at its input or its line of the JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
-from urllib.parse import quote
 
-from django import forms
-from django.core.exceptions import ValidationError
-
-from registry.actions.form_messages import fault_sentence, suggestion_hint
-from registry.domain.errors import Fault, Refused
-from registry.domain.reference import Tag as TagName
-from registry.services.search import near_names
+from registry.domain import body_form
+from registry.domain.body_form import Start, device_rows
+from registry.domain.errors import Fault, Refused, TextPosition
+from registry.domain.json_positions import find_positions
 from registry.web.core.units import shorten
+from registry.web.proposals.submit.form_data import PREFIX
+from registry.web.proposals.submit.form_words import fault_words, refusal_words
 
-T = TypeVar("T")
 MAX_LINES = 60  # lines of a body that are shown with their errors
 CONTEXT_LINES = 1  # before and after an error
+FIRST_DEVICE = device_rows.row_pointer(0)
 
 
 class Part(StrEnum):
     """The part of a form that a refusal concerns; the pointers of its faults start there."""
 
     TAG = "tag"
-    FIELDS = "fields"  # each fault names its field
+    FIELDS = "fields"  # each fault names its input
+    TEXTS = "texts"  # of the guided fields, which could not be read
     BODY = "body"
     FORM = "form"
 
 
-class FormError(ValidationError):
-    """An error or a warning, with a link to its field or its line of the JSON.
+@dataclass(frozen=True, slots=True)
+class FormError:
+    """An error or a warning: in words, and the name of its input, empty for the whole form.
 
-    `line` is 0 outside of JSON; `pointer` locates the value in the editor.
+    `place` is the position in the input. In JSON, `line` is its number, else 0, and `pointer` the
+    value for the editor.
     """
 
-    def __init__(
-        self,
-        text: str,
-        field: str | None = None,
-        *,
-        href: str = "",
-        label: str = "",
-        line: int = 0,
-        pointer: str = "",
-    ) -> None:
-        super().__init__(text)
-        self.field = field
-        self.href = href
-        self.label = label
-        self.line = line
-        self.pointer = pointer
+    message: str
+    name: str = ""
+    place: str = ""
+    line: int = 0
+    pointer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,79 +54,73 @@ class Line:
     pointer: str = ""
 
 
-class ServiceForm(forms.Form):
-    """A bound form without validation of its own: refusals of services become its errors.
-
-    The first of `refusals` determines the status of the page.
-    """
-
-    def __init__(self, values: dict[str, str]) -> None:
-        super().__init__(values, auto_id="%s", label_suffix="", use_required_attribute=False)
-        self.values = values
-        self.refusals: list[Refused] = []
-
-    @property
-    def refusal(self) -> Refused | None:
-        """Return the first refusal, if any."""
-        return self.refusals[0] if self.refusals else None
-
-    @property
-    def tag_name(self) -> TagName:
-        """Return the tag. Raises `Refused` (REFERENCE_INVALID) with similar names."""
-        text = self.values["tag"]
-        try:
-            return TagName.parse(text)
-        except Refused as refusal:
-            near = near_names.similar_tags(text) if text else ()
-            raise Refused(refusal.code, refusal.detail, suggestions=near) from refusal
-
-    def attempt(self, part: Part, function: Callable[[], T]) -> T | None:
-        """Call a function and return its result; on a refusal add errors and return None."""
-        try:
-            return function()
-        except Refused as refusal:
-            self.refuse(part, refusal)
-            return None
-
-    def refuse(self, part: Part, refusal: Refused) -> None:
-        """Add the errors for a refusal."""
-        self.refusals.append(refusal)
-        for error in self.errors_for(part, refusal):
-            self.add_error(error.field, error)
-
-    def errors_for(self, part: Part, refusal: Refused) -> Iterator[FormError]:
-        """Yield the errors for a refusal."""
-        if part is Part.TAG:
-            yield self.field_error("tag", refusal_sentence(refusal))
-        elif part is Part.FIELDS and refusal.faults:
-            for fault in refusal.faults:
-                name, _, rest = fault.pointer[1:].partition("/")
-                position = self.fault_position(name, rest, fault)
-                yield self.field_error(name, fault_sentence(fault), position)
-        else:
-            yield FormError(refusal_sentence(refusal))
-
-    def fault_position(self, name: str, rest: str, fault: Fault) -> str:
-        """Return the position of a fault in its field, given the `rest` of its pointer."""
-        return ""
-
-    def field_error(self, name: str, text: str, position: str = "") -> FormError:
-        """Return an error of a field, or of the form if it has no such field."""
-        if name not in self.fields:
-            return FormError(text)
-        label = ", ".join(filter(None, [str(self[name].label), position]))
-        return FormError(text, name, href=f"#{quote(self[name].auto_id, safe='/:')}", label=label)
-
-    @property
-    def problems(self) -> list[FormError]:
-        """Return all errors, field by field."""
-        errors = (error for errors in self.errors.as_data().values() for error in errors)
-        return [error for error in errors if isinstance(error, FormError)]
+def errors_of(
+    part: Part, refusal: Refused, values: dict[str, str], start: Start | None
+) -> Iterator[FormError]:
+    """Yield the errors for a refusal of a part of the form with these values."""
+    if part is Part.TAG:
+        yield FormError(refusal_words(refusal), "tag")
+    elif part is Part.FIELDS and refusal.faults:
+        yield from (_field_error(fault, values) for fault in refusal.faults)
+    elif part in (Part.TEXTS, Part.BODY) and refusal.faults:
+        yield from body_errors(refusal.faults, values, start, is_of_text=part is Part.TEXTS)
+    elif part is Part.BODY and start is None:
+        yield _json_error(refusal.place, refusal_words(refusal))
+    else:
+        yield FormError(refusal_words(refusal))
 
 
-def refusal_sentence(refusal: Refused) -> str:
-    """Return a refusal as text, with its suggestions."""
-    return f"{refusal.detail} {suggestion_hint(refusal)}".rstrip()
+def body_errors(
+    faults: Sequence[Fault],
+    values: dict[str, str],
+    start: Start | None,
+    *,
+    is_of_text: bool = False,
+) -> Iterator[FormError]:
+    """Yield an error or a warning for each fault of the body, at its field or its line."""
+    if start is None:
+        positions = find_positions(values["body"], {fault.pointer for fault in faults})
+        for fault in faults:
+            pointer, words = fault.pointer, fault_words(fault)
+            text = f"{pointer}: {words}" if pointer else words
+            yield _json_error(positions[pointer] if pointer else None, text, pointer)
+        return
+    texts = {name.removeprefix(PREFIX): values[name] for name in values if name.startswith(PREFIX)}
+    fields = (
+        body_form.field_pointer(fault, start, texts, is_of_text=is_of_text) for fault in faults
+    )
+    errors = (
+        FormError(fault_words(fault), "" if field is None else PREFIX + _input_of(field))
+        for fault, field in zip(faults, fields, strict=True)
+    )
+    yield from dict.fromkeys(errors)  # forty equal devices have one input
+
+
+def _input_of(field: str) -> str:
+    return FIRST_DEVICE if field == device_rows.DEVICES_POINTER else field
+
+
+def _field_error(fault: Fault, values: dict[str, str]) -> FormError:
+    """Return the error of an input whose name begins the pointer; the rest is a place in it."""
+    name, _, rest = fault.pointer[1:].partition("/")
+    place = ""
+    if name == "source":
+        pointer = f"/{rest}"
+        position = find_positions(values["source"], [pointer])[pointer] if rest else fault.place
+        place = _position_text(position) if position else ""
+    elif rest.isdecimal():
+        place = f"line {int(rest) + 1}"
+    return FormError(fault_words(fault), name, place)
+
+
+def _json_error(position: TextPosition | None, text: str, pointer: str = "") -> FormError:
+    if position is None:
+        return FormError(text, "body")
+    return FormError(text, "body", _position_text(position), position.line, pointer)
+
+
+def _position_text(position: TextPosition) -> str:
+    return f"line {position.line}, column {position.column}"
 
 
 def lines_with_errors(body: str, errors: Iterable[FormError]) -> list[Line]:

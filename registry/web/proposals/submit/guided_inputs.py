@@ -1,22 +1,32 @@
-"""The input for one field of a schema, with its unit, hint and descriptions."""
+"""The inputs for the fields of a kind's schema, in groups; devices are rows of inputs.
+
+The name of an input is `f:` and the JSON pointer of its value. Inputs accept any text: they are
+parsed together by `registry.domain.body_form`.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from django import forms
-from django.urls import reverse_lazy
-from django.utils.functional import cached_property
-from django.utils.safestring import SafeString
-
-from registry.domain.body_form import BodyRole, Widget
-from registry.domain.body_form.fields import Field
+from registry.domain.body_form import BodyRole, Start, Widget, device_rows
+from registry.domain.body_form.device_rows import Row
+from registry.domain.body_form.fields import Field, Group
+from registry.domain.document import Json
+from registry.domain.kinds.expected_facts import EXPECTED_FACTS
+from registry.domain.kinds.hardware import hardware_of
+from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
+from registry.services.proposals import form_starts
+from registry.web.core.units import label
 from registry.web.proposals.submit import field_texts
+from registry.web.proposals.submit.form_data import PREFIX
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.inputs import Input, errors_by_name, suggest_tags
 
-WHITE_SPACE = re.compile(r"\s")  # not allowed in an HTML id
+MIN_ROWS, SPARE_ROWS = 3, 2  # of devices
 SELECTS = frozenset({Widget.SWITCH, Widget.CHOICE, Widget.COMPONENT})
 MIN_LINES = {  # of the widgets that are text areas
     Widget.LIST: 1,
@@ -32,96 +42,173 @@ SUGGESTIONS = {  # the query of the widgets that suggest tags
 }
 MAX_LINES = 20
 LINE_LENGTH = 44  # characters
-PLAIN: dict[str, Any] = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-NAME = {"class": "name", **PLAIN}
+FACTS = f"/{HARDWARE}/"
 
 
-def suggest_tags(**query: str) -> dict[str, Any]:
-    """Return the attributes of an input that suggests tags; the query says how."""
-    return {"data-suggest": reverse_lazy("suggestions", query=query)}
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """A device: its label, its target, the inputs of its options, and its own devices."""
 
-
-class Text(forms.Field):
-    """A text that is neither stripped nor validated; the services validate it."""
-
-    def __init__(self, label: str, help_text: str = "", widget: forms.Widget | None = None) -> None:
-        super().__init__(required=False, label=label, help_text=help_text, widget=widget)
-
-
-class BoundGuidedInput(forms.BoundField):
-    """An input with its unit, hint and descriptions."""
-
-    form: Any
-    field: GuidedInput
+    number: int
+    label: Input
+    target: Input
+    inputs: Sequence[Input]
+    rows: Sequence[DeviceRow]
 
     @property
-    def auto_id(self) -> str:
-        """Return the name as an HTML id."""
-        return WHITE_SPACE.sub("_", self.html_name)
+    def legend(self) -> str:
+        """Return the name of the group of options."""
+        return f"Options of {self.label.text or f'device {self.number + 1}'}, {self.target.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class InputGroup:
+    """A fieldset of inputs, or of rows of devices; what is rarely used is folded."""
+
+    name: str
+    title: str
+    help: str
+    inputs: Sequence[Input]
+    folded: Sequence[Input]
+    rows: Sequence[DeviceRow]
+    is_requested: bool = False  # by the URL
 
     @property
-    def unit(self) -> str:
-        """Return the unit of the number, with the number in another form."""
-        return field_texts.unit_text(self.field.guided, self.value() or "")
+    def summary(self) -> str:
+        """Return the number of folded inputs and some of their names."""
+        return field_texts.summary([input.label for input in self.folded], more=bool(self.inputs))
+
+    @property
+    def filled_count(self) -> int:
+        """Return the number of folded inputs that are filled in."""
+        return sum(bool(input.text) for input in self.folded)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the fold starts open: requested, filled in, or with an error."""
+        return (
+            self.is_requested
+            or bool(self.filled_count)
+            or any(input.errors for input in self.folded)
+        )
+
+    @property
+    def all_inputs(self) -> Iterator[Input]:
+        """Yield every input of the group."""
+        yield from (*self.inputs, *self.folded)
+        rows = [*self.rows]
+        while rows:
+            row = rows.pop()
+            yield from (row.label, row.target, *row.inputs)
+            rows += row.rows
+
+
+class GuidedInputs:
+    """Makes the inputs of a form with guided fields, with their texts, errors and hints."""
+
+    def __init__(self, state: FormState, start: Start) -> None:
+        self.state = state
+        self.start = start
+        self.texts = state.texts
+        self.errors = errors_by_name(state.problems)
+
+    def groups(self) -> list[InputGroup]:
+        """Return the groups in display order; the requested one is open."""
+        return [self._group(group) for group in self.start.groups]
 
     @cached_property
-    def hint(self) -> str:
-        """Return the value that an empty input stands for."""
-        role = BodyRole.KIND if self.field.is_compact else self.form.start.role
-        inherited = self.form.inherited if role is BodyRole.HEIR else None
-        return field_texts.hint(self.field.guided, role, inherited)
+    def inherited(self) -> Json:
+        """Return the target of the first parent, None if unknown. At most two queries."""
+        is_heir = self.start.role is BodyRole.HEIR
+        parents = self.texts.get("/tag", "").split() if is_heir else ()
+        target: Json = {**form_starts.target_of(parents[0])} if parents else None  # type: ignore[dict-item]
+        return target or None
 
     @property
-    def aria_describedby(self) -> str:
-        """Return the ids of the errors, the unit and the help text that are rendered."""
-        help = self.help_text or self.field.description
-        parts = {"error": self.errors, "unit": self.field.guided.unit, "helptext": help}
-        return " ".join(f"{self.auto_id}_{part}" for part, value in parts.items() if value)
+    def _expected_facts(self) -> Sequence[str]:
+        """Return the facts by which people choose among machines of the category."""
+        category = self.texts.get(f"{FACTS}category") or hardware_of(self.inherited).get("category")
+        return EXPECTED_FACTS.get(str(category), ())
 
-    def as_widget(
-        self,
-        widget: forms.Widget | None = None,
-        attrs: dict[str, str | bool] | None = None,
-        only_initial: bool = False,
-    ) -> SafeString:
-        """Render the widget with the hint as a placeholder or in the empty choice."""
-        if isinstance(self.field.widget, forms.Select):
-            text = self.value() or ""
-            self.field.widget.choices = field_texts.choices(self.field.guided, text, self.hint)
-        elif self.hint:
-            attrs = {**(attrs or {}), "placeholder": self.hint}
-        return super().as_widget(widget, attrs, only_initial)
+    def _group(self, group: Group) -> InputGroup:
+        has_rows = any(field.widget is Widget.DEVICES for field in group.fields)
+        expected = self._expected_facts if group.name == HARDWARE else ()
+        visible = (*group.fields, *(field for field in group.folded if field.label in expected))
+        return InputGroup(
+            group.name,
+            label(group.title),
+            group.help,
+            () if has_rows else [self._input(field) for field in visible],
+            [self._input(field) for field in group.folded if field not in visible],
+            [*self._rows(self.start, self.texts)] if has_rows else (),
+            is_requested=group.name == self.state.requested_group,
+        )
 
+    def _input(self, field: Field) -> Input:
+        text = self.texts.get(field.pointer, "")
+        role = self.start.role
+        inherited = self.inherited if role is BodyRole.HEIR else None
+        lines = line_count(field.widget, text)
+        is_fact = field.pointer == f"{FACTS}{field.label}"
+        return replace(
+            self._bare(field, text, lines, field_texts.hint(field, role, inherited)),
+            label=label(field.label) if is_fact else field.label,
+            is_fact=is_fact,
+            help=field.help if field.pointer != ROOT else "",
+            description=field_texts.description(field),
+            is_wide=lines > 1,
+        )
 
-class GuidedInput(Text):
-    """The form field for one field of a schema, without descriptions if it `is_compact`.
+    def _bare(self, field: Field, text: str, lines: int, hint: str) -> Input:
+        """Return the input of a field without descriptions."""
+        name = PREFIX + field.pointer
+        is_select = field.widget in SELECTS
+        return Input(
+            name,
+            field.label,
+            text,
+            lines=0 if is_select else lines,
+            choices=field_texts.choices(field, text, hint) if is_select else (),
+            unit=field_texts.unit_text(field, text),
+            hint=hint,
+            is_required=field.is_required,
+            attrs=_attributes(field, lines),
+            errors=self.errors.get(name, ()),
+        )
 
-    Compact are the options of devices, which inherit nothing.
-    """
+    def _rows(
+        self, start: Start, texts: Mapping[str, str], prefix: str = ""
+    ) -> Iterator[DeviceRow]:
+        """Yield the rows of devices; `prefix` is the pointer of the owner."""
+        for number, row in _numbered_rows(texts, is_nested=bool(prefix)):
+            pointer = prefix + device_rows.row_pointer(number)
+            target = self._target(pointer, number, row)
+            device_start = start.device_start(row.target) if row else None
+            inputs: list[Input] = []
+            inner: list[DeviceRow] = []
+            for field in _options(device_start, row):
+                if field.widget is Widget.DEVICES and device_start and row:
+                    inner += self._rows(device_start, row.options, pointer)
+                else:
+                    inputs.append(self._option(field, pointer, row))
+            yield DeviceRow(number, _label_of(target, number, row), target, inputs, inner)
 
-    bound_field_class = BoundGuidedInput
+    def _target(self, pointer: str, number: int, row: Row | None) -> Input:
+        text = device_rows.counted_target(row.target, row.count) if row else ""
+        lines = line_count(Widget.JSON, text) if "\n" in text else 0
+        field = Field(pointer, f"Target of device {number + 1}", Widget.NODE)
+        return self._bare(field, text, lines, "")
 
-    def __init__(self, guided: Field, lines: int = 0, *, is_compact: bool = False) -> None:
-        help_text = guided.help if guided.pointer != ROOT and not is_compact else ""
-        super().__init__(guided.label, help_text, widget_for(guided, lines))
-        self.guided = guided
-        self.is_compact = is_compact
-        self.description = "" if is_compact else field_texts.description(guided)
-        self.is_wide = lines > 1 or (is_compact and guided.widget is Widget.JSON)
-
-
-def widget_for(guided: Field, lines: int) -> forms.Widget:
-    if guided.widget in SELECTS:
-        return forms.Select()
-    attrs = NAME | ({"aria-required": "true"} if guided.is_required else {})
-    if lines:
-        return forms.Textarea({**attrs, "rows": lines, "cols": False})
-    # A text input: type=number would drop invalid input. A unit needs letters.
-    if guided.widget is Widget.INTEGER and guided.unit not in EXAMPLES:
-        attrs = attrs | {"inputmode": "numeric"}
-    if guided.widget in SUGGESTIONS:
-        attrs = attrs | suggest_tags(**SUGGESTIONS[guided.widget])
-    return forms.TextInput(attrs)
+    def _option(self, field: Field, pointer: str, row: Row | None) -> Input:
+        text = row.options.get(field.pointer, "") if row else ""
+        label = field.label
+        if field.pointer == ROOT:
+            label = "Overrides, as JSON" if row and "/" in row.target else "Anything else, as JSON"
+        pointer = device_rows.option_pointer(pointer, field.pointer)
+        lines = min(line_count(field.widget, text), max(1, text.count("\n") + 1))
+        hint = field_texts.hint(field, BodyRole.KIND, None)
+        input = self._bare(replace(field, pointer=pointer, label=label), text, lines, hint)
+        return replace(input, is_wide=lines > 1 or field.widget is Widget.JSON)
 
 
 def line_count(widget: Widget, text: str) -> int:
@@ -130,3 +217,42 @@ def line_count(widget: Widget, text: str) -> int:
         return 0
     needed = sum(1 + len(line) // LINE_LENGTH for line in text.splitlines())
     return min(max(MIN_LINES[widget], needed), MAX_LINES)
+
+
+def _attributes(field: Field, lines: int) -> dict[str, str]:
+    """Return the attributes of a text input. With type=number it would drop invalid input."""
+    if lines or field.widget in SELECTS:
+        return {}
+    if field.widget is Widget.INTEGER and field.unit not in EXAMPLES:  # a unit needs letters
+        return {"inputmode": "numeric"}
+    return suggest_tags(**SUGGESTIONS[field.widget]) if field.widget in SUGGESTIONS else {}
+
+
+def _numbered_rows(
+    texts: Mapping[str, str], *, is_nested: bool
+) -> Iterator[tuple[int, Row | None]]:
+    """Yield the numbers of the rows: the filled ones with their texts, and some empty ones."""
+    filled = {row.number: row for row in device_rows.filled_rows(texts)}
+    least, spare = (1, 1) if is_nested else (MIN_ROWS, SPARE_ROWS)
+    count = min(max(least, max(filled, default=-1) + 1 + spare), device_rows.MAX_ROWS)
+    yield from ((number, filled.get(number)) for number in range(count))
+
+
+def _options(device_start: Start | None, row: Row | None) -> Iterator[Field]:
+    """Yield the fields of a device besides its label and target."""
+    fields = device_start.fields.values() if device_start else ()
+    yield from (field for field in fields if field.pointer != device_rows.PARENT)
+    if not device_start and row and ROOT in row.options:
+        yield Field(ROOT, "JSON", Widget.JSON)
+
+
+def _label_of(target: Input, number: int, row: Row | None) -> Input:
+    """Return the input of a device's label. Errors of the device are shown at its target."""
+    return Input(
+        device_rows.label_pointer(target.name),
+        f"Label of device {number + 1}",
+        row.label if row else "",
+        attrs={"aria-invalid": "true", "aria-describedby": f"{target.id}_error"}
+        if target.errors
+        else {},
+    )

@@ -1,84 +1,125 @@
-"""Django form fields for the fields of a kind's schema.
-
-The name of an input is `f:` and the JSON pointer of its value. Inputs accept any text: they are
-parsed together by `registry.domain.body_form`.
-"""
+"""The inputs of a form, as its templates show them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote
 
-from django import forms
+from django.urls import reverse_lazy
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
-from registry.domain.body_form import Start, Widget
-from registry.web.core.units import label
-from registry.web.proposals.submit import device_inputs, field_texts
-from registry.web.proposals.submit.device_inputs import PREFIX, DeviceRow
-from registry.web.proposals.submit.guided_inputs import GuidedInput, line_count
+from registry.web.proposals.submit.form_errors import FormError
+
+WHITE_SPACE = re.compile(r"\s")  # not allowed in an HTML id
+Choices = Sequence[tuple[str, str]]  # values and their labels
+
+
+def suggest_tags(**query: str) -> dict[str, Any]:
+    """Return the attributes of an input that suggests tags; the query says how."""
+    return {"data-suggest": reverse_lazy("suggestions", query=query)}
 
 
 @dataclass(frozen=True, slots=True)
-class InputGroup:
-    """A fieldset of inputs, or of device rows, each with a label and a target."""
+class Input:
+    """An input with its label, text, unit, help and errors.
+
+    It is a select if it has choices, a text area if it has `lines`, else a line of text. Texts that
+    `is_name` are in the font of code and not spelled. `described` are ids beside its own.
+    """
 
     name: str
-    title: str
-    help: str
-    is_folded: bool
-    inputs: tuple[forms.BoundField, ...]
-    rows: tuple[DeviceRow, ...]
-    is_requested: bool = False  # by the URL
+    label: str
+    text: str
+    lines: int = 0
+    choices: Choices = ()
+    help: str | SafeString = ""
+    description: str = ""
+    unit: str = ""
+    hint: str = ""
+    is_name: bool = True
+    is_required: bool = False
+    is_wide: bool = False
+    is_fact: bool = False  # its label is in words
+    described: str = ""
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    errors: Sequence[str] = ()
 
     @property
-    def summary(self) -> str:
-        """Return the number of options and some of their names."""
-        return field_texts.summary([str(field.label) for field in self.inputs])
+    def id(self) -> str:
+        """Return the name as an HTML id."""
+        return WHITE_SPACE.sub("_", self.name)
 
     @property
-    def filled_count(self) -> int:
-        """Return the number of inputs that are filled in."""
-        return sum(bool(field.value()) for field in self.inputs)
+    def href(self) -> str:
+        """Return the link to the input."""
+        return f"#{quote(self.id, safe='/:')}"
 
     @property
-    def is_open(self) -> bool:
-        """Return whether a folded group starts open: requested, filled in, or with an error."""
-        is_used = bool(self.filled_count) or any(field.errors for field in self.inputs)
-        return self.is_requested or is_used
+    def attributes(self) -> SafeString:
+        """Return the attributes of the element besides its text."""
+        pairs: dict[str, Any] = {"name": self.name, "id": self.id}
+        if self.is_name and not self.choices:
+            pairs |= {"class": "name", "autocapitalize": "none", "spellcheck": "false"}
+        if self.lines:
+            pairs["rows"] = self.lines
+        if self.hint and not self.choices:
+            pairs["placeholder"] = self.hint
+        if self.is_required:
+            pairs["aria-required"] = "true"
+        if self.errors:
+            pairs["aria-invalid"] = "true"
+        if self._described_by:
+            pairs["aria-describedby"] = self._described_by
+        return format_html_join(" ", '{}="{}"', (pairs | {**self.attrs}).items())
+
+    @property
+    def _described_by(self) -> str:
+        parts = {
+            "error": self.errors,
+            "unit": self.unit,
+            "helptext": self.help or self.description,
+        }
+        ids = [f"{self.id}_{part}" for part, value in parts.items() if value]
+        return " ".join(filter(None, [*ids, self.described]))
 
 
-def texts(data: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of the inputs by JSON pointer."""
-    return {name.removeprefix(PREFIX): data[name] for name in data if name.startswith(PREFIX)}
+def errors_by_name(problems: Iterable[FormError]) -> dict[str, list[str]]:
+    """Return the messages of the errors of each input."""
+    messages: dict[str, list[str]] = {}
+    for problem in problems:
+        messages.setdefault(problem.name, []).append(problem.message)
+    return messages
 
 
-def inputs(start: Start, texts: Mapping[str, str]) -> dict[str, forms.Field]:
-    """Return the form fields by name, each large enough for its text."""
-    fields: dict[str, forms.Field] = {}
-    for field in start.fields.values():
-        if field.widget is Widget.DEVICES:
-            fields |= dict(device_inputs.fields_of_devices(start, texts))
-        else:
-            lines = line_count(field.widget, texts.get(field.pointer, ""))
-            fields[PREFIX + field.pointer] = GuidedInput(field, lines)
-    return fields
+def with_errors(inputs: Iterable[Input], problems: Iterable[FormError]) -> dict[str, Input]:
+    """Return the inputs by name, each with its errors."""
+    errors = errors_by_name(problems)
+    return {input.name: replace(input, errors=errors.get(input.name, ())) for input in inputs}
 
 
-def groups(
-    form: forms.Form, start: Start, texts: Mapping[str, str], requested: str = ""
-) -> Iterator[InputGroup]:
-    """Yield the groups of a form's inputs in display order; the requested one is open."""
-    for group in start.groups:
-        has_rows = any(field.widget is Widget.DEVICES for field in group.fields)
-        inputs = () if has_rows else tuple(form[PREFIX + f.pointer] for f in group.fields)
-        rows = tuple(device_inputs.rows_of_devices(form, start, texts)) if has_rows else ()
-        title = label(group.title)
-        yield InputGroup(
-            group.name,
-            title,
-            group.help,
-            group.is_folded,
-            inputs,
-            rows,
-            is_requested=group.name == requested,
-        )
+@dataclass(frozen=True, slots=True)
+class LinkedError:
+    """An error or a warning with a link to its input or its line; both are empty without one."""
+
+    message: str
+    href: str = ""
+    label: str = ""
+
+
+def link_errors(problems: Iterable[FormError], inputs: Mapping[str, Input]) -> list[LinkedError]:
+    """Return the errors with links, given the inputs of the page by name."""
+    return [_link(problem, inputs.get(problem.name)) for problem in problems]
+
+
+def _link(problem: FormError, input: Input | None) -> LinkedError:
+    if problem.line:
+        place = problem.place[:1].upper() + problem.place[1:]
+        return LinkedError(problem.message, f"#line-{problem.line}", place)
+    if input is None:
+        return LinkedError(problem.message)
+    label = ", ".join(filter(None, [input.label, problem.place]))
+    return LinkedError(problem.message, input.href, label)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from registry.domain import detection
 from registry.domain.document import Json
-from registry.domain.errors import Fault, Refused, echo
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Note, parse_relaxed
 from registry.domain.reference import Tag as TagName
 from registry.domain.relaxed_json import strict_json
 from registry.domain.split_layout import EXECUTORS, TARGETS
 from registry.domain.unwrapping import Unwrapped, unwrap
+from registry.services.kinds import kinds
 from registry.services.versions import checking
 
 DETECT, REGISTRY_JSON = "", "body"
 TVM, CONFIG = detection.TVM, detection.CONFIG
 REGISTRY_SUMMARY = "The registry's own JSON."
 MAX_NOTES = 40  # of an import, on a page
+YAML_LINE = re.compile(r"\s*(- )?[\w.-]+:(\s.*)?|\s*- .*|\s*#.*|---|\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
     if unwrapped.left_out:
         notes.append(f"Only the target was read. Left out: {echo(unwrapped.left_out)}")
     if name == DETECT:
+        _refuse_other_texts(source)
         name = _detect_format(source, tag)
         notes.append(
             f"Detected format: {_summary(name)} If this is wrong, paste the text again and choose "
@@ -61,6 +65,27 @@ def read_pasted(source: str, name: str, tag: TagName) -> Pasted:
     texts = [_note_text(note) for note in imported.notes]
     rest = [f"… and {len(texts) - MAX_NOTES} more notes."] if len(texts) > MAX_NOTES else []
     return Pasted(imported.text, source, [*notes, *texts[:MAX_NOTES], *rest])
+
+
+def _refuse_other_texts(source: str) -> None:
+    """Raise `Refused` with one sentence for YAML and for prose."""
+    message = expected = ""
+    if all(map(YAML_LINE.fullmatch, source.splitlines())):
+        message, expected = "this is YAML", 'JSON, such as {"kind": "llvm", "mcpu": "cortex-a76"}'
+    elif _is_prose(source):
+        message = "this is prose, not a target"
+        expected = "JSON or a command line; or choose a kind, and describe the hardware in fields"
+    if message:
+        refuse_all([Fault("/source", Code.REQUEST_INVALID, message, expected)])
+
+
+def _is_prose(source: str) -> bool:
+    """Return whether a text is several words, none of them an option, and begins with no kind."""
+    words = source.split()
+    is_words = len(words) > 1 and not any(word.startswith("-") for word in words)
+    is_plain = not set(source) & set('{}[]="')
+    is_plain = is_plain and checking.detect_importer(source).name == detection.TVM_STRING
+    return is_words and is_plain and words[0] not in kinds.current_kinds().kinds.targets
 
 
 def _is_json(source: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import re
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
@@ -15,12 +16,45 @@ from registry.services.versions.drafting import Draft
 from registry.web.proposals.review_checks import near_duplicate_row
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.bump_meanings import MEANINGS
-from registry.web.versions.values import TargetValues
+from registry.web.versions.fact_groups import hardware_machines
+from registry.web.versions.values import TargetValue, TargetValues
 
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
-MAX_NODES = 24  # the largest shipped target has 12
+MAX_PARTS = 24  # the largest shipped target has 12 nodes
+MAX_POINTERS = 3  # of equal nodes
+DEVICE = re.compile(r"/devices/[^/]+")
 MAX_EFFECTS = 200  # dependents that are redrafted for signed-in users
 MAX_ANONYMOUS_EFFECTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class EqualParts:
+    """The equal nodes of a target that have the same place in it, such as forty devices."""
+
+    kind: str
+    values: list[TargetValue]  # without facts
+    pointers: list[str]
+
+    @property
+    def first_pointers(self) -> list[str]:
+        """Return the pointers that a heading names."""
+        return self.pointers[:MAX_POINTERS]
+
+    @property
+    def more(self) -> int:
+        """Return the number of the other pointers."""
+        return len(self.pointers) - len(self.first_pointers)
+
+
+def equal_parts(values: TargetValues) -> list[EqualParts]:
+    """Return the nodes of a target in order, equal ones once."""
+    parts: dict[tuple[Any, ...], EqualParts] = {}
+    for node in values.nodes.values():
+        own = [value for value in values.of_node(node, MAX_VALUES) if not value.is_fact]
+        texts = tuple((value.rest, value.text, value.origin) for value in own)
+        key = (DEVICE.sub("/devices/*", node.pointer), node.kind, texts)
+        parts.setdefault(key, EqualParts(node.kind, own, [])).pointers.append(node.pointer)
+    return [*parts.values()]
 
 
 def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
@@ -30,16 +64,16 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     near_duplicates = review_detail.find_near_duplicates(draft)
     reviewers = form_starts.reviewers(draft.tag)
     resolution = draft.resolution
-    values = TargetValues(resolution.target, draft.current.kinds, resolution.provenance)
+    parts = equal_parts(TargetValues(resolution.target, draft.current.kinds, resolution.provenance))
     return {
         "draft": draft,
         "base": base,
         "meaning": MEANINGS[Bump(draft.bump)] if draft.bump else "",
-        "values": [
-            (node, values.of_node(node, MAX_VALUES))
-            for node in islice(values.nodes.values(), MAX_NODES)
-        ],
-        "node_count": len(values.nodes),
+        "parts": parts[:MAX_PARTS],
+        "part_count": len(parts),
+        "machines": hardware_machines(
+            resolution.target, draft.current.kinds, resolution.provenance
+        )[:MAX_PARTS],
         **diff_rows.draft_changes(draft, base),
         "impact": impact_rows.impact_context(impact.compute_impact(draft, limit=limit)),
         "near_duplicates": [

@@ -17,7 +17,8 @@ from registry.domain.errors import Refused
 from registry.domain.reference import MAX_TAG, Tag as TagName
 from registry.services.namespaces.lookup import find_namespace
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit.start_form import FIELDS, TEXT, StartForm
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.start_form import FIELDS, TEXT, chosen_option, read_start
 
 MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
 # Decision 083: a form's start is a URL, so that it can be shared and reloaded.
@@ -27,22 +28,23 @@ WORD = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
 
 
-def start_url(request: HttpRequest, start: StartForm) -> str:
-    """Return the URL of the form that starts there.
+def start_url(request: HttpRequest, state: FormState) -> str:
+    """Return the URL of the form that starts there; that of an existing tag needs no option.
 
     Raises `Refused` (RATE_LIMITED) if the session has no room for a long text.
     """
-    option = start.option
-    fields = {name: start.values[name] for name in ("tag", *FIELDS[option])}
-    query = urlencode({"start_from": option, **fields}, safe="/:,=@")
+    option = chosen_option(state)
+    fields = {name: state.values[name] for name in ("tag", *FIELDS.get(option, ()))}
+    chosen = {"start_from": option} if option else {}
+    query = urlencode({**chosen, **fields}, safe="/:,=@")
     if option == TEXT and len(query) > MAX_QUERY:
         name = _keep(request, fields.pop("source"))
-        query = urlencode({"start_from": option, **fields, KEY: name}, safe="/:,=@")
+        query = urlencode({**chosen, **fields, KEY: name}, safe="/:,=@")
     return f"{reverse('submit')}?{query}"
 
 
-def start_from_query(request: HttpRequest) -> StartForm:
-    """Return the form of the first step for a URL, with the text that the session keeps.
+def start_from_query(request: HttpRequest) -> FormState:
+    """Return the first step for a URL, with the text that the session keeps.
 
     The text of a search becomes the tag.
     """
@@ -52,7 +54,7 @@ def start_from_query(request: HttpRequest) -> StartForm:
     kept = request.session.get(KEY) if KEY in values else None
     if kept and _name(kept) == values[KEY]:
         values["source"] = kept
-    return StartForm(values)
+    return read_start(values)
 
 
 def _tag_from_search(text: str) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from registry.domain.errors import Code, Refused, echo
-from registry.http import limiter
-from registry.http.rate_limits import RateLimited
 from registry.http.signed_in import SignedInRequest
 from registry.models import SavedDraft
 from registry.services.core.permissions import Actor
@@ -18,13 +16,11 @@ from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.proposals.submit import form_data, start_urls, starting_points
-from registry.web.proposals.submit.form_buttons import handle_post
-from registry.web.proposals.submit.form_data import parse_number
+from registry.web.proposals.submit.form_buttons import handle_post, rate_refusal, restore
+from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.profile_form import ProfileForm
-from registry.web.proposals.submit.start_form import StartForm
-
-RESTORED = "Your input is restored. It has not been sent yet."
+from registry.web.proposals.submit.form_state import FormState, parse_number
+from registry.web.proposals.submit.start_page import render_start
 
 
 @private_page
@@ -39,7 +35,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return handle_post(request)
     if stashed := stashed_forms.take_stashed(request):
-        return _restore(request, stashed)
+        return restore(request, form_data.with_current_names(stashed))
     if "proposal" in request.GET:
         return _revise(request)
     return _start(request)
@@ -61,23 +57,11 @@ def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
             return _delete(request, saved_draft)
         return handle_post(request, saved_draft)
     if stashed:
-        return _restore(request, stashed, saved_draft)
+        return restore(request, form_data.with_current_names(stashed), saved_draft)
     if saved_draft is None:
         raise Refused(Code.DRAFT_UNKNOWN, "You have no such draft.")
     post = form_data.saved_post(saved_drafts.draft_fields(saved_draft))
-    return render_form(request, ProfileForm.read(post, saved_draft))
-
-
-def _restore(
-    request: HttpRequest, stashed: QueryDict, saved_draft: SavedDraft | None = None
-) -> HttpResponse:
-    """Show the input that was stashed before signing in."""
-    stashed = form_data.with_current_names(stashed)
-    if "mode" not in stashed:
-        return starting_points.render_start(request, StartForm(stashed))
-    form = ProfileForm.read(stashed, saved_draft)
-    form.notes = [RESTORED]
-    return render_form(request, form)
+    return render_form(request, FormState.read(post, saved_draft))
 
 
 def _start(request: HttpRequest) -> HttpResponse:
@@ -86,28 +70,22 @@ def _start(request: HttpRequest) -> HttpResponse:
     if "start_from" in request.GET:
         return _begin(request, start)
     if start_urls.SEARCHED in request.GET or not start.values["tag"]:
-        return starting_points.render_start(request, start)
-    try:
-        existing = starting_points.find_existing(start)
-    except Refused as refusal:
-        return starting_points.render_start(request, start, refusal)
-    if not existing.exact:
-        return starting_points.render_start(request, start)
+        return render_start(request, start)
+    existing = start.attempt(Part.FIELDS, lambda: starting_points.find_existing(start))
+    if existing is None or not existing.exact:
+        return render_start(request, start)
     form = starting_points.form_from_tag(existing)
     form.requested_group = request.GET.get("group", "")
     return render_form(request, form)
 
 
-def _begin(request: HttpRequest, start: StartForm) -> HttpResponse:
+def _begin(request: HttpRequest, start: FormState) -> HttpResponse:
     """Show the form that begins with the start; the first step if that has errors."""
-    try:
-        limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
-        return render_form(request, starting_points.form_from_start(start))
-    except Refused as refusal:
-        response = starting_points.render_start(request, start, refusal)
-        if isinstance(refusal, RateLimited):
-            response["Retry-After"] = str(refusal.seconds)
-        return response
+    if refusal := rate_refusal(request):
+        start.refuse(Part.FORM, refusal)
+        return render_start(request, start)
+    form = starting_points.form_from_start(start)
+    return render_form(request, form) if form else render_start(request, start)
 
 
 def _revise(request: HttpRequest) -> HttpResponse:

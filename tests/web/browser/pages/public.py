@@ -115,6 +115,8 @@ PATHS = {
     "/submit?tag=XX": 400,
     "/submit?tag=nvidai/board": 200,
     f"/submit?start_from=text&tag=stage/npu&source={quote(NPU_BOARD)}": 200,
+    "/report/nvidia/jetson-nano?fact=vendor": 200,
+    "/report/micro/aot": 200,
     "/update/stage/follower": 200,
     "/update/arm/soc": 200,
     "/tags/stage/follower": 200,

@@ -115,4 +115,10 @@ FORMS = (
         "Preview",
         fields={"name": "executor/enter"},
     ),
+    Form(
+        "/report/nvidia/jetson-nano?fact=vendor",
+        {"comment": PROSE},
+        "Send the report",
+        fields={"value": "Apex", "source": "https://example.org/a"},
+    ),
 )

@@ -87,7 +87,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "href", "message"),
     [
-        ({"tag": ""}, 400, "#tag", "the name is missing"),
+        ({"tag": ""}, 400, "#tag", "Enter a name: namespace/name"),
         ({"tag": "<b>x</b>"}, 400, "#tag", "is not a tag"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "nvidia/nvidia-a100"),
         ({"tag": "x\x00y/z"}, 400, "#tag", "is not a tag"),
@@ -96,7 +96,7 @@ def test_invalid_json_stays_in_the_editor(form_client: FormClient) -> None:
         ({"sources": "https://example.com\njavascript:alert(1)"}, 400, "#sources", "line 2"),
         ({"sources": "http://example.com"}, 400, "#sources", "https URL"),
         ({"sources": "\n".join(["https://example.com"] * 17)}, 400, "#sources", "at most 16"),
-        ({"text": "\x9b"}, 400, "#text", "U+009B"),
+        ({"text": "\x9b"}, 400, "#refused", "U+009B"),
     ],
 )
 def test_fields_other_than_the_body_are_validated(
@@ -107,10 +107,60 @@ def test_fields_other_than_the_body_are_validated(
     )
     assert page.status == status
     assert message in page.errors
-    assert href in page.links
+    assert href in page.links or href == "#refused"
     for name in fields.keys() - {"text"}:
         assert page.fields[name] == fields[name], "the input is kept"
     assert 'href="javascript:' not in page.html
+
+
+@pytest.mark.parametrize("host", ["cortex-a76", "haswell"])
+def test_processor_as_a_host_is_told_from_a_kind(form_client: FormClient, host: str) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    page = form_client.press(page, "check", **{"f:/host": host})
+    assert page.status == 422
+    assert f"{host} is a processor: write kind llvm with mcpu {host}, or a tag" in page.errors
+    assert "#f:/host" in page.links
+    page = form_client.press(page, "check", **{"f:/host": "llvm", "f:/host/mcpu": host})
+    assert page.status == 200
+
+
+@pytest.mark.parametrize("host", ["llvn", "no-such-thing"])
+def test_other_unknown_hosts_are_no_processors(form_client: FormClient, host: str) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    page = form_client.press(page, "check", **{"f:/host": host})
+    assert f"{host} is not a known kind" in page.errors
+    assert "processor" not in page.errors
+
+
+def test_missing_options_are_asked_for(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="byoc")
+    page = form_client.press(page, "check", tag="")
+    assert "Enter a name" in page.errors
+    assert "Enter codegen." in page.errors
+    assert {"#tag", "#f:/codegen"} <= set(page.links)
+
+
+def test_unreadable_fields_hide_no_other_errors(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    texts = {"f:/thread_warp_size": "many", "f:/host": "llvn", "f:/arch": "sm_87"}
+    page = form_client.press(page, "check", tag="x", message="\x01", **texts)
+    links = {"#tag", "#message", "#f:/thread_warp_size", "#f:/host"}
+    assert links <= set(page.links)
+    assert "4 errors" in page.errors
+
+
+def test_unreadable_device_causes_no_errors_of_others(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    page = form_client.press(page, "check", **{"f:/devices/0": "{", "f:/devices/1": "llvn"})
+    assert [link for link in page.links if link.startswith("#f:")] == ["#f:/devices/0"]
+
+
+def test_summary_of_errors_takes_the_focus(form_client: FormClient) -> None:
+    page = form_client.post_json("nope", GOOD)
+    summary = page.html.partition('id="refused"')[0].rpartition("<")[2]
+    assert 'tabindex="-1"' in summary
+    assert "autofocus" in summary
+    assert "autofocus" not in form_client.post_json("acme/x", GOOD).html
 
 
 def test_all_errors_are_shown_together(form_client: FormClient) -> None:
@@ -171,6 +221,40 @@ def test_preview_shows_version_diff_impact_and_reviewers(
     assert "acme/y" in page.text, "the impact"
     assert "review it: alice, cora." in page.text
     assert page.fields["f:/num-cores"] == "8"
+
+
+def test_preview_shows_facts_and_sources_in_rows_of_their_own(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="llvm")
+    fields = {"f:/hardware/memory_bytes": "4 GiB", "sources": "https://example.org/board"}
+    page = form_client.press(page, "preview", **fields)
+    target, _, facts = page.text.partition("Hardware facts")
+    assert "Memory 4 GiB 4294967296 bytes own" in facts
+    assert "Sources of all facts example.org/board" in facts
+    assert "https://example.org/board" in page.links
+    assert "memory_bytes" not in target.partition("Resolved target")[2]
+
+
+def test_forty_equal_devices_are_one_box(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    fields = {"f:/devices/0": "40 x llvm", "f:/devices/1": "cuda", "f:/devices/1/arch": "sm_87"}
+    page = form_client.press(page, "preview", **fields)
+    assert page.status == 200
+    assert "40 x llvm /devices/0, /devices/1, /devices/2 and 37 more" in page.text
+    assert "/devices/40 cuda" in page.text
+    assert page.html.count('<tr class="submit-node">') == 3
+    assert page.text.count("without mtriple") <= 2, "once for all, and in the list of lints"
+    assert page.fields["f:/devices/0"] == "40 x llvm"
+    assert '"devices": [ "llvm", "llvm"' in " ".join(
+        form_client.press(page, "json").fields["body"].split()
+    )
+
+
+def test_devices_that_differ_are_boxes_of_their_own(form_client: FormClient) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="composite")
+    fields = {f"f:/devices/{number}": "llvm" for number in range(2)}
+    page = form_client.press(page, "preview", **fields, **{"f:/devices/1/mcpu": "haswell"})
+    assert "2 x llvm" not in page.text
+    assert page.html.count('<tr class="submit-node">') == 3
 
 
 def test_preview_shows_near_duplicates_and_origins(form_client: FormClient) -> None:

@@ -35,6 +35,42 @@ def test_submitting_creates_a_proposal(bob_client: FormClient, bob: User, acme: 
     assert revision.base == ""
 
 
+def test_sources_entered_once_count_for_the_facts(bob_client: FormClient, acme: Namespace) -> None:
+    url = "https://example.com/a"
+    page = bob_client.start("acme/x", start_from="kind", kind="cuda")
+    page = bob_client.press(page, "submit", sources=url, **{"f:/hardware/cores": "4"})
+    revision = ProposalRevision.objects.get()
+    assert json.loads(revision.sources) == [url]
+    assert json.loads(revision.source)["hardware"] == {"cores": 4, "sources": {"all": [url]}}
+
+
+def test_sources_count_only_for_the_facts_that_change(
+    bob_client: FormClient, acme: Namespace
+) -> None:
+    old, new = "https://example.com/a", "https://example.com/b"
+    facts = {"vendor": "Acme", "cores": 4, "sources": {"all": [old]}}
+    publish("acme/x", {"kind": "llvm", "hardware": facts})
+    page = bob_client.open("/submit?tag=acme/x")
+    bob_client.press(page, "submit", sources=new, **{"f:/hardware/cores": "8"})
+    hardware = json.loads(ProposalRevision.objects.get().source)["hardware"]
+    assert hardware == facts | {"cores": 8, "sources": {"all": [old], "counts": [new]}}
+
+
+@pytest.mark.parametrize("sources", ["", "http://example.com", "see the manual"])
+def test_invalid_sources_count_for_nothing(form_client: FormClient, sources: str) -> None:
+    page = form_client.start("acme/x", start_from="kind", kind="cuda")
+    fields = {"f:/hardware/cores": "4", "sources": sources}
+    page = form_client.press(page, "json", **fields)
+    assert json.loads(page.fields["body"]) == {"kind": "cuda", "hardware": {"cores": 4}}
+
+
+def test_sources_leave_bodies_in_json_as_they_are(form_client: FormClient) -> None:
+    body = '{"kind": "llvm",  "hardware": {"cores": 4}}'
+    page = form_client.post_json("acme/x", body, "preview", sources="https://example.com/a")
+    assert page.fields["body"] == body
+    assert "all" not in page.fields["body"]
+
+
 def test_form_sent_twice_creates_one_proposal(bob_client: FormClient, acme: Namespace) -> None:
     page = bob_client.post_json("acme/x", GOOD, "check")
     first, second = (bob_client.press(page, "submit") for _ in range(2))

@@ -5,15 +5,21 @@ import pytest
 from registry.domain.errors import Code, Fault, Refused, TextPosition
 from registry.web.proposals.submit import form_data, form_errors
 from registry.web.proposals.submit.form_errors import FormError, Part
-from registry.web.proposals.submit.profile_form import ProfileForm
+from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.inputs import Input, LinkedError, link_errors
 
 BODY = '{\n  "kind": "cuda",\n  "archh": 1\n}'
 
 
 def problems(refusal: Refused, part: Part = Part.BODY, body: str = BODY) -> list[FormError]:
-    form = ProfileForm(form_data.parse_form({"mode": "json", "body": body}))
-    form.refuse(part, refusal)
-    return form.problems
+    state = FormState(form_data.parse_form({"mode": "json", "body": body}))
+    state.refuse(part, refusal)
+    return state.problems
+
+
+def link(error: FormError) -> LinkedError:
+    (linked,) = link_errors([error], {"body": Input("body", "Body", "")})
+    return linked
 
 
 @pytest.mark.parametrize(
@@ -28,19 +34,19 @@ def test_syntax_error_links_to_its_line_and_not_to_that_in_its_message(
     place: TextPosition | None, line: int, label: str
 ) -> None:
     (error,) = problems(Refused(Code.JSON_INVALID, "No JSON at line 9, column 9.", place=place))
-    assert (error.line, error.label) == (line, label)
-    assert error.href == (f"#line-{line}" if line else "#body")
+    assert (error.line, link(error).label) == (line, label)
+    assert link(error).href == (f"#line-{line}" if line else "#body")
 
 
 def test_fault_of_an_inherited_value_links_to_the_enclosing_value() -> None:
     (error,) = problems(Refused(Code.BODY_INVALID, "", faults=[Fault("/host/mcpu", "X", "no")]))
-    assert (error.label, error.message) == ("Line 1, column 1", "/host/mcpu: no.")
+    assert (link(error).label, error.message) == ("Line 1, column 1", "/host/mcpu: no.")
 
 
 def test_error_of_the_whole_form_has_no_link() -> None:
     refusal = Refused(Code.NAMESPACE_UNKNOWN, "There is none.", suggestions=["acme"])
     (error,) = problems(refusal, Part.FORM)
-    assert (error.message, error.href) == ("There is none. Did you mean acme?", "")
+    assert (error.message, link(error).href) == ("There is none. Did you mean acme?", "")
 
 
 def test_lines_with_errors_have_context() -> None:
@@ -61,13 +67,13 @@ def test_refusal_under_the_write_lock_is_an_error_of_the_whole_form() -> None:
     fault = Fault("/tag", "PARENT_INVALID", "it was yanked")
     refusal = Refused(Code.PARENT_INVALID, "The parent was yanked.", faults=[fault])
     (error,) = problems(refusal, Part.FORM)
-    assert (error.message, error.href) == ("The parent was yanked.", "")
+    assert (error.message, link(error).href) == ("The parent was yanked.", "")
 
 
 def test_first_refusal_determines_the_status() -> None:
-    form = ProfileForm(form_data.parse_form({"mode": "json"}))
+    form = FormState(form_data.parse_form({"mode": "json"}))
     first = Refused(Code.REFERENCE_INVALID, "No tag.")
     form.refuse(Part.TAG, first)
     form.refuse(Part.FORM, Refused(Code.CONFLICT, "Twice."))
     assert form.refusal is first
-    assert form.errors.keys() == {"tag", "__all__"}
+    assert [problem.name for problem in form.problems] == ["tag", ""]

@@ -16,8 +16,69 @@ def test_anonymous_users_can_start(form_client: FormClient) -> None:
     assert page.status == 200
     assert page.response["Cache-Control"] == "no-store"
     assert page.step == "Fill in"
-    assert page.fields["kind"] == "llvm"
+    assert page.fields["kind"] == "", "nothing is preselected"
+    assert "start_from" not in page.fields
     assert page.queries == 1, "kinds"
+
+
+def test_who_chooses_nothing_is_asked(form_client: FormClient) -> None:
+    page = form_client.post({"do": "continue", "tag": "acme/x", "kind": "", "source": ""})
+    assert page.status == 400
+    assert "choose a kind, name a parent, or paste a text" in page.errors
+    assert "#start_from" in page.links
+    page = form_client.post({"do": "continue", "tag": "acme/x", "start_from": "kind"})
+    assert (page.status, page.fields["start_from"]) == (400, "kind")
+    assert "#kind" in page.links
+
+
+def test_all_errors_of_the_first_step_are_shown_together(form_client: FormClient) -> None:
+    page = form_client.post({"do": "continue", "tag": "", "parent": "arm/soc", "source": "x"})
+    assert {"#tag", "#start_from"} <= set(page.links)
+    page = form_client.post({"do": "continue", "tag": "", "source": ""})
+    assert {"#tag", "#start_from"} <= set(page.links)
+
+
+def test_existing_tag_needs_no_choice(form_client: FormClient, acme: Namespace) -> None:
+    publish("acme/x", {"kind": "llvm", "mcpu": "haswell"})
+    page = form_client.start("acme/x")
+    assert (page.status, page.fields["f:/mcpu"]) == (200, "haswell")
+
+
+def test_kind_of_tests_is_offered_to_nobody(form_client: FormClient) -> None:
+    offered = '<option value="test"'
+    assert offered not in form_client.open().html
+    assert '<option value="cuda"' in form_client.open().html
+    assert offered in form_client.open("/submit?kind=test").html, "who has it keeps it"
+    assert form_client.start("acme/x", start_from="kind", kind="test").status == 200
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("kind: llvm\nmcpu: cortex-a76\nnum-cores: 4", "this is YAML. Expected: JSON"),
+        ("devices:\n  - kind: llvm\n  - kind: cuda\n", "this is YAML. Expected: JSON"),
+        ("---\n# my board\nkind: llvm", "this is YAML. Expected: JSON"),
+        ("My board has an Arm CPU and 4 GB of memory.", "this is prose, not a target."),
+        ("Raspberry Pi 5", "this is prose, not a target."),
+    ],
+)
+def test_prose_and_yaml_are_refused_in_one_sentence(
+    form_client: FormClient, text: str, words: str
+) -> None:
+    page = form_client.post({"do": "continue", "tag": "acme/x", "source": text})
+    assert page.status == 400
+    assert words in page.errors
+    assert page.errors.count("Pasted text") == 1
+    assert page.fields["source"] == text
+
+
+@pytest.mark.parametrize(
+    "text", ["llvm -mcpu=haswell", "cuda", "lvm -mcpu=x", "gcc -march=haswell", '{"kind": "llvm"}']
+)
+def test_targets_are_neither_prose_nor_yaml(form_client: FormClient, text: str) -> None:
+    page = form_client.post({"do": "continue", "tag": "acme/x", "source": text})
+    assert "prose" not in page.errors
+    assert "YAML" not in page.errors
 
 
 @pytest.mark.parametrize("kind", ["cuda", "llvm", "composite", "hexagon"])
@@ -136,7 +197,7 @@ def test_import_notes_are_shown(form_client: FormClient) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "href", "message"),
     [
-        ({"tag": ""}, 400, "#tag", "the name is missing"),
+        ({"tag": ""}, 400, "#tag", "Enter a name: namespace/name"),
         ({"tag": "nvidia/nvidia_A100"}, 400, "#tag", "Did you mean nvidia/nvidia-a100"),
         ({"tag": "acme/x", "kind": "cudaa"}, 404, "#kind", "Did you mean cuda?"),
         ({"tag": "acme/x", "start_from": "parent"}, 400, "#parent", "a parent is missing"),
@@ -273,7 +334,7 @@ def test_contradictory_form_is_refused_and_nothing_typed_is_lost(
     ("fields", "kind", "pointer", "text"),
     [
         ({"source": TEXT}, "cuda", "f:/arch", "sm_89"),
-        ({"parent": "arm/soc"}, "c", "f:/tag", "arm/soc"),
+        ({"parent": "arm/soc", "kind": "cuda"}, "c", "f:/tag", "arm/soc"),
         ({"kind": "rocm"}, "rocm", "f:/mcpu", ""),
     ],
 )
