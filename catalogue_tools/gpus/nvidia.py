@@ -158,7 +158,7 @@ def _disagreement(tag: str, product: Row, tvm: Row) -> Disagreement:
 # Decision 159: of chips that share a name, a tag has the capability that all have.
 def _oldest(tvm: Row | None, product: Row | None) -> str:
     """Return the lowest compute capability that the tables state of a name."""
-    return min((row["arch"] for row in (tvm, product) if row), key=_number)
+    return min((str(row["arch"]) for row in (tvm, product) if row), key=_number)
 
 
 def _agree(product: Row, tvm: Row) -> bool:
