@@ -94,7 +94,9 @@ def describe(
     if not root:
         return ""
     if is_family:
-        return _family(root, hardware, nouns[1])
+        named = [f":{variant}" for variant in variants]
+        choices = f" Variants: {', '.join(named)}." if named else ""
+        return _family(root, hardware, nouns[1]) + choices
     if nouns[0] and name:
         details = machine_details(root, hardware)
         sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, part, hardware)]

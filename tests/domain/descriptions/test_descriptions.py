@@ -235,7 +235,11 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
 )
 def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
     target = {"kind": "cuda", **options, "hardware": facts}
-    assert describe(target, is_family=True) == f"{text}; choose one of them to build for."
+    sentence = f"{text}; choose one of them to build for."
+    assert describe(target, is_family=True) == sentence
+    assert describe(target, is_family=True, variants=["a10g", "big"]) == (
+        f"{sentence} Variants: :a10g, :big."
+    )
 
 
 @pytest.mark.parametrize(
