@@ -94,9 +94,8 @@ def describe(
     if not root:
         return ""
     if is_family:
-        named = [f":{variant}" for variant in variants]
-        choices = f" Variants: {', '.join(named)}." if named else ""
-        return _family(root, hardware, nouns[1]) + choices
+        listed = ", ".join(f":{variant}" for variant in variants)
+        return _family(root, hardware, nouns[1]) + (f" Variants: {listed}." if listed else "")
     if nouns[0] and name:
         details = machine_details(root, hardware)
         sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, part, hardware)]
