@@ -22,7 +22,12 @@ from catalogue_tools.files import differences, write_files
 from catalogue_tools.generate import GenerationError, generate_shipped
 from catalogue_tools.in_memory import publish_in_memory
 from catalogue_tools.machine_names import MACHINE_NAMES, names_text
-from catalogue_tools.releases import extend_lock, locked_versions, shipped_migrations
+from catalogue_tools.releases import (
+    extend_lock,
+    locked_versions,
+    shipped_migrations,
+    tags_of_release,
+)
 from catalogue_tools.sources.clone import Clone, SourceError, open_clone
 from catalogue_tools.sources.reader import Reader
 from catalogue_tools.sources.readers import hand_kept_tables, readers_for, readers_of
@@ -89,6 +94,7 @@ def _parser() -> ArgumentParser:
     verdicts.set_defaults(run=_verdicts)
 
     counts = commands.add_parser("counts", help=_counts.__doc__)
+    counts.add_argument("--release", default="", help="one in the lock file, such as 0.1")
     counts.set_defaults(run=_counts)
 
     builds = commands.add_parser("same-builds", help=_same_builds.__doc__)
@@ -175,9 +181,12 @@ def _lock(options: Namespace) -> Iterator[str]:
     yield f"{options.release} has {len(longer.releases[-1].versions)} new versions."
 
 
-def _counts(_options: Namespace) -> Iterator[str]:
+def _counts(options: Namespace) -> Iterator[str]:
     """Count the facts that names of each category state."""
-    names, stated = fact_counts(publish_in_memory(), shipped_facts.every_tag())
+    tags = [*shipped_facts.every_tag()]
+    if options.release:
+        tags = tags_of_release(read_lock(), options.release, tags)
+    names, stated = fact_counts(publish_in_memory(tags), iter(tags))
     for category, facts in EXPECTED_FACTS.items():
         texts = [f"{fact} {stated[category, fact]}" for fact in facts]
         yield f"{category}: {names[category]} names, {', '.join(texts)}"

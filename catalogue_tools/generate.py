@@ -77,7 +77,7 @@ def generate(
     left_out = {tag.name for tag in tags if is_written(tag, written)}
     kept = [tag for tag in tags if tag.name not in left_out]
     superseded = [item for item in yielded if isinstance(item, Superseded)]
-    released = with_deprecations(released or {}, superseded)
+    released = released or {}
     problems = [*superseded_problems(superseded, kept, written, released)]
     kept = with_aliases(kept, released, superseded)
     names = {tag.name for tag in kept}
@@ -90,7 +90,7 @@ def generate(
         kept, problems = follow_references(kept, released, registry)
         if problems:
             raise GenerationError(problems)
-    entries = tag_entries(kept, released)
+    entries = tag_entries(kept, with_deprecations(released, superseded, registry))
     files = {f"{GENERATED}/{file}.json": _list("tags", tags) for file, tags in entries.items()} | {
         DISAGREEMENTS: _list("disagreements", map(_disagreement, _sorted(disagreements))),
         MISSING: _list("missing", map(_missing, _sorted(missing))),

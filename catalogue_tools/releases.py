@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.pointer import natural_key
 from registry.services.catalogue.lock import UNRELEASED, Lock, LockedVersion, LockError, Release
+from registry.services.core.shipped_facts import ShippedTag
 
 MIGRATIONS = Path(__file__).resolve().parents[1] / "registry" / "migrations"
 
@@ -48,6 +50,20 @@ def lock_problems(
     changed = (name for name, digest in lock.migrations.items() if migrations.get(name) != digest)
     return problems + [
         f"The migration {name} is released: restore it, and add another one." for name in changed
+    ]
+
+
+def tags_of_release(lock: Lock, name: str, tags: Iterable[ShippedTag]) -> list[ShippedTag]:
+    """Return the tags that a release had, with its versions. Raises `LockError` if there is none.
+
+    Whether a tag is deprecated is as of today.
+    """
+    names = [release.name for release in lock.releases]
+    if name not in names:
+        raise LockError(f"{name} is no release in the lock file; expected {' or '.join(names)}.")
+    counts = lock.counts()[names.index(name)]
+    return [
+        replace(tag, versions=tag.versions[: counts[tag.name]]) for tag in tags if counts[tag.name]
     ]
 
 

@@ -7,15 +7,29 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from catalogue_tools.entries import DEPRECATED, ReleasedTag
+from catalogue_tools.in_memory import InMemoryRegistry
 from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
+from registry.domain.descriptions.machines import join
+from registry.domain.document import Json
+from registry.domain.kinds.kinds import HARDWARE
+from registry.domain.resolution.composition import HOST
+
+FOR_PEOPLE = frozenset({HARDWARE, "model"})  # no code depends on them
+MAX_NAMES = 4  # of options in a sentence
 
 
 # Decision 136: a released name is never taken back, so it cannot become an alias.
 def with_deprecations(
-    released: Mapping[str, ReleasedTag], superseded: Iterable[Superseded]
+    released: Mapping[str, ReleasedTag],
+    superseded: Iterable[Superseded],
+    registry: InMemoryRegistry | None = None,
 ) -> dict[str, ReleasedTag]:
-    """Return released tags, those that others supersede as deprecated, the others as in use."""
-    rows = {row.name: row for row in superseded}
+    """Return released tags, those that others supersede as deprecated, the others as in use.
+
+    `registry` has the newest versions: the reason of a tag that builds otherwise than its
+    successor says in which options.
+    """
+    rows = {row.name: _explained(row, registry) if registry else row for row in superseded}
     return {name: _deprecated(tag, rows.get(name)) for name, tag in released.items()}
 
 
@@ -57,3 +71,28 @@ def _deprecated(tag: ReleasedTag, row: Superseded | None) -> ReleasedTag:
     versions = entry.pop("versions")
     reason = {"reason": row.reason, "successor": row.successor}
     return replace(tag, entry={**entry, DEPRECATED: reason, "versions": versions})
+
+
+# Decision 159: a superseded tag gets no corrections, so whoever resolves it is told of them.
+def _explained(row: Superseded, registry: InMemoryRegistry) -> Superseded:
+    """Return a row whose reason names the options that the two tags state differently."""
+    if row.name not in registry.versions:
+        return row
+    targets = (registry.versions[tag][-1].published.target for tag in (row.name, row.successor))
+    options = differing_options(*targets)
+    if not options:
+        return row
+    if len(options) > MAX_NAMES:
+        options[MAX_NAMES - 1 :] = [f"{len(options) - MAX_NAMES + 1} more options"]
+    stated = f"another {options[0]}" if len(options) == 1 else f"other values of {join(options)}"
+    return replace(row, reason=f"{row.reason.rstrip('.')}. The successor has {stated}")
+
+
+def differing_options(old: Json, new: Json) -> list[str]:
+    """Return the options of two targets, and of their hosts, that differ for a compiler."""
+    left, right = (target if isinstance(target, dict) else {} for target in (old, new))
+    hosts = (target.get(HOST) for target in (left, right))
+    in_hosts = [] if HOST not in {*left} | {*right} else differing_options(*hosts)
+    names = (left.keys() | right.keys()) - FOR_PEOPLE - {HOST}
+    own = sorted(name for name in names if left.get(name) != right.get(name))
+    return [*own, *(f"{name} of the host" for name in in_hosts)]

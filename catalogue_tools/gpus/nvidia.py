@@ -38,6 +38,7 @@ SHORT_NAMES = {  # what people call a product, by its name
 }
 CACHE_MOVED = "The L2 cache is a fact of the hardware, and no limit that a family of GPUs shares"
 WAS_SEEN = "What nvidia-smi shows stood for memory and clock of the product"
+OLDER_CHIP = "Some cards of this name have an older chip, which cannot run code for the newer one"
 OWN_NAMES = {"B300 SXM6 AC": "b300"}  # names of tags that are not the product's
 
 
@@ -84,13 +85,15 @@ def _product(
     name: str, product: Row | None, tvm: Row | None
 ) -> Iterator[GeneratedTag | Disagreement]:
     correction = rows_by(CORRECTIONS, "tag").get(tvm["tag"], {}) if tvm else {}
-    row = architecture(correction.get("arch") or (tvm or product or {})["arch"])
+    row = architecture(correction.get("arch") or _oldest(tvm, product))
     tag = f"nvidia/{_tag_name(name, product, tvm)}"
     pages, cache = _sources(product, tvm, correction), _cache((tvm or {}) | correction)
     statements = [Statement({"model": name}, pages), *_seen(name)]
     chips_differ = (product or {}).get("chips") == "several"
-    if product and tvm and not correction.get("arch") and row["arch"] != product["arch"]:
+    reason = CACHE_MOVED if cache else WAS_SEEN if name in rows_by(SEEN, "name") else ""
+    if product and tvm and not correction.get("arch") and not _agree(product, tvm):
         chips_differ = True
+        reason = OLDER_CHIP if row["arch"] == product["arch"] else reason
         yield _disagreement(tag, product, tvm)
     if not chips_differ:  # else no table says of which chip its figures are
         memory = (*card_memory(CARDS, name), *memory_in_name(name, pages))
@@ -103,7 +106,7 @@ def _product(
         or f"{name}: {row['architecture']}, {row.get('target', row['arch'])}",
         *statements,
         aliases=() if tvm else _aliases(name, product or {}, tag),
-        correction=CACHE_MOVED if cache else WAS_SEEN if name in rows_by(SEEN, "name") else "",
+        correction=reason,
     )
 
 
@@ -146,11 +149,21 @@ def _sources(product: Row | None, tvm: Row | None, correction: Row) -> list[str]
 
 
 def _disagreement(tag: str, product: Row, tvm: Row) -> Disagreement:
-    older = int(tvm["arch"].removeprefix("sm_")) < int(product["arch"].removeprefix("sm_"))
-    reason = (
-        "its PTX runs on the newer chip, too"
-        if older
-        else "cards of this name with an older chip cannot run its code"
-    )
+    choice = _oldest(tvm, product)
     values: dict[str, Json] = {url_of(PRODUCTS): product["arch"], url_of(TVM): tvm["arch"]}
-    return Disagreement(tag, "arch", values, f"{tvm['arch']}, as TVM has it: {reason}")
+    reason = f"{choice}, the oldest: cards of this name with a newer chip run its PTX, too"
+    return Disagreement(tag, "arch", values, reason)
+
+
+# Decision 159: of chips that share a name, a tag has the capability that all have.
+def _oldest(tvm: Row | None, product: Row | None) -> str:
+    """Return the lowest compute capability that the tables state of a name."""
+    return min((str(row["arch"]) for row in (tvm, product) if row), key=_number)
+
+
+def _agree(product: Row, tvm: Row) -> bool:
+    return _number(product["arch"]) == _number(tvm["arch"])
+
+
+def _number(arch: str) -> int:
+    return int(arch.removeprefix("sm_").rstrip("a"))

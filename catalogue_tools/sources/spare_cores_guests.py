@@ -57,7 +57,7 @@ FLAGS = {  # features whose names in Linux and in LLVM differ by more than an un
     "sse4_2": "sse4.2",
 }
 SLICE = re.compile(r"(?:GRID )?(.+)-\d+Q")
-NOISE = re.compile(r"\((?:R|TM)\)| CPU(?= |$)|@.*| Processor| \d+-Core")
+NOISE = re.compile(r"\((?:R|TM)\)| CPU(?= |$)|@.*| T [\d.]+GHz| Processor| \d+-Core")
 SHOUTED = re.compile(r"\b(?:INTEL|XEON|PLATINUM)\b")
 MODULE = re.compile(r"^Memory Device$(?:\n\t.*)*?\n\tSize: (\d+) ([MGT]B)$", re.MULTILINE)
 UNITS = {"MB": 1, "GB": 1 << 10, "TB": 1 << 20}  # dmidecode means powers of two

@@ -14,6 +14,9 @@ from catalogue_tools.arm_features import features, implied, in_order
 from catalogue_tools.facts import read_table
 from catalogue_tools.generators import GENERATORS
 from catalogue_tools.tags import GeneratedTag
+from registry.domain.resolution.composition import COMPOSITES, nodes
+from registry.services.core.shipped_facts import every_tag
+from tests.domain.shipped import library
 
 Bodies = Mapping[str, dict[str, Any]]
 
@@ -57,10 +60,31 @@ def unreported(name: str, among: Bodies, harmless: bool = False) -> list[str]:
     target = options(name, among)
     if target.get("kind") != "llvm" or not (chip := chip_of(name, among)):
         return []
-    architecture = "arm" if target["mtriple"].startswith("armv") else "aarch64"
-    stated = implied(target["mcpu"], target.get("mattr") or (), architecture)
-    denied = evidence(chip).denied if harmless else evidence(chip).absent
-    return in_order(stated & denied)
+    return denied(target, chip, harmless)
+
+
+def denied(leaf: Mapping[str, Any], chip: str, harmless: bool = False) -> list[str]:
+    """Return the features that a CPU implies, and some machine with a chip does not report."""
+    architecture = "arm" if leaf["mtriple"].startswith("armv") else "aarch64"
+    stated = implied(leaf["mcpu"], leaf.get("mattr") or (), architecture)
+    return in_order(stated & (evidence(chip).denied if harmless else evidence(chip).absent))
+
+
+def shipped_cpus() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield each CPU of a shipped tag in use whose chip has a dump: a name, the chip, the leaf.
+
+    Hosts count. A composite is made of tags that are read themselves.
+    """
+    deprecated = {tag.name for tag in every_tag() if tag.deprecated}
+    for tag, versions in library().versions.items():
+        newest = versions[-1].resolution
+        named = (tag, *(ancestor.partition("@")[0] for ancestor in newest.ancestors))
+        chips = [chip for name in named if (chip := TVM_CHIPS.get(name, name)) in dumped_tags()]
+        if not chips or tag in deprecated or newest.target["kind"] in COMPOSITES:
+            continue
+        for node in nodes(newest.target):
+            if node.kind == "llvm":
+                yield f"{tag}#{node.pointer}", chips[0], node.value
 
 
 def contradicted(among: Bodies) -> Iterator[str]:
@@ -71,6 +95,16 @@ def contradicted(among: Bodies) -> Iterator[str]:
 
 def test_no_tag_implies_what_a_machine_with_its_chip_does_not_report() -> None:
     assert list(contradicted(bodies())) == []
+
+
+def test_no_shipped_cpu_or_host_implies_what_a_machine_does_not_report() -> None:
+    compared = {name: denied(leaf, chip) for name, chip, leaf in shipped_cpus()}
+    assert {name: missing for name, missing in compared.items() if missing} == {}
+    assert {name.partition("#")[0].partition(":")[0] for name in compared} >= dumped_tags()
+    assert compared.keys() >= {
+        *("qcom/sm8550:npu#/host", "google/gs101:opencl#/host", "nvidia/jetson-orin-nx#/host"),
+        *("aws/c8g.large#", "arm/rasp4b#", "raspberry-pi/4-model-b#"),
+    }
 
 
 def test_boards_phones_and_clouds_are_compared_too() -> None:

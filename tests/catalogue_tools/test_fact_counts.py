@@ -10,6 +10,7 @@ from catalogue_tools.facts import read_table
 from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.domain.kinds.kinds import Kind, Kinds
+from registry.services.catalogue import lock
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedDeprecation, ShippedTag, ShippedVersion
 from tests.domain.shipped import library
@@ -56,11 +57,32 @@ def test_families_variants_and_deprecated_tags_do_not_count(name: str) -> None:
 def test_command_prints_a_line_for_each_category(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("catalogue_tools.__main__.publish_in_memory", library)
+    monkeypatch.setattr("catalogue_tools.__main__.publish_in_memory", lambda _tags: library())
     main(["counts"])
     lines = capsys.readouterr().out.splitlines()
     gpus = next(line for line in lines if line.startswith("gpu: "))
     assert " names, memory_bytes " in gpus
+
+
+def test_command_counts_as_of_a_release(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    published: list[ShippedTag] = []
+
+    def publish(tags: list[ShippedTag]) -> object:
+        published.extend(tags)
+        return library()
+
+    monkeypatch.setattr("catalogue_tools.__main__.publish_in_memory", publish)
+    main(["counts", "--release", "0.1"])
+    first = lock.read_lock().releases[0]
+    assert sum(len(tag.versions) for tag in published) == len(first.versions)
+    assert "tablet: 0 names, " in capsys.readouterr().out  # it had no tag of one
+
+
+def test_release_without_a_lock_is_refused() -> None:
+    with pytest.raises(SystemExit, match=r"^0\.9 is no release in the lock file; expected 0\.1 or"):
+        main(["counts", "--release", "0.9"])
 
 
 def test_a_fact_has_a_reason_where_names_do_not_state_it_and_nowhere_else() -> None:

@@ -3,7 +3,12 @@
 import pytest
 
 from catalogue_tools import releases
-from catalogue_tools.releases import extend_lock, lock_problems, locked_versions
+from catalogue_tools.releases import (
+    extend_lock,
+    lock_problems,
+    locked_versions,
+    tags_of_release,
+)
 from registry.domain.version_number import VersionNumber
 from registry.services.catalogue import lock
 from registry.services.catalogue.lock import (
@@ -14,6 +19,7 @@ from registry.services.catalogue.lock import (
     lock_text,
     parse_lock,
 )
+from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
 from tests.domain.shipped import library
 
 
@@ -35,6 +41,15 @@ def test_every_locked_version_and_migration_is_shipped_unchanged() -> None:
 def test_new_lock_is_unreleased() -> None:
     assert Lock().release == UNRELEASED
     assert parse_lock(lock_text(Lock())) == Lock()
+
+
+def test_release_has_the_tags_and_versions_of_its_time() -> None:
+    lock = extend_lock(FIRST, [*FIRST.versions, version("a/b2", "2.0.0")], MIGRATIONS, "0.2")
+    bodies = [ShippedVersion(number, "") for number in ("1.0.0", "1.1.0", "2.0.0", "3.0.0")]
+    tags = [ShippedTag("a/b2", (), tuple(bodies)), ShippedTag("a/new", (), tuple(bodies[:1]))]
+    for name, count in (("0.1", 2), ("0.2", 3)):
+        [tag] = tags_of_release(lock, name, tags)
+        assert (tag.name, len(tag.versions)) == ("a/b2", count)
 
 
 def test_release_has_a_line_for_each_version_in_natural_order() -> None:

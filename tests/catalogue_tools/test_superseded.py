@@ -10,7 +10,10 @@ import pytest
 
 from catalogue_tools.entries import ReleasedTag
 from catalogue_tools.generate import Generation, GenerationError, generate
+from catalogue_tools.superseded import differing_options
 from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
+from registry.services.core.shipped_facts import every_tag
+from tests.domain.shipped import library
 
 URL = "https://example.org/facts"
 NEXT = GeneratedTag("acme/next", "acme/chips", {"kind": "llvm"}, "Next", (URL,))
@@ -85,3 +88,43 @@ def test_wrong_statements_are_refused(
 def test_hand_written_tag_is_deprecated_in_its_file() -> None:
     with pytest.raises(GenerationError, match="deprecate it in its file"):
         generation(NEXT, OLD, written=[WrittenTag("acme/old", bodies=({"kind": "llvm"},))])
+
+
+CPU: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a53"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options"),
+    [
+        (CPU, CPU | {"model": "x", "hardware": {"cores": 4}}, []),  # for people only
+        (CPU, CPU | {"mattr": ["-aes"]}, ["mattr"]),
+        (CPU | {"mattr": ["-aes"]}, CPU, ["mattr"]),
+        ({"kind": "c", "host": CPU}, {"kind": "c", "host": CPU | {"model": "x"}}, []),
+        (
+            {"kind": "opencl", "host": CPU},
+            {"kind": "opencl", "device": "mali", "host": CPU | {"mattr": []}},
+            ["device", "mattr of the host"],
+        ),
+        (CPU | {"host": CPU}, CPU, ["kind of the host", "mcpu of the host"]),
+    ],
+)
+def test_options_that_compilers_read_are_compared(
+    old: dict[str, Any], new: dict[str, Any], options: list[str]
+) -> None:
+    assert differing_options(old, new) == options
+
+
+def test_whoever_resolves_a_superseded_tag_is_told_of_corrections() -> None:
+    reasons = {tag.name: tag.deprecated.reason for tag in every_tag() if tag.deprecated}
+    assert reasons["xiaomi/redmi-k70:little"].endswith(". The successor has another mattr")
+    assert reasons["boards/fxtec-pro1:vulkan"].endswith("and 3 more options")
+    assert "The successor has" not in reasons["aws/cpu/c5.2xlarge"]  # builds alike
+
+
+def test_no_superseded_tag_that_builds_otherwise_says_nothing() -> None:
+    versions = library().versions
+    for tag in every_tag():
+        if tag.deprecated:
+            names = (tag.name, tag.deprecated.successor)
+            options = differing_options(*(versions[name][-1].published.target for name in names))
+            assert ("The successor has" in tag.deprecated.reason) == bool(options)

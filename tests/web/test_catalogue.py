@@ -1,5 +1,6 @@
 """The page of the catalogue states what the data says."""
 
+import json
 import re
 
 import pytest
@@ -63,6 +64,15 @@ def test_every_source_is_named_with_commit_and_licence(visit: Visitor) -> None:
         assert source.url in page.links
         assert source.licences, source.repository
         assert "; ".join(source.licences) in page.text
+
+
+def test_no_source_of_a_table_is_without_a_notice() -> None:
+    named = {notice["source"] for notice in coverage.notices()}
+    tables = (shipped_facts.CATALOGUE / "facts").rglob("*.json")
+    headers = [json.loads(path.read_text())["header"] for path in tables]
+    read = {origin["repo"] for header in headers for origin in header["sources"]}
+    assert read == named
+    assert "vllm-project/vllm" in named  # of which an index was read, and no commit
 
 
 def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:

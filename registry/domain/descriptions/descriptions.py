@@ -94,7 +94,8 @@ def describe(
     if not root:
         return ""
     if is_family:
-        return _family(root, hardware, nouns[1])
+        listed = ", ".join(f":{variant}" for variant in variants)
+        return _family(root, hardware, nouns[1]) + (f" Variants: {listed}." if listed else "")
     if nouns[0] and name:
         details = machine_details(root, hardware)
         sentences = [f"{name} is {nouns[0]}{details}.", *_means(root, part, hardware)]

@@ -44,9 +44,15 @@ def machine_name(facts: Facts) -> str:
     for shared in range(min(len(vendor), len(model)), 0, -1):
         if _folded(vendor[-shared:]) == _folded(model[:shared]):
             return " ".join((*vendor[: len(vendor) - shared], *model))
-    if vendor and model and _folded(vendor[-1:]) == _folded(model[0].split("-")[:1]):
-        vendor = vendor[:-1]  # of Firefly's Firefly-RK3399
+    if vendor and model and model[0].split("-")[0].casefold() in _spellings(vendor):
+        return " ".join(model)
     return " ".join((*vendor, *model))
+
+
+def _spellings(vendor: Sequence[str]) -> set[str]:
+    """Return a vendor as its models spell it: SeeedStudio, and BeagleBoard of BeagleBoard.org."""
+    name = "".join(vendor).casefold()
+    return {name, name.partition(".")[0]}
 
 
 def _folded(words: Sequence[str]) -> list[str]:
@@ -61,7 +67,8 @@ def machine_details(root: Mapping[str, Any], facts: Facts) -> str:
     if capability := compute_capability(root):
         parts.append(f"compute capability {capability}")
     title = _without_parentheses(family.title)
-    is_new = title not in ("", text_option(facts, "clusters"))  # else the cores tell it
+    told = (text_option(facts, name) for name in ("clusters", "model"))
+    is_new = title not in ("", *told)
     named = f" ({title})" if is_new and text_option(facts, "model") else ""
     return f"{year}{named}{f' with {join(parts)}' if parts else ''}"
 
@@ -92,10 +99,17 @@ def _parts(facts: Facts, family: FamilyText) -> Iterator[str]:
         yield f"{flash} of flash"
     for name in ("gpu", "npu"):
         if part := text_option(facts, name):
-            yield f"the {name.upper()} {part}"
+            yield _named_part(name.upper(), part)
     if accelerators := numbers.get("accelerators"):
         name = family.accelerator
         yield f"{accelerators} x {name}" if name else count(accelerators, "accelerator")
+
+
+def _named_part(kind: str, text: str) -> str:
+    """Return a part with its kind, which its name may hold: "the Rockchip NPU (6 TOPS)"."""
+    name, _, figure = text.partition(", ")
+    named = name if kind in name.split() else f"{kind} {name}"
+    return f"the {named}{f' ({figure})' if figure else ''}"
 
 
 def _cores(number: int, clusters: str, processor: str) -> str:

@@ -32,7 +32,10 @@ class NamespaceCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A public source of facts: its commits that were read, and the tables made from it."""
+    """A public source of facts: its commits that were read, and the tables made from it.
+
+    There are no commits if an index of its files was read.
+    """
 
     repository: str
     commits: tuple[str, ...]
@@ -41,8 +44,9 @@ class Source:
 
     @property
     def url(self) -> str:
-        """The address of the source at the first of its commits."""
-        return f"https://github.com/{self.repository}/tree/{self.commits[0]}"
+        """The address of the source, at the first of its commits."""
+        tree = f"/tree/{self.commits[0]}" if self.commits else ""
+        return f"https://github.com/{self.repository}{tree}"
 
 
 def namespace_coverage() -> list[NamespaceCoverage]:
@@ -138,12 +142,12 @@ def sources() -> tuple[Source, ...]:
     for path in sorted((shipped_facts.CATALOGUE / "facts").rglob("*.json")):
         header = read_json(path)["header"]
         for origin in header.get("sources", ()):
-            if origin.get("repo") and origin.get("commit"):
+            if origin.get("repo"):
                 uses.setdefault(origin["repo"], []).append((origin, header["title"]))
     return tuple(
         Source(
             repository,
-            _distinct(origin["commit"] for origin, _ in origins),
+            _distinct(origin.get("commit") for origin, _ in origins),
             _distinct(origin.get("licence", "") for origin, _ in origins),
             _distinct(title for _, title in origins),
         )
@@ -159,7 +163,7 @@ def notices() -> list[dict[str, Any]]:
     ]
 
 
-def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+def _distinct(texts: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(texts)))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from registry.domain.reference import Tag as TagName
 from registry.models import Deprecation, Tag, Version
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
-from registry.services.core.shipped_facts import ShippedTag
+from registry.services.core.shipped_facts import ShippedDeprecation, ShippedTag
 from registry.services.core.transactions import write_lock
 from registry.services.tags import deprecation
 from registry.services.tags.deprecation import Replacement
@@ -67,7 +67,8 @@ def _replacements(tags: Sequence[ShippedTag], loading: CatalogueLoad) -> Iterato
     for tag in tags:
         if tag.deprecated is None or not {tag.name, tag.deprecated.successor} <= state.tags:
             continue
-        if _is_in_force(tag, state.deprecations.get(tag.name)):
+        last = state.deprecations.get(tag.name)
+        if last and _is_in_force(last, tag.deprecated, loading.account.username):
             continue
         reason = _changed_by_others(tag, state, loading.account.username)
         if reason and not loading.should_adopt(tag.name):
@@ -77,10 +78,11 @@ def _replacements(tags: Sequence[ShippedTag], loading: CatalogueLoad) -> Iterato
         yield Replacement(TagName.parse(tag.name), successor, tag.deprecated.reason)
 
 
-def _is_in_force(tag: ShippedTag, last: Deprecation | None) -> bool:
-    """Return whether a tag is deprecated in favour of the successor that the catalogue names."""
-    successor = tag.deprecated.successor if tag.deprecated else ""
-    return bool(last and last.deprecated and last.successor and last.successor.text == successor)
+def _is_in_force(last: Deprecation, shipped: ShippedDeprecation, account: str) -> bool:
+    """Return whether a tag is deprecated for this successor; the reason of others stays theirs."""
+    if not last.deprecated or not last.successor or last.successor.text != shipped.successor:
+        return False
+    return last.reason == shipped.reason or last.actor.username != account
 
 
 # Decision 021: loading skips what others have changed, and says so.

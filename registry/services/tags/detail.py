@@ -17,7 +17,7 @@ from registry.domain.names.plain_names import plain_name
 from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
-from registry.models import Name, Tag, Version
+from registry.models import Entry, Name, Status, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet, below
 from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
@@ -88,7 +88,7 @@ class TagProfile(NamedTag):
         return describe(
             self._target,
             is_family=self.tag.is_family,
-            variants=variants_of(self.tag),
+            variants=other_variants(self.tag),
             machine=hardware_of(machine_of(self.tag)),
         )
 
@@ -197,11 +197,12 @@ def _overview(tag: Tag) -> TagOverview:
     )
 
 
-def variants_of(tag: Tag) -> tuple[str, ...]:
-    """Return the variants of a tag's name. One query."""
+def other_variants(tag: Tag) -> tuple[str, ...]:
+    """Return the other variants of a tag's name that are in use. One query."""
     start = f"{TagName.parse(tag.text).name}:"
-    texts = Tag.objects.filter(text__gte=start, text__lt=f"{start[:-1]};").order_by("text")
-    return tuple(text.removeprefix(start) for text in texts.values_list("text", flat=True))
+    entries = Entry.objects.filter(text__gte=start, text__lt=f"{start[:-1]};", status=Status.ACTIVE)
+    texts = entries.exclude(tag=tag).order_by("text").values_list("text", flat=True)
+    return tuple(text.removeprefix(start) for text in texts)
 
 
 def _listed_versions(tag: Tag) -> VersionQuerySet:

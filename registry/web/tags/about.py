@@ -54,8 +54,8 @@ def about(
 def _sentences(version: Version, target: Json, relations: Relations) -> dict[str, str]:
     """Return what a target is and when to use it."""
     is_family, machine = version.tag.is_family, hardware_of(relations.machine)
-    variants = relations.variants
-    names = [tag.text.partition(":")[2] for tag in variants if tag.tag == tag.text]
+    own, in_use = version.tag.text, (tag for tag in relations.variants if tag.tag == tag.text)
+    names = [tag.text.partition(":")[2] for tag in in_use if ":" in tag.text and tag.text != own]
     return {
         "description": describe(target, is_family=is_family, variants=names, machine=machine),
         "purpose": purpose(target, is_family=is_family),

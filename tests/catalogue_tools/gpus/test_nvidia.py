@@ -224,3 +224,27 @@ def test_names_sold_with_several_chips_are_disagreements() -> None:
     found = {item.tag for item in disagreements if item.fact == "arch"}
     assert "nvidia/geforce-gt-730" in found
     assert "nvidia/quadro-m620" not in found  # corrected
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("nvidia/geforce-gt-720", "nvidia/kepler-sm30@1"),  # TVM has the newer chip
+        ("nvidia/geforce-gt-730", "nvidia/kepler-sm30@1"),
+        ("nvidia/geforce-710m", "nvidia/fermi-sm21@1"),  # TVM has the older one
+        ("nvidia/geforce-gt-735m", "nvidia/kepler-sm30@1"),
+        ("nvidia/nvidia-h100", "nvidia/hopper@1"),  # sm_90a is sm_90, and no other chip
+        ("nvidia/geforce-gtx-750-ti", "nvidia/maxwell-sm50@1"),
+    ],
+)
+def test_name_of_several_chips_builds_for_the_oldest(
+    tags: dict[str, GeneratedTag], name: str, family: str
+) -> None:
+    assert tags[name].body["tag"] == family
+
+
+def test_only_a_name_that_had_the_newer_chip_is_corrected_for_the_older(
+    tags: dict[str, GeneratedTag],
+) -> None:
+    corrected = {name for name, tag in tags.items() if tag.correction == nvidia.OLDER_CHIP}
+    assert corrected == {"nvidia/geforce-gt-720", "nvidia/geforce-gt-730"}

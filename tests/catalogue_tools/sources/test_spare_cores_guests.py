@@ -89,6 +89,21 @@ def test_machine_has_its_processor_and_threads(tmp_path: Path) -> None:
     assert row in read_table("spare-cores/guests").rows
 
 
+@pytest.mark.parametrize(
+    ("text", "model"),
+    [
+        ("Intel(R) Xeon(R) Platinum 8269CY CPU T 3.10GHz", "Intel Xeon Platinum 8269CY"),
+        ("Intel(R) Xeon(R) Platinum 8269CY CPU @ 2.50GHz", "Intel Xeon Platinum 8269CY"),
+        ("Intel(R) Xeon(R) CPU E5-2665 0 @ 2.40GHz", "Intel Xeon E5-2665 0"),
+        ("INTEL(R) XEON(R) PLATINUM 8581C CPU", "Intel Xeon Platinum 8581C"),
+        ("AMD EPYC 7R13 48-Core Processor", "AMD EPYC 7R13"),
+        ("Intel Core Processor (Haswell, no TSX)", "Intel Core (Haswell, no TSX)"),
+    ],
+)
+def test_model_is_the_name_of_the_product(tmp_path: Path, text: str, model: str) -> None:
+    assert guest(tmp_path, VNNI, **{"Model name": text})["model"] == model
+
+
 def test_cascade_lake_without_vnni_is_a_skylake(tmp_path: Path) -> None:
     row = guest(tmp_path, VNNI.removesuffix(" avx512_vnni"))
     assert row["mcpu"] == "skylake-avx512"

@@ -159,6 +159,27 @@ GIB = 2**30
             ),
         ),
         (
+            "llvm",
+            {"category": "soc", "model": "S2", "gpu": "Apple M1 GPU", "npu": "Acme NPU, 6 TOPS"},
+            (
+                "S2 is a system on a chip with the Apple M1 GPU and the Acme NPU (6 TOPS). "
+                "This target builds for its CPU, through LLVM."
+            ),
+        ),
+        (
+            "llvm",
+            {"category": "soc", "model": "S3", "gpu": "Mali-G610", "npu": "Hexagon v73"},
+            (
+                "S3 is a system on a chip with the GPU Mali-G610 and the NPU Hexagon v73. "
+                "This target builds for its CPU, through LLVM."
+            ),
+        ),
+        (
+            "llvm",
+            {"category": "server-cpu", "model": "A64FX", "family": "A64FX"},
+            "A64FX is a server CPU. This target builds for it, through LLVM.",
+        ),
+        (
             "ext_dev",
             {"category": "npu", "model": "N1", "cores": 1},
             "N1 is a neural processor with 1 core.",
@@ -214,7 +235,11 @@ def test_description_follows_the_facts(kind: str, facts: dict[str, Any], text: s
 )
 def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
     target = {"kind": "cuda", **options, "hardware": facts}
-    assert describe(target, is_family=True) == f"{text}; choose one of them to build for."
+    sentence = f"{text}; choose one of them to build for."
+    assert describe(target, is_family=True) == sentence
+    assert describe(target, is_family=True, variants=["a10g", "big"]) == (
+        f"{sentence} Variants: :a10g, :big."
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,6 +253,12 @@ def test_family_is_for_choosing(options: Any, facts: Any, text: str) -> None:
         ("Orange Pi", "Orange Pi 5", "Orange Pi 5"),
         ("Pine64", "Pinebook Pro", "Pine64 Pinebook Pro"),
         ("", "M1", "M1"),
+        ("Seeed Studio", "SeeedStudio LoRa-E5 mini", "SeeedStudio LoRa-E5 mini"),
+        ("Seeed Studio", "Seeeduino XIAO", "Seeed Studio Seeeduino XIAO"),  # another word
+        ("BeagleBoard.org", "BeagleBoard BeagleV-Fire", "BeagleBoard BeagleV-Fire"),
+        ("BeagleBoard.org", "BeaglePlay", "BeagleBoard.org BeaglePlay"),
+        ("Raspberry Pi", "Pi 400", "Raspberry Pi 400"),
+        ("Ampere", "AmpereOne", "Ampere AmpereOne"),
     ],
 )
 def test_brand_stands_once(vendor: str, model: str, name: str) -> None:

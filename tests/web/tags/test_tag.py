@@ -7,6 +7,7 @@ import shlex
 import pytest
 from django.test import Client
 
+from registry import models
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
@@ -333,9 +334,36 @@ def test_tag_is_described_with_its_variants(visit: Visitor) -> None:
     assert sentence in visit("/tags/acme/described").text
     assert visit("/api/v1/tags/acme/described").response.json()["description"] == sentence
     other = visit("/api/v1/tags/acme/described:npu").response.json()["description"]
-    assert other.startswith(
-        "Acme Board 7 is a board with 2 cores. This target has the kind ext_dev. Variants:"
+    assert other == "Acme Board 7 is a board with 2 cores. This target has the kind ext_dev."
+    assert other in visit("/tags/acme/described:npu").text
+
+
+@pytest.mark.usefixtures("acme")
+def test_superseded_variant_is_not_offered(visit: Visitor, alice: User) -> None:
+    facts = {"category": "board", "vendor": "Acme", "model": "Board 7"}
+    publish("acme/described", {"kind": "c", "model": "x", "hardware": facts})
+    for variant in ("big", "npu"):
+        publish(f"acme/described:{variant}", {"kind": "ext_dev", "model": variant})
+    old, new = Tag.parse("acme/described:big"), Tag.parse("acme/described")
+    deprecation.deprecate(old, reason="The same", actor=Actor.operator(alice), successor=new)
+    sentence = "Variants: :npu for its neural processor."
+    assert sentence in visit("/tags/acme/described").text
+    assert visit("/api/v1/tags/acme/described").response.json()["description"].endswith(sentence)
+
+
+@pytest.mark.usefixtures("acme")
+def test_family_is_described_with_its_variants(visit: Visitor) -> None:
+    facts = {"category": "cloud-instance", "vendor": "Acme", "family": "G5: Acme CPU"}
+    publish("acme/g5", {"kind": "c", "hardware": facts})
+    publish("acme/g5:gpu", {"kind": "cuda", "arch": "sm_86", "hardware": facts})
+    models.Tag.objects.filter(text__startswith="acme/g5").update(is_family=True)
+    sentence = (
+        "Acme G5 is a family of cloud instances with Acme CPU processors; choose one of them to "
+        "build for. Variants: :gpu."
     )
+    assert sentence in visit("/tags/acme/g5").text
+    assert visit("/api/v1/tags/acme/g5").response.json()["description"] == sentence
+    assert "Variants:" not in visit("/api/v1/tags/acme/g5:gpu").response.json()["description"]
 
 
 def test_page_says_when_to_use_the_tag(visit: Visitor) -> None:

@@ -35,8 +35,10 @@ def upgrade(catalogue: Catalogue) -> Catalogue:
     return catalogue
 
 
-def supersede(catalogue: Catalogue, tag: str, successor: str) -> None:
-    deprecated = ShippedDeprecation(successor, "The same board")
+def supersede(
+    catalogue: Catalogue, tag: str, successor: str, reason: str = "The same board"
+) -> None:
+    deprecated = ShippedDeprecation(successor, reason)
     catalogue.tags[tag] = replace(catalogue.tags[tag], deprecated=deprecated)
 
 
@@ -73,6 +75,25 @@ def test_another_successor_replaces_the_first(upgrade: Catalogue) -> None:
     supersede(upgrade, "vendor/board", "vendor/kit")
     assert change_names(loading.load_catalogue()) == ["vendor/board, superseded by vendor/kit"]
     assert status("vendor/board") == ("deprecated", "vendor/kit")
+
+
+def test_another_reason_replaces_the_first(upgrade: Catalogue) -> None:
+    loading.load_catalogue()
+    supersede(upgrade, "vendor/board", "vendor/next", "Its successor has another mattr")
+    assert change_names(loading.load_catalogue()) == ["vendor/board, superseded by vendor/next"]
+    assert loading.load_catalogue() == LoadResult((), ())
+    [warning] = resolving.resolve(Reference.parse("vendor/board")).warnings
+    assert "Its successor has another mattr" in warning.message
+
+
+@pytest.mark.usefixtures("upgrade")
+def test_reason_of_others_for_the_same_successor_stays(alice: User) -> None:
+    loading.load_catalogue()
+    deprecation.undeprecate(BOARD, reason="Wait", actor=Actor.operator(alice))
+    successor = TagName.parse("vendor/next")
+    deprecation.deprecate(BOARD, reason="Ours", actor=Actor.operator(alice), successor=successor)
+    assert loading.load_catalogue() == LoadResult((), ())
+    assert Deprecation.objects.order_by("-sequence")[0].reason == "Ours"
 
 
 @pytest.mark.usefixtures("upgrade")
