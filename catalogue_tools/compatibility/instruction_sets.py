@@ -10,7 +10,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from catalogue_tools.compatibility.feature_classes import FOLDER, TUNING, Classes, additions
+from catalogue_tools.compatibility.feature_classes import (
+    FOLDER,
+    TUNING,
+    Classes,
+    additions,
+    options,
+)
 from catalogue_tools.compatibility.front_end import Names, ToolMissing, beyond
 from registry.domain.compatibility.tables import FILE, VERSION
 from registry.services.core.shipped_facts import CATALOGUE
@@ -174,6 +180,7 @@ def _table(
             {name.partition("-")[0]: features for name, features in answer["triples"].items()}
         ),
         "additions": additions(architecture),
+        "optional": options(architecture),
         "implied": without_tuning(implied),
         "beside": beside,
         "yielding": front_end["yielding"],

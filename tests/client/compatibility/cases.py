@@ -68,6 +68,8 @@ X86: dict[str, Body] = {
 }
 OTHER_PROCESSORS: dict[str, Body] = {
     "cortex-a53": arm("cortex-a53"),
+    "cortex-a53-aes": arm("cortex-a53", "+aes"),
+    "a64fx": arm("a64fx"),
     "cortex-a76": arm("cortex-a76"),
     "neoverse-v1": arm("neoverse-v1"),
     "sve-of-256": arm("neoverse-v1", **{"cl-opt": [f"--{SVE}-max=256", f"--{SVE}-min=256"]}),
