@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ttag.compatibility.driver_defaults import surplus_of
 from ttag.compatibility.feature_names import features_text, listing
-from ttag.compatibility.options import Options
+from ttag.compatibility.options import OTHERS, Compiler, Options
 from ttag.compatibility.processors import Pair, Processor
 from ttag.compatibility.tables import (
     NO_FEATURES,
@@ -28,6 +28,10 @@ ARM_MODE, THUMB_MODE = "noarm", "thumb-mode"  # code in Thumb heeds that there i
 def instruction_findings(pair: Pair, options: Options) -> Iterator[Finding]:
     """Yield findings about emitted and guarded instructions, and the length of vectors."""
     code, machine = pair.code, pair.machine
+    if options.compiler in OTHERS and not code.mcpu:
+        text = f"{options.compiler} has a processor of its own where code states none: state mcpu."
+        yield pair.finding(Dimension.EMITTED, Answer.UNKNOWN, text, CPU)
+        return
     if reason := _unreadable(pair):
         is_same = not code.is_host_dependent and _options(code) == _options(machine)
         answer = Answer.YES if is_same else Answer.UNKNOWN
@@ -74,13 +78,15 @@ def _options(processor: Processor) -> tuple[str, tuple[str, ...]]:
 class _Comparison:
     """The features of code and of a machine whose table knows both.
 
-    `optional` are those that the machine may have or not.
+    `surplus` is what the code has beside if clang compiled it; `optional` are features that the
+    machine may have or not.
     """
 
     pair: Pair
     options: Options
     instructions: InstructionSet
     built_for: Features
+    surplus: Features
     present: Features
     optional: Features
 
@@ -90,8 +96,12 @@ class _Comparison:
         present = pair.machine.features(of_machine=True)
         if instructions is None or built_for is None or present is None:
             raise ValueError("Expected processors with a table.")  # _unreadable has asked
+        surplus = surplus_of(pair.code, options.compiler).features
+        surplus -= instructions.switched_off(pair.code.mattr) if surplus else NO_FEATURES
+        if options.compiler is Compiler.CLANG:
+            built_for, surplus = built_for | surplus, NO_FEATURES
         optional = pair.machine.optional_features
-        return cls(pair, options, instructions, built_for, present, optional)
+        return cls(pair, options, instructions, built_for, surplus, present, optional)
 
     @property
     def is_floor(self) -> bool:
@@ -110,7 +120,7 @@ class _Comparison:
         missing = self._missing(self.built_for, classes)
         lacking = missing - self.optional
         if not missing:
-            yield self._without_missing(self._missing(self._surplus, classes))
+            yield self._without_missing(self._missing(self.surplus, classes))
         elif not lacking:
             text = f"It runs if the machine has {self._option(missing)}."
             yield self._conditional(Dimension.EMITTED, text, missing)
@@ -123,7 +133,7 @@ class _Comparison:
     def guarded(self) -> Iterator[Finding]:
         """Yield whether the machine has what only intrinsics use."""
         classes = set() if self.options.strict else {FeatureClass.GUARDED}
-        missing = self._missing(self.built_for | self._surplus, classes)
+        missing = self._missing(self.built_for | self.surplus, classes)
         wanted = missing & self.denied & self._asked_for
         if wanted:
             text = f"The code asks for {features_text(wanted)}, which the machine denies."
@@ -173,14 +183,6 @@ class _Comparison:
         """The options of the machine that the code does not ask for; none if it uses all."""
         unasked = self.pair.code.optional_features
         return NO_FEATURES if self.options.strict else self.optional & unasked
-
-    @property
-    def _surplus(self) -> Features:
-        """The features that the code has beyond those if clang compiled it."""
-        surplus = surplus_of(self.pair.code).features
-        return (
-            surplus - self.instructions.switched_off(self.pair.code.mattr) if surplus else surplus
-        )
 
     def _is_unknown(self, missing: Features) -> bool:
         return self.is_floor and not missing & self.denied

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from ttag.compatibility.options import FileForm, Options
+from ttag.compatibility.options import Compiler, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.mirror.compatibility import CASES, as_case
 
@@ -126,6 +126,10 @@ OPTIONS = (
     ("sm_86", "sm_86", Options(toolkit="12.8", driver="525.60.13")),
     ("sm_100f", "sm_103", Options(toolkit="12.8")),
     ("ptx-80", "sm_86", Options(toolkit="12.8", driver="525.60.13")),
+    ("macos-unstated", "cortex-a53", Options(compiler=Compiler.TVM)),
+    *(("macos-unstated", "macos-unstated", Options(compiler=each)) for each in Compiler),
+    *(("rv64-unstated", "rv64gc-lp64", Options(compiler=each)) for each in Compiler),
+    ("haswell", "haswell", Options(compiler=Compiler.GCC)),
 )
 
 
