@@ -62,6 +62,8 @@ ARM_SPELLINGS = (
 )
 # A machine without ARM's older encoding, or with sixteen registers, takes something away.
 RESTRICTIONS = {"arm": ("noarm",), "riscv32": ("e",), "riscv64": ("e",)}
+# The compressed instructions of floating point: LLVM writes them into the attributes of an object.
+PARTS = {"riscv32": {"zcd": ["c", "d"], "zcf": ["c", "f"]}, "riscv64": {"zcd": ["c", "d"]}}
 UNUSED = frozenset({TUNING, "ignored"})
 # Clang says so of RISC-V's zca without floating point, which has the same instructions.
 SAME = frozenset({"c"})
@@ -181,6 +183,7 @@ def _table(
         ),
         "additions": additions(architecture),
         "optional": options(architecture),
+        "parts": PARTS.get(architecture, {}),
         "implied": without_tuning(implied),
         "beside": beside,
         "yielding": front_end["yielding"],

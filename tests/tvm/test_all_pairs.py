@@ -72,8 +72,8 @@ def test_verdicts_about_all_pairs_are_those_of_clang_and_llvm(
         present = list(zip(leaves, closures(architecture, leaves), strict=True))
         for (code, needs), (machine, has) in product(present, present):
             optional = processor(machine).optional_features
-            missing = needs - has - table.modes - table.ignored
-            missing = {name for name in missing if not LEAST.fullmatch(name)}
+            absent = needs - has - table.modes - table.ignored
+            missing = {name for name in absent if not LEAST.fullmatch(name)}
             findings = {each.dimension: each for each in verdict(code, machine).findings}
             if needs & table.modes != has & table.modes or Dimension.EMITTED not in findings:
                 compared[f"{architecture}: not loaded, or another profile"] += 1

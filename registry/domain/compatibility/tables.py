@@ -42,8 +42,9 @@ class InstructionSet:
     take something away: code has to heed those of its machine. Of `profiles`, a machine has one.
     `spellings` are what names of the architecture in a triple switch on, such as `armv7a`.
     `additions` are what all products of a name have, and LLVM's table lacks; of what it has, some
-    products lack what is `optional`. `beside` is what clang switches on with a feature, beyond what
-    that implies for LLVM; it does without those of `yielding` where a list denies them.
+    products lack what is `optional`. A machine with all `parts` of a feature has the feature.
+    `beside` is what clang switches on with a feature, beyond what that implies for LLVM; it does
+    without those of `yielding` where a list denies them.
     """
 
     baseline: str
@@ -52,6 +53,7 @@ class InstructionSet:
     spellings: Mapping[str, Features]
     additions: Mapping[str, Features]
     optional: Mapping[str, Features]
+    parts: Mapping[str, Features]
     implied: Mapping[str, Features]
     beside: Mapping[str, Features]
     yielding: Features
@@ -119,6 +121,8 @@ class InstructionSet:
                 features |= self.switched_on(name, denied)
             else:
                 features -= self.implying(name)
+        if with_additions:
+            features |= {name for name, parts in self.parts.items() if parts <= features}
         return frozenset(features)
 
     def switched_on(self, name: str, denied: Features = frozenset()) -> Features:
@@ -156,7 +160,7 @@ class InstructionSet:
 
 
 SETS = ("levels", "guarded", "ignored", "restrictions", "profiles", "yielding")
-MAPPINGS = ("processors", "spellings", "additions", "optional", "implied", "beside")
+MAPPINGS = ("processors", "spellings", "additions", "optional", "parts", "implied", "beside")
 
 
 @dataclass(frozen=True, slots=True)

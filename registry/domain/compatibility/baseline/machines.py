@@ -91,9 +91,8 @@ def _system(processor: Processor) -> tuple[str, str, str, str]:
 
 def usable(table: InstructionSet, features: Features) -> Features:
     """Return those of some features that programs use: the others are no loss."""
-    return frozenset(
-        each for each in features - table.modes if table.class_of(each) is not FeatureClass.IGNORED
-    )
+    counted = features - table.modes - table.parts.keys()
+    return frozenset(each for each in counted if table.class_of(each) is not FeatureClass.IGNORED)
 
 
 def _device(index: int, parts: Parts) -> DeviceNode | None:
