@@ -92,9 +92,7 @@ def _system(processor: Processor) -> tuple[str, str, str, str]:
 def usable(table: InstructionSet, features: Features) -> Features:
     """Return those of some features that programs use: the others are no loss."""
     counted = features - table.modes - table.parts.keys()
-    return frozenset(
-        each for each in counted if table.class_of(each) is not FeatureClass.IGNORED
-    )
+    return frozenset(each for each in counted if table.class_of(each) is not FeatureClass.IGNORED)
 
 
 def _device(index: int, parts: Parts) -> DeviceNode | None:
