@@ -12,6 +12,7 @@ from pathlib import Path
 from catalogue_tools import refresh_report
 from catalogue_tools.compatibility.differences import line_differences
 from catalogue_tools.compatibility.driver import driver_texts
+from catalogue_tools.compatibility.family_baselines import family_lines
 from catalogue_tools.compatibility.front_end import ToolMissing
 from catalogue_tools.compatibility.instruction_sets import generated_texts
 from catalogue_tools.compatibility.matrix import matrix_texts
@@ -88,6 +89,9 @@ def _parser() -> ArgumentParser:
 
     verdicts = commands.add_parser("verdicts", help=_verdicts.__doc__)
     verdicts.set_defaults(run=_verdicts)
+
+    families = commands.add_parser("family-baselines", help=_family_baselines.__doc__)
+    families.set_defaults(run=_family_baselines)
 
     matrix = commands.add_parser("matrix", help=_matrix.__doc__)
     matrix.add_argument(
@@ -172,6 +176,12 @@ def _verdicts(_options: Namespace) -> Iterator[str]:
     """Count the verdicts about all pairs of the catalogue's processors, by architecture."""
     newest = (versions[-1] for versions in publish_in_memory().versions.values())
     yield from table_lines(version.resolution.target for version in newest)
+
+
+def _family_baselines(_options: Namespace) -> Iterator[str]:
+    """Build for all types of each of the ten largest families of clouds, as a table."""
+    newest = (versions[-1] for versions in publish_in_memory().versions.values())
+    yield from family_lines(version.resolution.target for version in newest)
 
 
 def _matrix(options: Namespace) -> Iterator[str]:
