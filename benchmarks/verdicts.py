@@ -1,15 +1,22 @@
 """Duration of a verdict in this process, compared with canonical JSON of the same two targets.
 
 PYTHONPATH=client python -m benchmarks.verdicts            ten seconds
+PYTHONPATH=client python -m benchmarks.verdicts URL        of a registry as well: two versions over
+                                                           HTTP, first and from memory
 """
 
 from __future__ import annotations
 
 import json
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from http.client import HTTPConnection
+from itertools import product
 from statistics import median
+from urllib.parse import urlsplit
 
 from benchmarks.environments import print_line
 from ttag.canonical_json import canonical
@@ -18,6 +25,11 @@ from ttag.compatibility.tables import FILE, Tables, shipped_tables
 from ttag.mirror.compatibility import Case, Compatibility, content
 
 ROUNDS = 60
+TAGS = (
+    *("aws/c4.4xlarge", "aws/c7i", "intel/core-i7-4770", "raspberry-pi/4b-aarch64"),
+    *("nvidia/nvidia-a100", "nvidia/nvidia-h100", "nvidia/jetson-nano:cuda", "fujitsu/a64fx"),
+    *("apple/m1", "amd/ryzen-7-2700x", "intel/xeon-e5-2680-v3", "nvidia/geforce-rtx-3060"),
+)
 
 
 def main() -> None:
@@ -45,6 +57,31 @@ def main() -> None:
     start = time.perf_counter()
     Tables.from_json(json.loads(FILE.read_text(encoding="utf-8")))
     print_line(f"  reading the tables: {1000 * (time.perf_counter() - start):.0f} ms, once")
+    for url in sys.argv[1:]:
+        ask_registry(url)
+
+
+def ask_registry(url: str) -> None:
+    """Ask a registry about pairs of versions, one connection for all, twice."""
+    address = urlsplit(url)
+    connection = HTTPConnection(address.hostname or "", address.port)
+    paths = [f"/api/v1/runs-on/{one}...{other}" for one, other in product(TAGS, TAGS)]
+
+    def ask(path: str) -> None:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        response.read()
+        if response.status != HTTPStatus.OK:
+            raise SystemExit(f"{path}: {response.status}")
+
+    for name in ("first", "from memory"):
+        times = []
+        for path in random.sample(paths, len(paths)):
+            start = time.perf_counter()
+            ask(path)
+            times.append(1000 * (time.perf_counter() - start))
+        spread = f"({min(times):.2f} to {max(times):.2f})"
+        print_line(f"  over HTTP, {name}: {median(times):.2f} ms {spread}, {len(paths)} pairs")
 
 
 def measure(ask: Callable[[Case], object], cases: Sequence[Case]) -> float:

@@ -12,8 +12,10 @@ from pathlib import Path
 from catalogue_tools import refresh_report
 from catalogue_tools.compatibility.differences import line_differences
 from catalogue_tools.compatibility.driver import driver_texts
+from catalogue_tools.compatibility.family_baselines import family_lines
 from catalogue_tools.compatibility.front_end import ToolMissing
 from catalogue_tools.compatibility.instruction_sets import generated_texts
+from catalogue_tools.compatibility.matrix import matrix_texts
 from catalogue_tools.compatibility.verdict_counts import table_lines
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.fact_counts import fact_counts
@@ -93,6 +95,15 @@ def _parser() -> ArgumentParser:
     verdicts = commands.add_parser("verdicts", help=_verdicts.__doc__)
     verdicts.set_defaults(run=_verdicts)
 
+    families = commands.add_parser("family-baselines", help=_family_baselines.__doc__)
+    families.set_defaults(run=_family_baselines)
+
+    matrix = commands.add_parser("matrix", help=_matrix.__doc__)
+    matrix.add_argument(
+        "--check", action="store_true", help="change nothing; fail if the verdicts are others"
+    )
+    matrix.set_defaults(run=_matrix)
+
     counts = commands.add_parser("counts", help=_counts.__doc__)
     counts.add_argument("--release", default="", help="one in the lock file, such as 0.1")
     counts.set_defaults(run=_counts)
@@ -171,6 +182,17 @@ def _verdicts(_options: Namespace) -> Iterator[str]:
     """Count the verdicts about all pairs of the catalogue's processors, by architecture."""
     newest = (versions[-1] for versions in publish_in_memory().versions.values())
     yield from table_lines(version.resolution.target for version in newest)
+
+
+def _family_baselines(_options: Namespace) -> Iterator[str]:
+    """Build for all types of each of the ten largest families of clouds, as a table."""
+    newest = (versions[-1] for versions in publish_in_memory().versions.values())
+    yield from family_lines(version.resolution.target for version in newest)
+
+
+def _matrix(options: Namespace) -> Iterator[str]:
+    """Write the verdicts about all pairs of processors, as a page and as a file."""
+    yield from _write_or_compare(matrix_texts(), "matrix", options)
 
 
 def _lock(options: Namespace) -> Iterator[str]:

@@ -13,6 +13,7 @@ from registry.services.core.shipped_facts import CATALOGUE
 FOLDER = CATALOGUE / "compatibility"
 CLASSES = FOLDER / "feature_classes.json"
 ADDITIONS = FOLDER / "processor_additions.json"
+OPTIONS = FOLDER / "processor_options.json"
 TUNING = "tuning"  # no instructions, so they are in no table
 
 
@@ -38,11 +39,18 @@ class Classes:
 
 def additions(architecture: str) -> dict[str, list[str]]:
     """Return what all products of a processor's name have, and LLVM's table lacks."""
-    return {
-        name: list(row["features"])
-        for row in _rows(ADDITIONS, architecture)
-        for name in row["processors"]
-    }
+    return _by_processor(ADDITIONS, architecture)
+
+
+# Decision 158: a machine has of its name in LLVM's table what is no option of the core.
+def options(architecture: str) -> dict[str, list[str]]:
+    """Return the features of a processor's name that some of its chips have and others lack."""
+    return _by_processor(OPTIONS, architecture)
+
+
+def _by_processor(path: Path, architecture: str) -> dict[str, list[str]]:
+    rows = _rows(path, architecture)
+    return {name: list(row["features"]) for row in rows for name in row["processors"]}
 
 
 def _rows(path: Path, architecture: str) -> list[dict[str, Any]]:

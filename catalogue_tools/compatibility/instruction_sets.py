@@ -10,7 +10,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from catalogue_tools.compatibility.feature_classes import FOLDER, TUNING, Classes, additions
+from catalogue_tools.compatibility.feature_classes import (
+    FOLDER,
+    TUNING,
+    Classes,
+    additions,
+    options,
+)
 from catalogue_tools.compatibility.front_end import Names, ToolMissing, beyond
 from registry.domain.compatibility.tables import FILE, VERSION
 from registry.services.core.shipped_facts import CATALOGUE
@@ -56,6 +62,8 @@ ARM_SPELLINGS = (
 )
 # A machine without ARM's older encoding, or with sixteen registers, takes something away.
 RESTRICTIONS = {"arm": ("noarm",), "riscv32": ("e",), "riscv64": ("e",)}
+# The compressed instructions of floating point: LLVM writes them into the attributes of an object.
+PARTS = {"riscv32": {"zcd": ["c", "d"], "zcf": ["c", "f"]}, "riscv64": {"zcd": ["c", "d"]}}
 UNUSED = frozenset({TUNING, "ignored"})
 # Clang says so of RISC-V's zca without floating point, which has the same instructions.
 SAME = frozenset({"c"})
@@ -174,6 +182,8 @@ def _table(
             {name.partition("-")[0]: features for name, features in answer["triples"].items()}
         ),
         "additions": additions(architecture),
+        "optional": options(architecture),
+        "parts": PARTS.get(architecture, {}),
         "implied": without_tuning(implied),
         "beside": beside,
         "yielding": front_end["yielding"],

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ttag.bodies import require_target
-from ttag.compatibility.options import DEFAULT_OPTIONS, FileForm, Options
+from ttag.compatibility.options import DEFAULT_OPTIONS, Compiler, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.compatibility.tables import Tables
 from ttag.compatibility.verdicts import Answer, Condition, Finding, Verdict
@@ -93,13 +93,16 @@ class Judging(ABC):
         toolkit: str = "",
         driver: str = "",
         strict: bool = False,
+        compiler: str = "",
     ) -> Judgement:
         """Return whether code built for one target runs on the machine of another.
 
         Each is a reference, or a resolved target. Raises as `resolve` does, and `NotUsable` for
         options that are none.
         """
-        options = read_options(ships=ships, toolkit=toolkit, driver=driver, strict=strict)
+        options = read_options(
+            ships=ships, toolkit=toolkit, driver=driver, strict=strict, compiler=compiler
+        )
         return judge_named(self.side, built_for, machine, options)
 
     @abstractmethod
@@ -131,10 +134,16 @@ def newest_tables(*sides: Side) -> Tables | None:
 
 
 def read_options(
-    *, ships: Iterable[str] = (), toolkit: str = "", driver: str = "", strict: bool = False
+    *,
+    ships: Iterable[str] = (),
+    toolkit: str = "",
+    driver: str = "",
+    strict: bool = False,
+    compiler: str = "",
 ) -> Options:
     """Return what is known of a build and a machine. Raises `NotUsable`."""
-    return Options(read_forms(ships), read_version(toolkit), read_version(driver), strict)
+    versions = read_version(toolkit), read_version(driver)
+    return Options(read_forms(ships), *versions, strict, read_compiler(compiler))
 
 
 def read_forms(texts: Iterable[str]) -> frozenset[FileForm]:
@@ -145,6 +154,13 @@ def read_forms(texts: Iterable[str]) -> frozenset[FileForm]:
             raise NotUsable(f"{echo(text)} is not some of {', '.join(FileForm)}")
         forms.add(FileForm(text))
     return frozenset(forms)
+
+
+def read_compiler(text: str) -> Compiler | None:
+    """Return a compiler, or nothing. Raises `NotUsable`."""
+    if text and text not in {*Compiler}:
+        raise NotUsable(f"{echo(text)} is not one of {', '.join(Compiler)}")
+    return Compiler(text) if text else None
 
 
 def read_version(text: str) -> str:

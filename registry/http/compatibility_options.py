@@ -6,27 +6,30 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from registry.domain.compatibility.options import FileForm, Options
+from registry.domain.compatibility.options import Compiler, FileForm, Options
 from registry.domain.compatibility.versions import VERSION
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.domain.pointer import child
 from registry.http.request_members import Member, Schema, UnexpectedValue
 
 FORMS = [*map(str, FileForm)]
-SHIPS, TOOLKIT, DRIVER, STRICT = "ships", "toolkit", "driver", "strict"
-NAMES = (SHIPS, TOOLKIT, DRIVER, STRICT)
+COMPILERS = [*map(str, Compiler)]
+SHIPS, TOOLKIT, DRIVER, STRICT, COMPILER = "ships", "toolkit", "driver", "strict", "compiler"
+NAMES = (SHIPS, TOOLKIT, DRIVER, STRICT, COMPILER)
 SEPARATOR = ","
 EXPECTED = {
     SHIPS: f"a list of some of {', '.join(FORMS)}",
     TOOLKIT: "the version of CUDA that compiled the code, such as 12.8",
     DRIVER: "the version of NVIDIA's driver on the machine, such as 570.26",
     STRICT: "true or false: whether the code uses guarded instructions without a check",
+    COMPILER: f"one of {', '.join(COMPILERS)}: it counts where the code states no processor",
 }
 SCHEMAS: Mapping[str, Schema] = {
     SHIPS: {"type": "array", "items": {"type": "string", "enum": FORMS}},
     TOOLKIT: {"type": "string", "pattern": f"^{VERSION.pattern}$"},
     DRIVER: {"type": "string", "pattern": f"^{VERSION.pattern}$"},
     STRICT: {"type": "boolean"},
+    COMPILER: {"type": "string", "enum": COMPILERS},
 }
 SCHEMA: Schema = {
     "type": "object",
@@ -76,7 +79,9 @@ def _read_object(value: Any) -> Options:
 
 
 def _options(values: Mapping[str, Any]) -> Options:
-    return Options(**{**values, SHIPS: frozenset(map(FileForm, values.get(SHIPS, ())))})
+    compiler = Compiler(values[COMPILER]) if COMPILER in values else None
+    ships = frozenset(map(FileForm, values.get(SHIPS, ())))
+    return Options(**{**values, SHIPS: ships, COMPILER: compiler})
 
 
 def _faults(values: Mapping[str, Any]) -> Iterator[Fault]:
@@ -92,6 +97,8 @@ def _faults(values: Mapping[str, Any]) -> Iterator[Fault]:
 def _is_valid(name: str, value: Any) -> bool:
     if name == STRICT:
         return isinstance(value, bool)
+    if name == COMPILER:
+        return value in COMPILERS
     if name == SHIPS:
         return _is_texts(value) and set(value) <= set(FORMS)
     return isinstance(value, str) and bool(VERSION.fullmatch(value))

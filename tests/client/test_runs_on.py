@@ -89,6 +89,7 @@ def test_json_has_the_members_of_the_api(ttag: Ttag, folder: Path) -> None:
         (["./child.json", "./new.json"], 3, "which only a registry resolves"),
         (["./inner.json", "./new.json"], 3, "which only a registry resolves"),
         (["./new.json", "./old.json", "--ships", "zip"], 2, "is not some of cubin, ptx"),
+        (["./new.json", "./old.json", "--compiler", "rustc"], 2, "is not one of tvm, iree"),
         (["./new.json", "./old.json", "--driver", "new"], 2, "is not a version"),
         (["./new.json"], 2, "MACHINE"),
         ([A100, H100, "--locked"], 3, "targets.lock"),

@@ -1,13 +1,21 @@
-"""The microarchitecture that archspec detects on a machine, by its recorded /proc/cpuinfo."""
+"""Recorded machines, and the microarchitecture that archspec detects on one of them."""
 
 import io
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from archspec.cpu import detect
 
+from registry.domain.compatibility.processors import Processor
+from registry.domain.compatibility.tables import shipped_tables
+from registry.domain.notations.archspec import ARM_VENDORS
+from registry.domain.probe import arm
 from tests.databases import ROOT
+from tests.domain.shipped import library
 
 MACHINES = {"powerpc64le": "ppc64le"}  # uname's names where triples have others
 
@@ -31,3 +39,36 @@ def recordings(*architectures: str) -> list[Path]:
 def _architecture(folder: Path) -> str:
     body = json.loads((folder / "body.json").read_text())
     return str(body.get("mtriple", "")).partition("-")[0]
+
+
+@dataclass(frozen=True)
+class RecordedArmMachine:
+    """A chip of which a dump in the catalogue says what Linux shows, with its tag's processor."""
+
+    tag: str
+    leaf: dict[str, Any]
+    flags: frozenset[str]
+
+    @property
+    def processor(self) -> Processor:
+        """The processor of the tag."""
+        return Processor.from_leaf("", self.leaf, shipped_tables())
+
+    @property
+    def cpuinfo(self) -> str:
+        """What Linux shows; dumps have no implementer, so it is that of the tag's core."""
+        mcpu = self.leaf["mcpu"]
+        *_, implementer = (each for each in ARM_VENDORS if mcpu in arm.CORES[each])
+        return f"Features : {' '.join(sorted(self.flags))}\nCPU implementer : {implementer:#x}\n"
+
+
+def recorded_arm_machines() -> Iterator[RecordedArmMachine]:
+    """Yield the chips of dumps of 64 bits whose cores have names."""
+    facts = json.loads((ROOT / "registry/catalogue/facts/cpu-dumps/arm.json").read_text())
+    cores = {mcpu for names in arm.CORES.values() for mcpu in names}
+    for row in facts["rows"]:
+        versions = library().versions.get(row["tag"])
+        target = versions[-1].resolution.target if versions else {}
+        leaf = target.get("host", target)
+        if row.get("bits") != 32 and leaf.get("mcpu") in cores:
+            yield RecordedArmMachine(row["tag"], leaf, frozenset(row["flags"].split()))

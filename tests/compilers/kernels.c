@@ -82,3 +82,6 @@ void add_unread(u32 *a, u32 b) { __atomic_fetch_add(a, b, __ATOMIC_RELAXED); }
 i32 swap_bytes_of(i32 *a, u8 *b, u8 c) { return __atomic_fetch_max(a, 3, __ATOMIC_ACQ_REL) + __atomic_exchange_n(b, c, __ATOMIC_SEQ_CST); }
 i32 to_integer(double a) { return (i32)a; }
 double rounded(double a) { return __builtin_roundeven(a); }
+void add_products_of_halves(float *restrict a, const _Float16 *b, const _Float16 *c) { for (int i = 0; i < 256; i++) a[i] += (float)b[i] * (float)c[i]; }
+u32 unaligned(const u8 *a) { u32 b; __builtin_memcpy(&b, a + 1, 4); return b; }
+void unaligned_all(u32 *restrict a, const u8 *b) { for (int i = 0; i < 256; i++) { u32 c; __builtin_memcpy(&c, b + 4 * i + 1, 4); a[i] += c; } }

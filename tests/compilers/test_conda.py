@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from rattler.exceptions import DetectVirtualPackageError
 from rattler.virtual_package import Override
 
 from registry.domain.formats.conda import FORMAT
+from registry.domain.notations.archspec import nearest_name
 from registry.domain.notations.archspec_names import MACHINES
 from registry.domain.notations.conda import LATER
-from tests.compilers.archspec_hosts import detected, recordings
+from tests.compilers.archspec_hosts import detected, recorded_arm_machines, recordings
 from tests.domain.formats.machines import machine
 
 SOLVE = """\
@@ -32,7 +34,11 @@ print(*builds, flush=True)
 os._exit(0)  # threads of rattler may outlive the interpreter
 """
 ARCHSPEC = "CONDA_OVERRIDE_ARCHSPEC"
-EARLIER = {"alderlake": "skylake", "zen6": "zen5"}  # for names that rattler does not take
+EARLIER = {
+    "alderlake": "skylake",
+    "zen6": "zen5",
+    "neoverse_v3ae": "neoverse_v2",
+}  # for names that rattler does not take
 LINUX = "x86_64-unknown-linux-gnu2.28"
 LEVELS = {"x86_64": "1", "x86_64_v2": "2", "x86_64_v3": "3", "x86_64_v4": "4"}
 # Builds of one program, the more specific the higher their number.
@@ -183,6 +189,28 @@ def test_the_tag_alone_chooses_what_the_probe_of_the_machine_does(
     name = detected(monkeypatch, (folder / "cpuinfo.txt").read_text(), architecture)
     probed = text.replace(named, f"{ARCHSPEC}={EARLIER.get(name, name)}")
     assert chosen(channel, probed) == chosen(channel, text)
+
+
+def test_on_recorded_arm_machines_the_tag_alone_chooses_no_less_than_what_is_detected(
+    monkeypatch: pytest.MonkeyPatch, channel: Path
+) -> None:
+    """archspec detects cores, and no level of Arm: on other cores conda has less than the tag."""
+    text = FORMAT.write(machine(cpu("generic", triple=ARM))).text
+    names = Counter(
+        (
+            detected(monkeypatch, each.cpuinfo, "aarch64"),
+            nearest_name(each.processor, without=LATER),
+        )
+        for each in recorded_arm_machines()
+    )
+    builds = {
+        name: chosen(channel, text.replace("=aarch64\n", f"={EARLIER.get(name, name)}\n"))
+        for name in {name for pair in names for name in pair}
+    }
+    assert names.total() == 147
+    same = sum(count for pair, count in names.items() if len({builds[name] for name in pair}) == 1)
+    less = {pair for pair in names if builds[pair[0]] != "any" == builds[pair[1]]}
+    assert (same, less) == (138, set())
 
 
 def options(leaf: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,8 +12,8 @@ from variantlib.models.variant import VariantDescription, VariantProperty
 from variantlib.resolver.lib import sort_and_filter_supported_variants
 
 from registry.domain.formats.wheel_variant import FORMAT
-from registry.domain.notations.wheel_variant import FEATURES, LEVEL, VALUES
-from tests.compilers.archspec_hosts import recordings
+from registry.domain.notations.wheel_variant import FEATURES, LEVEL, ON, VALUES
+from tests.compilers.archspec_hosts import recorded_arm_machines, recordings
 from tests.domain.formats.machines import machine
 
 # The providers bring an archspec of their own, which replaces another in the process.
@@ -36,6 +38,7 @@ Property = import_module(f"provider_variant_{architecture}.plugin").VariantPrope
 known = [provider.validate_property(Property(*each)) for each in question["properties"]]
 print(json.dumps([answers, known]))
 """
+CPU_OPTIONS = ("kind", "mtriple", "mcpu", "mattr")
 PROVIDERS = {"aarch64": "AArch64Plugin", "x86_64": "X8664Plugin"}
 # Variants of one wheel, by the architecture that they are for.
 WHEELS: dict[str, dict[str, list[str]]] = {
@@ -65,13 +68,23 @@ def cpu(mcpu: str, *mattr: str, arch: str = "x86_64") -> dict[str, Any]:
     return {"kind": "llvm", "mtriple": f"{arch}-linux-gnu", "mcpu": mcpu, "mattr": [*mattr]}
 
 
+def cpu_body(leaf: dict[str, Any]) -> dict[str, Any]:
+    """Return what a leaf says of its processor."""
+    return {name: leaf[name] for name in CPU_OPTIONS if name in leaf}
+
+
 def exported(body: dict[str, Any]) -> list[str]:
     properties: list[str] = json.loads(FORMAT.write(machine(body)).text)["properties"]
     return properties
 
 
-def chosen(architecture: str, properties: list[str]) -> str:
+def chosen(architecture: str, properties: Iterable[str]) -> str:
     """Return the label of the wheel that variantlib prefers."""
+    return _chosen(architecture, tuple(properties))
+
+
+@cache
+def _chosen(architecture: str, properties: tuple[str, ...]) -> str:
     wheels = [
         VariantDescription([VariantProperty.from_str(each) for each in texts])
         for texts in WHEELS[architecture].values()
@@ -142,9 +155,41 @@ def test_the_tag_alone_chooses_what_the_provider_does_on_the_machine(architectur
     choices = {}
     for folder in folders:
         leaf = json.loads((folder / "body.json").read_text())
-        body = {name: leaf[name] for name in ("kind", "mtriple", "mcpu", "mattr") if name in leaf}
+        body = cpu_body(leaf)
         probed = chosen(architecture, answers[folder.name])
         choices[folder.name] = probed, chosen(architecture, exported(body))
     different = {name: each for name, each in choices.items() if each[0] != each[1]}
     assert different == {name: DIFFERENT[name] for name in DIFFERENT if name in choices}
     assert len(choices) > len(different) + 5
+
+
+# Of a recorded chip of Arm, Linux did not show some features that its tag has.
+OLDER_LINUX = {"asimddp", "dit", "lrcpc", "ssbs"}
+# One recording shows SVE2, which other machines with the chip lack, so its tag denies it.
+SHOWS_MORE = {("v90", "v84", "qcom/sm8450")}
+
+
+def test_of_recorded_arm_machines_no_more_is_said_than_linux_shows() -> None:
+    for each in recorded_arm_machines():
+        words = [
+            text.split(" :: ")[1]
+            for text in exported(cpu_body(each.leaf))
+            if text.endswith(f":: {ON}")
+        ]
+        assert words or "fp" not in each.flags
+        assert {*words} - each.flags <= OLDER_LINUX, each.tag
+
+
+def test_on_recorded_arm_machines_the_tag_alone_chooses_no_less_than_the_provider() -> None:
+    """archspec detects cores, and no level of Arm: the provider of other cores knows less."""
+    machines = [*recorded_arm_machines()]
+    answers, _ = ask("aarch64", {str(n): each.cpuinfo for n, each in enumerate(machines)}, [])
+    same, less = 0, set()
+    for each, probed in zip(machines, answers.values(), strict=True):
+        alone = exported(cpu_body(each.leaf))
+        choices = chosen("aarch64", probed), chosen("aarch64", alone)
+        same += choices[0] == choices[1]
+        if not {*WHEELS["aarch64"][choices[0]]} <= {*alone}:
+            less.add((*choices, each.tag))
+    assert less == SHOWS_MORE
+    assert (same, len(machines)) == (123, 147)

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 
 from registry.domain.compatibility.devices.cuda_versions import TOOLKITS
+from registry.domain.formats.cmake import FORMAT as CMAKE
 from registry.domain.notations.notation import Unfit
 from registry.domain.notations.nvcc import nvcc_options
+from tests.domain.formats.machines import machine
 from tests.tvm.cuda_tools import FOLDERS, compiles, tool
 
+HOST = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
 SUFFIXES = ("", "a", "f")
 WITHOUT_PTXAS = frozenset({107})  # its toolkit is later than those of the tests
 NO_NUMBERS = (*range(20, 50), 51, 54, 71, 79, 83, 91, 99, 102, 111, 122, 130, 900)
@@ -83,6 +86,31 @@ def test_nvcc_takes_all_options_of_one_gpu_and_of_two(python: str, tmp_path: Pat
     everything = {"kind": "composite", "devices": gpus}
     texts.add(str(nvcc_options(everything).content))
     assert len(texts) > 40
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda text: takes(python, text, tmp_path), texts)
+        assert not [text for text, answer in zip(texts, answers, strict=True) if not answer]
+
+
+def of_cmake(one: str, other: str) -> str:
+    """Return the options that CMake gives to nvcc for the format `cmake` of two GPUs."""
+    devices = [{"kind": "cuda", "arch": f"sm_{name}"} for name in (one, other)]
+    text = CMAKE.write(machine({"kind": "composite", "devices": devices, "host": HOST})).text
+    (line,) = [each for each in text.splitlines() if "CUDA_ARCHITECTURES" in each]
+    words = []
+    for each in line.split('"')[1].split(";"):
+        name, _, form = each.partition("-")
+        codes = {"real": [f"sm_{name}"], "virtual": [f"compute_{name}"]}
+        listed = ",".join(codes.get(form, [f"compute_{name}", f"sm_{name}"]))
+        words.append(f"--generate-code=arch=compute_{name},code=[{listed}]")
+    return " ".join(words)
+
+
+def test_nvcc_takes_what_cmake_makes_of_two_gpus(python: str, tmp_path: Path) -> None:
+    numbers = ("80", "87", "90", "100", "101", "103", "110", "120", "121")
+    names = [f"{number}{suffix}" for number in numbers for suffix in SUFFIXES if int(number) > 99]
+    pairs = [*product(names, names), *product(("80", "87", "90", "90a"), names)]
+    texts = {of_cmake(*pair) for pair in pairs}
+    assert len(texts) > 100
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = pool.map(lambda text: takes(python, text, tmp_path), texts)
         assert not [text for text, answer in zip(texts, answers, strict=True) if not answer]

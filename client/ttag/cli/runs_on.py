@@ -10,10 +10,10 @@ from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, YELLOW, Console
 from ttag.cli.tables import print_table
-from ttag.compatibility.options import Options
+from ttag.compatibility.options import Compiler, Options
 from ttag.compatibility.verdicts import Answer, Condition
 from ttag.errors import ExitCode, NotUsable
-from ttag.judging import Judgement, Side, judge, read_forms, read_version
+from ttag.judging import Judgement, Side, judge, read_compiler, read_forms, read_version
 from ttag.running import read_side
 
 R = TypeVar("R")
@@ -61,6 +61,12 @@ OPTIONS = (
         action="store_true",
         help="the code uses AES and other guarded instructions without a check",
     ),
+    Argument(
+        "--compiler",
+        type=_checked(read_compiler),
+        metavar="NAME",
+        help=f"what compiled code that states no processor: {', '.join(Compiler)}",
+    ),
 )
 SOURCES = (  # of the targets
     Argument("--offline", action="store_true", help="use locks, caches and mirrors, no network"),
@@ -79,7 +85,8 @@ ARGUMENTS = (
 
 def options_of(arguments: Namespace) -> Options:
     """Return what the command line says of the build and the machine."""
-    return Options(arguments.ships, arguments.toolkit, arguments.driver, arguments.strict)
+    versions = arguments.toolkit, arguments.driver
+    return Options(arguments.ships, *versions, arguments.strict, arguments.compiler)
 
 
 def read_sides(texts: Sequence[str], arguments: Namespace, context: Context) -> list[Side]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ttag.compatibility.options import BACK_ENDS, Compiler
 from ttag.compatibility.processors import Processor
 from ttag.compatibility.systems import system
 from ttag.compatibility.tables import Features
@@ -29,9 +30,9 @@ class Surplus:
 NOTHING = Surplus()
 
 
-def surplus_of(code: Processor) -> Surplus:
-    """Return what clang uses of code that states no processor, if it compiled that."""
-    if code.mcpu:
+def surplus_of(code: Processor, compiler: Compiler | None) -> Surplus:
+    """Return what clang uses of code that states no processor, if it may have compiled that."""
+    if code.mcpu or compiler in BACK_ENDS:
         return NOTHING
     return _defaults().get(triple_key(code), NOTHING)
 

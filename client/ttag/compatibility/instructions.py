@@ -7,9 +7,14 @@ from dataclasses import dataclass
 
 from ttag.compatibility.driver_defaults import surplus_of
 from ttag.compatibility.feature_names import features_text, listing
-from ttag.compatibility.options import Options
+from ttag.compatibility.options import OTHERS, Compiler, Options
 from ttag.compatibility.processors import Pair, Processor
-from ttag.compatibility.tables import FeatureClass, Features, InstructionSet
+from ttag.compatibility.tables import (
+    NO_FEATURES,
+    FeatureClass,
+    Features,
+    InstructionSet,
+)
 from ttag.compatibility.vector_length import LEAST, length_findings
 from ttag.compatibility.verdicts import Answer, Condition, Dimension, Finding
 
@@ -23,15 +28,19 @@ ARM_MODE, THUMB_MODE = "noarm", "thumb-mode"  # code in Thumb heeds that there i
 def instruction_findings(pair: Pair, options: Options) -> Iterator[Finding]:
     """Yield findings about emitted and guarded instructions, and the length of vectors."""
     code, machine = pair.code, pair.machine
+    if options.compiler in OTHERS and not code.mcpu:
+        text = f"{options.compiler} has a processor of its own where code states none: state mcpu."
+        yield pair.finding(Dimension.EMITTED, Answer.UNKNOWN, text, CPU)
+        return
     if reason := _unreadable(pair):
         is_same = not code.is_host_dependent and _options(code) == _options(machine)
         answer = Answer.YES if is_same else Answer.UNKNOWN
         text = "The code was compiled for this very processor." if is_same else reason
         yield pair.finding(Dimension.EMITTED, answer, text, CPU)
         return
-    comparison = _Comparison.of(pair)
-    yield from comparison.emitted(options)
-    yield from comparison.guarded(options)
+    comparison = _Comparison.of(pair, options)
+    yield from comparison.emitted()
+    yield from comparison.guarded()
     yield from length_findings(
         pair, comparison.built_for, comparison.present, is_exact=not comparison.is_floor
     )
@@ -67,20 +76,32 @@ def _options(processor: Processor) -> tuple[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The features of code and of a machine whose table knows both."""
+    """The features of code and of a machine whose table knows both.
+
+    `surplus` is what the code has beside if clang compiled it; `optional` are features that the
+    machine may have or not.
+    """
 
     pair: Pair
+    options: Options
     instructions: InstructionSet
     built_for: Features
+    surplus: Features
     present: Features
+    optional: Features
 
     @classmethod
-    def of(cls, pair: Pair) -> _Comparison:
+    def of(cls, pair: Pair, options: Options) -> _Comparison:
         instructions, built_for = pair.code.instruction_set, pair.code.features()
         present = pair.machine.features(of_machine=True)
         if instructions is None or built_for is None or present is None:
             raise ValueError("Expected processors with a table.")  # _unreadable has asked
-        return cls(pair, instructions, built_for, present)
+        surplus = surplus_of(pair.code, options.compiler).features
+        surplus -= instructions.switched_off(pair.code.mattr) if surplus else NO_FEATURES
+        if options.compiler is Compiler.CLANG:
+            built_for, surplus = built_for | surplus, NO_FEATURES
+        optional = pair.machine.optional_features
+        return cls(pair, options, instructions, built_for, surplus, present, optional)
 
     @property
     def is_floor(self) -> bool:
@@ -92,28 +113,35 @@ class _Comparison:
         """The features that the machine states not to have."""
         return self.instructions.switched_off(self.pair.machine.mattr)
 
-    def emitted(self, options: Options) -> Iterator[Finding]:
+    def emitted(self) -> Iterator[Finding]:
         """Yield whether the machine has what a compiler uses unasked."""
-        classes = {FeatureClass.EMITTED} | ({FeatureClass.GUARDED} if options.strict else set())
+        guarded = {FeatureClass.GUARDED} if self.options.strict else set()
+        classes = {FeatureClass.EMITTED} | guarded
         missing = self._missing(self.built_for, classes)
+        lacking = missing - self.optional
         if not missing:
-            yield self._without_missing(self._missing(self._surplus, classes))
-        elif self._is_unknown(missing):
-            text = f"{_subject(missing)}, and the machine states only {self._name}."
+            yield self._without_missing(self._missing(self.surplus, classes))
+        elif not lacking:
+            text = f"It runs if the machine has {self._option(missing)}."
+            yield self._conditional(Dimension.EMITTED, text, missing)
+        elif self._is_unknown(lacking):
+            text = f"{_subject(lacking)}, and the machine states only {self._name}."
             yield self._finding(Dimension.EMITTED, Answer.UNKNOWN, text)
         else:
-            yield self._finding(Dimension.EMITTED, Answer.NO, self._reason(missing))
+            yield self._finding(Dimension.EMITTED, Answer.NO, self._reason(lacking))
 
-    def guarded(self, options: Options) -> Iterator[Finding]:
+    def guarded(self) -> Iterator[Finding]:
         """Yield whether the machine has what only intrinsics use."""
-        classes = set() if options.strict else {FeatureClass.GUARDED}
-        missing = self._missing(self.built_for | self._surplus, classes)
+        classes = set() if self.options.strict else {FeatureClass.GUARDED}
+        missing = self._missing(self.built_for | self.surplus, classes)
         wanted = missing & self.denied & self._asked_for
         if wanted:
             text = f"The code asks for {features_text(wanted)}, which the machine denies."
             yield self.pair.finding(Dimension.GUARDED, Answer.NO, text, FEATURES)
         elif missing:
             text = f"It runs unless it uses {features_text(missing)} without a check."
+            if missing <= self.optional:
+                text = f"It runs if the machine has {self._option(missing)}, or the code checks."
             yield self._conditional(Dimension.GUARDED, text, missing)
         else:
             text = "The machine has all that intrinsics may use."
@@ -142,20 +170,19 @@ class _Comparison:
 
     def _missing(self, features: Features, classes: Collection[FeatureClass]) -> Features:
         """Return those of some features that the machine lacks; lengths of vectors are no such."""
-        absent = features - self.present - self.instructions.modes
+        absent = features - self.present - self.instructions.modes - self._unneeded
         return frozenset(
             each
             for each in absent
             if self.instructions.class_of(each) in classes and not LEAST.fullmatch(each)
         )
 
+    # Decision 158: code for a core runs on what has the same options, whichever those are.
     @property
-    def _surplus(self) -> Features:
-        """The features that the code has beyond those if clang compiled it."""
-        surplus = surplus_of(self.pair.code).features
-        return (
-            surplus - self.instructions.switched_off(self.pair.code.mattr) if surplus else surplus
-        )
+    def _unneeded(self) -> Features:
+        """The options of the machine that the code does not ask for; none if it uses all."""
+        unasked = self.pair.code.optional_features
+        return NO_FEATURES if self.options.strict else self.optional & unasked
 
     def _is_unknown(self, missing: Features) -> bool:
         return self.is_floor and not missing & self.denied
@@ -171,6 +198,9 @@ class _Comparison:
         if mcpu and not self.instructions.knows(mcpu):
             return f"{mcpu}, which LLVM 22 does not know"
         return mcpu or f"the baseline of {self.pair.machine.architecture}"
+
+    def _option(self, missing: Features) -> str:
+        return f"{features_text(missing)}, which chips of the name {self._name} may lack"
 
     def _reason(self, missing: Features) -> str:
         text = f"{_subject(missing)}, which {self._name} does not have."

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ttag.compatibility.conventions import convention, is_stated
 from ttag.compatibility.driver_defaults import surplus_of
+from ttag.compatibility.options import Compiler, Options
 from ttag.compatibility.processors import Pair, Processor
 from ttag.compatibility.systems import (
     WINDOWS,
@@ -24,17 +26,18 @@ TRIPLE, MABI, SOURCE = "mtriple", "mabi", "c"
 Reply = tuple[Answer, str]
 
 
-def loader_findings(pair: Pair) -> Iterator[Finding]:
+def loader_findings(pair: Pair, options: Options) -> Iterator[Finding]:
     """Yield whether a machine loads code; with floors, if the code states versions."""
-    answer, reason = _answer(pair.code, pair.machine)
+    answer, reason = _answer(pair.code, pair.machine, options.compiler)
     yield pair.finding(Dimension.LOADER, answer, reason, TRIPLE)
     if answer is Answer.YES:
         yield from _floors(pair)
 
 
-def _answer(code: Processor, machine: Processor) -> Reply:
+def _answer(code: Processor, machine: Processor, compiler: Compiler | None) -> Reply:
     """Return the worst answer; of equal ones the first, from the architecture to the convention."""
-    comparisons = (_architecture, _system, _object_format, _library, _convention)
+    conventions = partial(_convention, compiler=compiler)
+    comparisons = (_architecture, _system, _object_format, _library, conventions)
     replies = [reply for compare in comparisons if (reply := compare(code, machine))]
     text = "Architecture, system, C library and calling convention are the same."
     noes = [reply for reply in replies if reply[0] is Answer.NO]
@@ -95,11 +98,15 @@ def _silent(built: str) -> str:
     return "machine" if built else "code"
 
 
-def _convention(code: Processor, machine: Processor) -> Reply | None:
+def _convention(
+    code: Processor, machine: Processor, compiler: Compiler | None = None
+) -> Reply | None:
     built, has = convention(code), convention(machine)
     if code.architecture != machine.architecture:
         return None
-    of_clang = "" if MABI in code.options else surplus_of(code).mabi
+    of_clang = "" if MABI in code.options else surplus_of(code, compiler).mabi
+    if of_clang and compiler is Compiler.CLANG:
+        built = of_clang
     if of_clang not in ("", built) and (has in (built, of_clang) or not is_stated(machine)):
         text = f"LLVM's is {built}, and clang's {of_clang}"
         return Answer.UNKNOWN, f"The code states no calling convention: {text}."

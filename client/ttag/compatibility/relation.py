@@ -124,7 +124,7 @@ def _without_processor(code: Parts) -> Iterator[Finding]:
 def _pair(code: Processor, machine: Processor, options: Options) -> list[Finding]:
     """Return the findings of one processor; instructions only where the machine loads the code."""
     pair = Pair(code, machine)
-    findings = list(loader_findings(pair))
+    findings = list(loader_findings(pair, options))
     if _is_loaded(findings):
         findings += instruction_findings(pair, options)
     return findings

@@ -16,6 +16,7 @@ VERSION = 1  # of the form of the file
 MAX_CLOSURES = 4096  # that are kept; the catalogue has a few hundred
 
 Features = frozenset[str]
+NO_FEATURES: Features = frozenset()
 
 
 class FeatureClass(StrEnum):
@@ -40,9 +41,10 @@ class InstructionSet:
     `levels` are processors that stand for all that have at least their features. `restrictions`
     take something away: code has to heed those of its machine. Of `profiles`, a machine has one.
     `spellings` are what names of the architecture in a triple switch on, such as `armv7a`.
-    `additions` are what all products of a name have, and LLVM's table lacks. `beside` is what
-    clang switches on with a feature, beyond what that implies for LLVM; it does without those of
-    `yielding` where a list denies them.
+    `additions` are what all products of a name have, and LLVM's table lacks; of what it has, some
+    products lack what is `optional`. A machine with all `parts` of a feature has the feature.
+    `beside` is what clang switches on with a feature, beyond what that implies for LLVM; it does
+    without those of `yielding` where a list denies them.
     """
 
     baseline: str
@@ -50,6 +52,8 @@ class InstructionSet:
     processors: Mapping[str, Features]
     spellings: Mapping[str, Features]
     additions: Mapping[str, Features]
+    optional: Mapping[str, Features]
+    parts: Mapping[str, Features]
     implied: Mapping[str, Features]
     beside: Mapping[str, Features]
     yielding: Features
@@ -79,6 +83,10 @@ class InstructionSet:
     def is_level(self, mcpu: str) -> bool:
         """Return whether a machine of this name has at least these features, perhaps more."""
         return mcpu in self.levels
+
+    def optional_of(self, mcpu: str) -> Features:
+        """Return the features of a processor's name that some of its chips lack."""
+        return self.optional.get(mcpu, NO_FEATURES)
 
     def closure(
         self,
@@ -113,6 +121,8 @@ class InstructionSet:
                 features |= self.switched_on(name, denied)
             else:
                 features -= self.implying(name)
+        if with_additions:
+            features |= {name for name, parts in self.parts.items() if parts <= features}
         return frozenset(features)
 
     def switched_on(self, name: str, denied: Features = frozenset()) -> Features:
@@ -150,7 +160,7 @@ class InstructionSet:
 
 
 SETS = ("levels", "guarded", "ignored", "restrictions", "profiles", "yielding")
-MAPPINGS = ("processors", "spellings", "additions", "implied", "beside")
+MAPPINGS = ("processors", "spellings", "additions", "optional", "parts", "implied", "beside")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ttag.compatibility.devices import amd, architectures, cuda_versions
-from ttag.compatibility.options import FileForm, Options
+from ttag.compatibility.options import Compiler, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.compatibility.tables import FILE, Tables, UnknownVersion
 from ttag.compatibility.verdicts import Verdict, worst
@@ -59,7 +59,8 @@ class Case:
 def read_options(document: Mapping[str, Any]) -> Options:
     """Return the options that a case states."""
     ships = frozenset(map(FileForm, document.get("ships", ())))
-    return Options(**{**document, "ships": ships})
+    compiler = Compiler(document["compiler"]) if document.get("compiler") else None
+    return Options(**{**document, "ships": ships, "compiler": compiler})
 
 
 def answers_of(given: Verdict) -> dict[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from ttag.compatibility.devices.architectures import Architecture
 from ttag.texts.claimed_text import Claim
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
@@ -30,11 +32,21 @@ def check(claim: Claim) -> None:
         gpus = [gpu for gpu in gpus if is_same(gpu.host, cpu.value)]
     elif not gpus or has_cpu(claim):
         raise Unexpected("lacks the CPU of the target")
-    arches = {str(gpu.value["arch"]).removeprefix("sm_") for gpu in gpus}
     stated = set(filter(None, cuda.split(";")))
-    # Up to release 0.1, registries wrote sm_90a without PTX for later GPUs.
-    if stated not in (arches, {each for arch in arches for each in _with_ptx(arch)}):
+    if stated not in _cuda_architectures([str(gpu.value["arch"]) for gpu in gpus]):
         raise Unexpected(f"has the CUDA architectures {shown(cuda)}, which are not the target's")
+
+
+def _cuda_architectures(arches: Sequence[str]) -> tuple[set[str], ...]:
+    """Return what CMake is told of GPUs: what registries write now, and what they wrote.
+
+    nvcc refuses code for sm_100 beside that for sm_100f, and knows sm_101 as sm_110. Earlier ones
+    wrote so; up to release 0.1, they wrote sm_90a without PTX for later GPUs.
+    """
+    bare = {arch.removeprefix("sm_") for arch in arches}
+    named = {str(Architecture.parse(arch) or arch).removeprefix("sm_") for arch in arches}
+    now, before = ({each for arch in names for each in _with_ptx(arch)} for names in (named, bare))
+    return now - {arch.removesuffix("f") for arch in named if arch.endswith("f")}, before, bare
 
 
 def _with_ptx(arch: str) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.compatibility.tables import Features, InstructionSet, Tables
+from registry.domain.compatibility.tables import NO_FEATURES, Features, InstructionSet, Tables
 from registry.domain.compatibility.verdicts import Answer, Condition, Dimension, Finding
 from registry.domain.toolchains.triples import Triple
 
@@ -91,9 +91,25 @@ class Processor:
         if not table or not (of_machine or not self.mcpu or table.knows(self.mcpu)):
             return None
         mcpu = self.mcpu if table.knows(self.mcpu) else table.baseline
-        optional = OPTIONAL.get(self.triple.arch, ()) if of_machine and self.is_floor else ()
+        optional = self._optional(table) if of_machine else ()
         mattr = (*(f"-{name}" for name in optional), *self.mattr)
         return table.closure(mcpu, mattr, self.triple.processor, with_additions=of_machine)
+
+    def _optional(self, table: InstructionSet) -> Collection[str]:
+        """Return the features that a machine of this name may lack."""
+        return OPTIONAL.get(self.triple.arch, ()) if self.is_floor else table.optional_of(self.mcpu)
+
+    @property
+    def optional_features(self) -> Features:
+        """The features that some chips of the name have and others lack, if no option says more.
+
+        Code for the name does not need them; its machine may have them.
+        """
+        table = self.instruction_set
+        if not table or not table.optional_of(self.mcpu):
+            return NO_FEATURES
+        with_all, certain = self.features(), self.features(of_machine=True)
+        return (with_all or NO_FEATURES) - (certain or NO_FEATURES)
 
 
 @dataclass(frozen=True, slots=True)

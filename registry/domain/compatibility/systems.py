@@ -9,6 +9,7 @@ from registry.domain.compatibility.processors import BARE, Processor
 from registry.domain.toolchains.triple_names import file_format
 
 WINDOWS, MACOS, FREESTANDING = "windows", "macos", "elf"
+OPEN = "-unknown-unknown-"
 # iOS's code for the Mac runs on macOS; a simulator's nowhere else.
 SAME_SYSTEMS = {"darwin": MACOS, "macosx": MACOS, "ios macabi": MACOS}
 VARIANTS = frozenset({"simulator", "macabi"})
@@ -28,7 +29,9 @@ def system(processor: Processor) -> str:
     """Return the operating system; `none` without one, empty if none is stated."""
     triple = processor.triple
     name = triple.os
-    if not name and (triple.environment == FREESTANDING or triple.abi.startswith("eabi")):
+    is_open = OPEN in processor.triple_text  # as of an object file, which names no system
+    is_bare = triple.environment == FREESTANDING or triple.abi.startswith("eabi")
+    if is_bare and not (name or is_open):
         name = BARE
     variant = next((each for each in VARIANTS if triple.environment.startswith(each)), "")
     name = f"{name} {variant}".strip()

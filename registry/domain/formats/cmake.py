@@ -6,9 +6,10 @@ It sets a compiler only if none has been chosen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from registry.domain.closed_nodes import effective_host
+from registry.domain.compatibility.devices.architectures import Architecture
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Export, Format, Subject
 from registry.domain.names.near_names import nearest_names
@@ -56,7 +57,7 @@ def write(subject: Subject) -> Export:
         described, reasons = [*gpus, flags.node], flags.reasons
         written |= flags.written
     if gpus:
-        arches = {each for node in gpus for each in _cuda_architectures(node.value["arch"])}
+        arches = _cuda_architectures(node.value["arch"] for node in gpus)
         lines.append(_set("CMAKE_CUDA_ARCHITECTURES", ";".join(sorted(arches, key=natural_key))))
     return Export("\n".join(lines) + "\n", flag_losses(subject, described, written, reasons))
 
@@ -74,14 +75,26 @@ def _flags(subject: Subject, gpus: list[Node]) -> ClangFlags | None:
         return None
 
 
-def _cuda_architectures(arch: str) -> tuple[str, ...]:
-    """Return CMake's architectures for a GPU.
+# Decision 165: nvcc takes code for sm_100f in the place of that for sm_100, and not both.
+def _cuda_architectures(arches: Iterable[str]) -> set[str]:
+    """Return CMake's architectures for GPUs.
 
     Code for sm_90a runs on no later GPU, also as PTX: so PTX for the plain sm_90 goes with it.
     """
-    number = arch.removeprefix("sm_")
-    specific = SPECIFIC_CUDA.fullmatch(number)
-    return (f"{number}-real", f"{specific[1]}-virtual") if specific else (number,)
+    names = {str(Architecture.parse(arch) or arch).removeprefix("sm_") for arch in arches}
+    plain = {name for name in names if f"{name}f" not in names and not _specific(name)}
+    specific = {name: number for name in names if (number := _specific(name))}
+    return {
+        *plain,
+        *(f"{name}-real" for name in specific),
+        *(f"{number}-virtual" for number in specific.values()),
+    }
+
+
+def _specific(name: str) -> str:
+    """Return the number of an architecture that is for its GPU, or family, only; else nothing."""
+    match = SPECIFIC_CUDA.fullmatch(name)
+    return match[1] if match else ""
 
 
 def _cpu_lines(flags: ClangFlags) -> Iterator[str]:

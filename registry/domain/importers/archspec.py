@@ -11,7 +11,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.importing import Imported, Importer, Note, parse_relaxed, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.notations.archspec import ENTRIES, features_by_flag
+from registry.domain.notations.archspec import ENTRIES, features_by_flag, flags_of
 from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 from registry.domain.pointer import ROOT, child
 from registry.domain.tvm.json_target import import_body
@@ -40,6 +40,8 @@ def read(source: Json, kinds: Kinds) -> Imported:
     others = [each for each in ancestors if each not in MACHINES and each not in entries]
     notes = [each.message for each in comments]
     notes += [*_notes(name, base), *_left_out("ancestors", others), *_left_out("flags", unknown)]
+    if name == base:
+        notes += _unlisted(base, entries[name].get("features", ()))
     return import_body(_body(machine, features), kinds, notes)
 
 
@@ -100,6 +102,16 @@ def _base(name: str, ancestors: list[str]) -> str:
 def _notes(name: str, base: str) -> Iterator[str]:
     if name != base:
         yield f"read {echo(name)} as {base} and what it has beyond that"
+
+
+def _unlisted(base: str, flags: Iterable[str]) -> Iterator[str]:
+    """Yield which features archspec's own has that the source does not list of it, if any."""
+    listed = {*flags}
+    machine = MACHINES[base]
+    if names := sorted(
+        flags_of(machine.architecture, _closure(machine)) - listed if listed else ()
+    ):
+        yield f"read {base} as LLVM has it, with {first_names(names, MAX_LISTED)}, not listed here"
 
 
 def _left_out(noun: str, names: Iterable[str]) -> Iterator[str]:

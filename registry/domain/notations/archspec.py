@@ -149,9 +149,9 @@ def processor_of(target: Mapping[str, Any]) -> tuple[Node, Processor]:
 
 
 def known_features(processor: Processor) -> Features:
-    """Return the features that are on. Raises `Unfit` if they are not known."""
-    features = processor.features()
-    if features is None or processor.is_host_dependent:
+    """Return the features that the machine has. Raises `Unfit` if they are not known."""
+    features = processor.features(of_machine=True)
+    if features is None or processor.features() is None or processor.is_host_dependent:
         raise Unfit(f"the features of {processor.mcpu or 'its processor'} are not known")
     return features
 

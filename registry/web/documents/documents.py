@@ -66,6 +66,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "Whether code for one target runs on the machine of another, and what a verdict means.",
         ),
         Document(
+            "compatibility-matrix",
+            "docs/compatibility-matrix.md",
+            "The verdicts about all pairs of well-known processors and of NVIDIA's GPUs.",
+        ),
+        Document(
             "tuning",
             "docs/tuning.md",
             "When tuning records can be used again, and what a version number tells you.",

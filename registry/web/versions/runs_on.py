@@ -15,7 +15,14 @@ from registry.domain.compatibility.verdicts import Dimension
 from registry.domain.errors import Refused
 from registry.domain.reference import EXPECTED, Pair, Reference
 from registry.http import compatibility_options
-from registry.http.compatibility_options import DRIVER, SHIPS, STRICT, TOOLKIT
+from registry.http.compatibility_options import (
+    COMPILER,
+    COMPILERS,
+    DRIVER,
+    SHIPS,
+    STRICT,
+    TOOLKIT,
+)
 from registry.services.versions import comparing, compatibility
 from registry.services.versions.compatibility import Judgement
 from registry.services.versions.runners import Direction
@@ -114,6 +121,7 @@ def _form(question: Question, fields: list[ReferenceInput]) -> dict[str, Any]:
         "forms": [(form.value, form.value in ships) for form in FileForm],
         "toolkit": question.options[TOOLKIT],
         "driver": question.options[DRIVER],
+        "compilers": [(each, each == question.options[COMPILER]) for each in COMPILERS],
         "strict": question.options[STRICT] == "true",
         "option_errors": compatibility_options.query_errors(question.options),
         "has_options": bool(question.query),

@@ -127,6 +127,7 @@ def test_options_of_a_query(client: Client) -> None:
         ("driver=new", "the version of NVIDIA's driver"),
         ("toolkit=12.8.1.2.3", "the version of CUDA"),
         ("strict=maybe", "true or false"),
+        ("compiler=rustc", "one of tvm, iree, clang"),
     ],
 )
 def test_wrong_parameters_say_what_was_expected(client: Client, query: str, expected: str) -> None:

@@ -5,7 +5,15 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from catalogue_tools.compatibility.feature_classes import ADDITIONS, CLASSES, Classes, additions
+from catalogue_tools.arm_features import CRYPTOGRAPHY, OPTIONAL_CRYPTOGRAPHY
+from catalogue_tools.compatibility.feature_classes import (
+    ADDITIONS,
+    CLASSES,
+    OPTIONS,
+    Classes,
+    additions,
+    options,
+)
 from catalogue_tools.compatibility.front_end import ToolMissing
 from catalogue_tools.compatibility.instruction_sets import TRIPLES, ask_tvm, question
 from registry.domain.compatibility.tables import shipped_tables
@@ -49,6 +57,21 @@ def test_additions_are_no_features_that_llvm_has() -> None:
         table = shipped_tables().instruction_sets[architecture]
         for name, features in additions(architecture).items():
             assert set(features) - table.processors[name], (architecture, name)
+
+
+def test_options_are_features_that_llvm_has() -> None:
+    rows = json.loads(OPTIONS.read_text())["rows"]
+    assert all(row["reason"] and row["source"].startswith("https://") for row in rows)
+    for architecture in TRIPLES:
+        table = shipped_tables().instruction_sets[architecture]
+        for name, features in options(architecture).items():
+            assert {*features} <= table.processors[name], (architecture, name)
+
+
+def test_cores_of_which_the_catalogue_has_machines_without_cryptography_have_options() -> None:
+    tables = (options("aarch64"), options("arm"))
+    for title in OPTIONAL_CRYPTOGRAPHY:
+        assert any({*table.get(title.lower(), ())} >= CRYPTOGRAPHY for table in tables), title
 
 
 def test_without_tvm_it_says_how_to_run_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from ttag.compatibility.options import FileForm, Options
+from ttag.compatibility.options import Compiler, FileForm, Options
 from ttag.compatibility.relation import verdict
 from ttag.mirror.compatibility import CASES, as_case
 
@@ -68,6 +68,8 @@ X86: dict[str, Body] = {
 }
 OTHER_PROCESSORS: dict[str, Body] = {
     "cortex-a53": arm("cortex-a53"),
+    "cortex-a53-aes": arm("cortex-a53", "+aes"),
+    "a64fx": arm("a64fx"),
     "cortex-a76": arm("cortex-a76"),
     "neoverse-v1": arm("neoverse-v1"),
     "sve-of-256": arm("neoverse-v1", **{"cl-opt": [f"--{SVE}-max=256", f"--{SVE}-min=256"]}),
@@ -124,6 +126,10 @@ OPTIONS = (
     ("sm_86", "sm_86", Options(toolkit="12.8", driver="525.60.13")),
     ("sm_100f", "sm_103", Options(toolkit="12.8")),
     ("ptx-80", "sm_86", Options(toolkit="12.8", driver="525.60.13")),
+    ("macos-unstated", "cortex-a53", Options(compiler=Compiler.TVM)),
+    *(("macos-unstated", "macos-unstated", Options(compiler=each)) for each in Compiler),
+    *(("rv64-unstated", "rv64gc-lp64", Options(compiler=each)) for each in Compiler),
+    ("haswell", "haswell", Options(compiler=Compiler.GCC)),
 )
 
 

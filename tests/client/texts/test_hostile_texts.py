@@ -120,6 +120,48 @@ def test_toolchain_file_cannot_leave_out_the_host() -> None:
         proven(hostile, text.resolution, source="The lock")
 
 
+GPUS = {
+    "kind": "composite",
+    "host": X86,
+    "devices": [{"kind": "cuda", "arch": f"sm_{name}"} for name in ("90a", "100", "100f", "101")],
+}
+NOW = "90-virtual;90a-real;100-virtual;100f-real;110"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NOW,
+        "90-virtual;90a-real;100;100-virtual;100f-real;101",  # of release 0.2
+        "90a;100;100f;101",  # of release 0.1
+    ],
+)
+def test_toolchain_file_may_have_the_architectures_of_this_release_and_earlier_ones(
+    text: str,
+) -> None:
+    own = honest(GPUS, "cmake")
+    assert f'"{NOW}"' in own.export.text
+    earlier = replace(own.export, text=own.export.text.replace(NOW, text))
+    proven(earlier, own.resolution, source="The lock")
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "90-virtual;90a-real;100-virtual;100f-real",
+        "90-virtual;90a-real;100-virtual;100f-real;101",
+        "90-virtual;90a-real;100;100f-real;110",
+        "90-virtual;100-virtual;110",
+        "90a;100f;110",
+    ],
+)
+def test_toolchain_file_cannot_have_other_architectures(lie: str) -> None:
+    own = honest(GPUS, "cmake")
+    hostile = replace(own.export, text=own.export.text.replace(NOW, lie))
+    with pytest.raises(Tampered, match="which are not the target's"):
+        proven(hostile, own.resolution, source="The lock")
+
+
 def test_triple_that_a_processor_implies_cannot_be_left_out() -> None:
     text = honest({"kind": "c", "mcpu": "cortex-m7"}, "clang")
     assert text.export.text == "--target=arm-none-eabi -mcpu=cortex-m7\n"

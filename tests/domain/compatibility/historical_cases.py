@@ -217,7 +217,7 @@ FALSE_ALARMS: list[Case] = [
     ("oven-sh/bun/issues/12076", a64("cortex-a72"), a64("cortex-a72"), YES),
     ("klzgrad/naiveproxy/issues/193", a64(), a64("cortex-a72"), YES),
     ("OpenMathLib/OpenBLAS/issues/5271", a64("generic", "+v8.2a"), a64("neoverse-n1"), YES),
-    ("minio/crc64nvme/issues/3", a64("generic", "+aes"), a64("neoverse-n1"), YES),
+    ("minio/crc64nvme/issues/3", a64("generic", "+aes"), a64("neoverse-n1", "+aes"), YES),
     ("ggml-org/llama.cpp/issues/14926", rv64(RV64, *GC), rv64("sifive-u74"), YES),
     ("pi-hole/FTL/issues/364", a32("cortex-a7", triple=SOFT), a32("cortex-a7", triple=SOFT), YES),
     (

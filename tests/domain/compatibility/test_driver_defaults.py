@@ -7,7 +7,7 @@ import pytest
 
 from catalogue_tools.compatibility.driver import SPELLINGS, triples
 from registry.domain.compatibility.driver_defaults import FILE, triple_key
-from registry.domain.compatibility.options import Options
+from registry.domain.compatibility.options import BACK_ENDS, OTHERS, Compiler, Options
 from registry.domain.compatibility.processors import Processor
 from registry.domain.compatibility.relation import verdict
 from registry.domain.compatibility.tables import shipped_tables
@@ -69,6 +69,38 @@ CASES = [
 def test_what_clang_alone_uses_is_a_condition(code: Leaf, machine: Leaf, answer: Answer) -> None:
     result = verdict(code, machine)
     assert result.answer is answer, result.reason
+
+
+COMPILED = [
+    # code, machine, the answer for TVM and IREE, for clang, for others
+    (leaf(MACOS), leaf(MACOS, "apple-a12"), YES, NO, UNKNOWN),
+    (leaf(MACOS), leaf(MACOS), YES, UNKNOWN, UNKNOWN),  # a machine of which nothing is certain
+    (leaf(MACOS), leaf(MACOS, "apple-m1"), YES, YES, UNKNOWN),
+    (leaf(INTEL_MAC), leaf(INTEL_MAC, "nocona"), YES, NO, UNKNOWN),
+    (leaf(RISCV), leaf(RISCV, "sifive-u74"), NO, YES, UNKNOWN),  # lp64 and lp64d
+    (leaf(RISCV), leaf(RISCV, "generic-rv64", "+m", mabi="lp64"), YES, NO, UNKNOWN),
+    (leaf(LINUX), leaf(LINUX, "nocona"), YES, YES, UNKNOWN),
+    (leaf(LINUX), leaf(LINUX), YES, YES, UNKNOWN),
+    (leaf(LINUX, "x86-64"), leaf(LINUX, "nocona"), YES, YES, YES),
+    (leaf(MACOS, "apple-m1"), leaf(MACOS, "apple-a12"), NO, NO, NO),
+    (leaf(LINUX), leaf(INTEL_MAC, "penryn"), NO, NO, NO),
+]
+
+
+@pytest.mark.parametrize(("code", "machine", "back_end", "clang", "other"), COMPILED)
+def test_a_stated_compiler_decides_where_the_code_states_no_processor(
+    code: Leaf, machine: Leaf, back_end: Answer, clang: Answer, other: Answer
+) -> None:
+    expected = {**dict.fromkeys(OTHERS, other), **dict.fromkeys(BACK_ENDS, back_end)}
+    expected[Compiler.CLANG] = clang
+    assert expected == {
+        compiler: verdict(code, machine, Options(compiler=compiler)).answer for compiler in Compiler
+    }
+
+
+def test_the_reason_names_a_compiler_that_has_its_own_processor() -> None:
+    result = verdict(leaf(LINUX), leaf(LINUX, "haswell"), Options(compiler=Compiler.GCC))
+    assert result.reason == "gcc has a processor of its own where code states none: state mcpu."
 
 
 def test_the_reason_names_the_compiler_and_the_conditions_its_features() -> None:

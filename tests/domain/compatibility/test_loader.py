@@ -32,6 +32,10 @@ SYSTEMS = [
     ("x86_64-pc-windows-msvc-coff", "x86_64-pc-windows-msvc", YES),
     ("arm64ec-pc-windows-msvc", "aarch64-pc-windows-msvc", NO),
     ("arm64_32-apple-watchos", "arm64-apple-watchos", NO),
+    ("armv7-unknown-unknown-eabihf", ARM, UNKNOWN),  # of an object, which names no system
+    ("armv7-none-eabihf", ARM, NO),
+    ("armv7-unknown-none-eabihf", ARM, NO),
+    ("arm-none-unknown-eabihf", ARM, NO),  # as clang 22 writes arm-none-eabihf
     ("riscv64be-unknown-linux-gnu", RV64, NO),
     ("powerpc64-unknown-linux-gnu", PPC, NO),
 ]

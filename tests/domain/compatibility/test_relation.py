@@ -177,6 +177,26 @@ def test_a_feature_that_llvm_does_not_have_is_unknown() -> None:
     assert verdict(code, code).answer is YES  # the same, whatever it is
 
 
+@pytest.mark.parametrize(
+    ("code", "machine", "answer"),
+    [
+        (["+c", "+d", "+zcd"], ["+c", "+d"], YES),  # as LLVM writes it into objects
+        (["+zca", "+d", "+zcd"], ["+c", "+d"], YES),
+        (["+c", "+d"], ["+c", "+d"], YES),
+        (["+zcd"], ["+d"], NO),
+        (["+zcd"], ["+c"], NO),
+        (["+zcd"], ["+zca", "+d", "+zcmp"], NO),  # which has its encodings
+    ],
+)
+def test_compressed_floating_point_is_a_part_of_both(
+    code: list[str], machine: list[str], answer: Answer
+) -> None:
+    built_for, has = (
+        cpu("rocket-rv64", "rv64", mattr=mattr, mabi="lp64") for mattr in (code, machine)
+    )
+    assert verdict(built_for, has).answer is answer
+
+
 def test_strict_counts_guarded_instructions_as_emitted() -> None:
     assert verdict(cpu("westmere"), cpu("nehalem"), Options(strict=True)).answer is NO
     assert verdict(cpu("westmere"), cpu("westmere"), Options(strict=True)).answer is YES

@@ -107,6 +107,11 @@ def test_without_a_triple_the_file_sets_no_system() -> None:
     [
         ({"kind": "cuda", "arch": "sm_90a", "host": PI}, "90-virtual;90a-real"),
         ({"kind": "cuda", "arch": "sm_100f", "host": PI}, "100-virtual;100f-real"),
+        ({"kind": "cuda", "arch": "sm_101", "host": PI}, "110"),
+        ({"kind": "cuda", "arch": "sm_101a", "host": PI}, "110-virtual;110a-real"),
+        ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_100"}, {"kind": "cuda", "arch": "sm_100f"}], "host": PI}, "100-virtual;100f-real"),
+        ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_103"}, {"kind": "cuda", "arch": "sm_100f"}], "host": PI}, "100-virtual;100f-real;103"),
+        ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_100"}, {"kind": "cuda", "arch": "sm_100a"}], "host": PI}, "100;100-virtual;100a-real"),
         ({"kind": "cuda", "arch": "sm_90x", "host": PI}, "90x"),
         ({"kind": "composite", "devices": [{"kind": "cuda", "arch": "sm_90a"}, {"kind": "cuda", "arch": "sm_90"}], "host": PI}, "90;90-virtual;90a-real"),
         ({"kind": "cuda", "host": PI}, None),

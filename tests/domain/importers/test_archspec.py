@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.compatibility.relation import verdict
+from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.verdicts import Answer
 from registry.domain.document import Json
 from registry.domain.errors import Refused
@@ -99,6 +100,28 @@ def test_ancestors_that_llvm_has_no_name_for_are_noted() -> None:
         "read mine as haswell and what it has beyond that",
         "left out ancestors that are not read: zen6",
     ]
+
+
+WHOLE = archspec.flags_of("x86_64", shipped_tables().instruction_sets["x86_64"].closure("haswell"))
+
+
+@pytest.mark.parametrize(
+    ("source", "notes"),
+    [
+        (file(haswell=entry(features=("avx", "sse4_2"))), ["read haswell as LLVM has it, with abm, avx2, bmi1"]),
+        (file(zen3=entry("zen2", features=("avx2",))), ["read zen3 as LLVM has it, with abm, adx, aes"]),
+        (file(haswell=entry(features=(*WHOLE,))), []),
+        (file(haswell=entry(features=(*WHOLE, "aes"))), []),
+        (file(haswell=entry()), []),  # of which it says nothing
+        (file(mine=entry("haswell", features=("avx",))), []),  # beside archspec's
+    ],
+)  # fmt: skip
+def test_what_a_source_does_not_list_of_archspecs_own_is_noted(
+    source: Any, notes: list[str]
+) -> None:
+    messages = [each.message for each in read(source).notes]
+    written = [each for each in messages if "as LLVM has it" in each]
+    assert [each[: len(note)] for each, note in zip(written, notes, strict=True)] == notes
 
 
 def test_comments_are_noted_as_left_out() -> None:

@@ -94,6 +94,8 @@ def test_errors_keep_what_was_typed(client: Client, query: str, status: int, mes
         ("ships=zip", ["ships"]),
         ("ships=zip&driver=new&toolkit=x", ["ships", "toolkit", "driver"]),
         ("driver=570.26&toolkit=12.8&ships=ptx&strict=true", []),
+        ("compiler=gcc", []),
+        ("compiler=rustc", ["compiler"]),
         ("driver=&toolkit=", []),
     ],
 )

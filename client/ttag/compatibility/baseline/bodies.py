@@ -22,20 +22,21 @@ def build_bodies(machines: Sequence[Machine]) -> Iterator[dict[str, Any]]:
     """
     processors = [machine.processor for machine in machines if machine.processor]
     features = frozenset.intersection(*(machine.features for machine in machines))
+    possible = frozenset.intersection(*(machine.possible for machine in machines))
     devices = [machine.device for machine in machines if machine.device]
     device = shared_device(devices) if devices else {}
     if not processors:
         yield device
         return
-    for host in _processor_bodies(processors, features):
+    for host in _processor_bodies(processors, features, possible):
         yield {**device, HOST: host} if device else host
 
 
 def _processor_bodies(
-    processors: Sequence[Processor], features: Features
+    processors: Sequence[Processor], features: Features, possible: Features
 ) -> Iterator[dict[str, Any]]:
     names = {processor.mcpu for processor in processors if processor.mcpu}
-    for candidate in _ranked(_candidates(processors[0], names), features):
+    for candidate in _ranked(_candidates(processors[0], names, possible), features):
         yield _processor_body(processors, candidate, features)
 
 
@@ -58,7 +59,8 @@ def _processor_body(
 class _Candidate:
     """A level or processor that a build may name, and what its code then has on.
 
-    `switches` give it the modes of the machines.
+    `switches` give it the modes of the machines. Its code does not need what is optional on all
+    of them.
     """
 
     table: InstructionSet
@@ -72,7 +74,9 @@ class _Candidate:
         return self.closure & self.table.modes
 
 
-def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candidate]:
+def _candidates(
+    processor: Processor, names: Collection[str], possible: Features
+) -> Iterator[_Candidate]:
     """Yield the baseline, the levels, and some processors; levels first."""
     table = processor.instruction_set
     if table is None:
@@ -86,7 +90,9 @@ def _candidates(processor: Processor, names: Collection[str]) -> Iterator[_Candi
                 *(f"-{name}" for name in sorted(present - needed)),
                 *(f"+{name}" for name in sorted(needed - present)),
             )
-            yield _Candidate(table, mcpu, switches, table.closure(mcpu, switches, spelling))
+            unneeded = table.optional_of(mcpu) & possible
+            closure = table.closure(mcpu, switches, spelling) - unneeded
+            yield _Candidate(table, mcpu, switches, closure)
 
 
 def _ranked(candidates: Iterable[_Candidate], features: Features) -> list[_Candidate]:

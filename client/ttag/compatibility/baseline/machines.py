@@ -11,7 +11,13 @@ from ttag.compatibility.conventions import convention
 from ttag.compatibility.devices.nodes import DeviceNode
 from ttag.compatibility.processors import Processor
 from ttag.compatibility.relation import Parts
-from ttag.compatibility.tables import FeatureClass, Features, InstructionSet, Tables
+from ttag.compatibility.tables import (
+    NO_FEATURES,
+    FeatureClass,
+    Features,
+    InstructionSet,
+    Tables,
+)
 
 Family = tuple[object, ...]
 
@@ -29,12 +35,14 @@ class Machine:
     """A machine of a fleet.
 
     One build can serve machines of one `family`: system, C library, calling convention, kind of
-    device. `features` are those of all its processors that programs use.
+    device. `features` are those of all its processors that programs use, `possible` with those
+    that it may have or not.
     """
 
     index: int
     family: Family
     features: Features
+    possible: Features
     processor: Processor | None
     device: DeviceNode | None
 
@@ -47,7 +55,7 @@ class Machine:
         processors = parts.programs or parts.members
         device = _device(index, parts)
         if not processors:
-            return cls(index, ("", device_family(device)), frozenset(), None, device)
+            return cls(index, ("", device_family(device)), NO_FEATURES, NO_FEATURES, None, device)
         instructions = [_instructions(index, each) for each in processors]
         families = {
             (*_system(each), features & table.modes, device_family(device))
@@ -55,8 +63,15 @@ class Machine:
         }
         if len(families) > 1:
             raise UnusableMachine(index, "Its processors belong to different systems.")
-        shared = frozenset.intersection(*(usable(*each) for each in instructions))
-        return cls(index, families.pop(), shared, processors[0], device)
+        certain = [usable(*each) for each in instructions]
+        shared = frozenset.intersection(*certain)
+        possible = frozenset.intersection(
+            *(
+                each | processor.optional_features
+                for each, processor in zip(certain, processors, strict=True)
+            )
+        )
+        return cls(index, families.pop(), shared, possible, processors[0], device)
 
 
 def _instructions(index: int, processor: Processor) -> tuple[InstructionSet, Features]:
@@ -76,9 +91,8 @@ def _system(processor: Processor) -> tuple[str, str, str, str]:
 
 def usable(table: InstructionSet, features: Features) -> Features:
     """Return those of some features that programs use: the others are no loss."""
-    return frozenset(
-        each for each in features - table.modes if table.class_of(each) is not FeatureClass.IGNORED
-    )
+    counted = features - table.modes - table.parts.keys()
+    return frozenset(each for each in counted if table.class_of(each) is not FeatureClass.IGNORED)
 
 
 def _device(index: int, parts: Parts) -> DeviceNode | None:

@@ -8,33 +8,14 @@ from itertools import islice
 
 from registry.domain.identify.drafts import MAX_MATCHES, Draft
 from registry.domain.identify.readings import Reading
+from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 
-_X86 = (
-    *("nocona", "core2", "nehalem", "westmere", "sandybridge", "ivybridge", "haswell"),
-    *("broadwell", "skylake", "cannonlake", "cascadelake", "sapphirerapids"),
-)
-# LLVM's triple and name of a processor by archspec's name.
-PROCESSORS: Mapping[str, tuple[str, str]] = {
-    **{name: ("x86_64", name) for name in _X86},
-    **{f"x86_64_v{level}": ("x86_64", f"x86-64-v{level}") for level in (2, 3, 4)},
-    "skylake_avx512": ("x86_64", "skylake-avx512"),
-    "icelake": ("x86_64", "icelake-client"),
-    "mic_knl": ("x86_64", "knl"),
-    "k10": ("x86_64", "amdfam10"),
-    **{f"zen{number or ''}": ("x86_64", f"znver{number or 1}") for number in (0, 2, 3, 4, 5)},
-    **{
-        name: ("x86_64", f"bdver{number}")
-        for number, name in enumerate(("bulldozer", "piledriver", "steamroller", "excavator"), 1)
-    },
-    "cortex_a72": ("aarch64", "cortex-a72"),
-    "neoverse_n1": ("aarch64", "neoverse-n1"),
-    "neoverse_n2": ("aarch64", "neoverse-n2"),
-    "neoverse_v1": ("aarch64", "neoverse-v1"),
-    "neoverse_v2": ("aarch64", "neoverse-v2"),
-    "thunderx2": ("aarch64", "thunderx2t99"),
-    "a64fx": ("aarch64", "a64fx"),
-    **{f"power{number}le": ("powerpc64le", f"pwr{number}") for number in (8, 9, 10)},
-    "u74mc": ("riscv64", "sifive-u74"),
+X86_LEVEL = "x86-64-v"  # with which LLVM's names of levels begin
+# A level of Arm, or an architecture, is no processor.
+PROCESSORS: Mapping[str, Microarchitecture] = {
+    name: each
+    for name, each in MACHINES.items()
+    if each.vendor != GENERIC or each.mcpu.startswith(X86_LEVEL)
 }
 _NAMES = "|".join(sorted(PROCESSORS, key=len, reverse=True))
 FORMS = (
@@ -62,9 +43,11 @@ def read(text: str) -> Iterator[Reading]:
 
 
 def _state(draft: Draft, match: re.Match[str], group: str, *, system: str) -> None:
-    architecture, processor = PROCESSORS[match[group]]
+    machine = PROCESSORS[match[group]]
     span = match.span(group)
     draft.state("/kind", "llvm", span, "inferred")
     if system:
-        draft.state("/mtriple", f"{architecture}-unknown-{system}", match.span("os"), "inferred")
-    draft.state("/mcpu", processor, span, "text" if processor == match[group] else "inferred")
+        draft.state(
+            "/mtriple", f"{machine.architecture}-unknown-{system}", match.span("os"), "inferred"
+        )
+    draft.state("/mcpu", machine.mcpu, span, "text" if machine.mcpu == match[group] else "inferred")

@@ -100,3 +100,15 @@ def is_right(architecture: str, model: str, program: Path) -> bool:
     command = [MACHINES[architecture].emulator, "-cpu", model, str(program)]
     result = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
     return result.returncode == RIGHT
+
+
+def processor_flags() -> frozenset[str]:
+    """Return the flags of this machine's processor by which Linux shows its features."""
+    text = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    line = next((each for each in text.splitlines() if each.startswith("flags")), "")
+    return frozenset(line.partition(":")[2].split())
+
+
+def is_right_here(program: Path) -> bool:
+    """Return whether a program computes the right result on this machine."""
+    return subprocess.run([program], timeout=TIMEOUT, check=False).returncode == RIGHT

@@ -3,27 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 from registry.domain.compatibility.relation import verdict
 from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.compatibility.verdicts import Answer
-from tests.domain.compatibility.executed.programs import MACHINES, build, is_right
+from tests.domain.compatibility.executed.pairs import Target, target
+from tests.domain.compatibility.executed.programs import build, is_right
 from tests.domain.compatibility.executed.witnesses import MODELS, TABLES, WITNESSES, Witness
 
 MIN_PAIRS = 2000  # of processors about which executed instructions decide
 
-Target = dict[str, Any]
 Results = Mapping[tuple[str, str, str], bool]  # of an architecture, a feature and a model
-
-
-def target(architecture: str, mcpu: str, *mattr: str) -> Target:
-    leaf: Target = {"kind": "llvm", "mtriple": MACHINES[architecture].triple, "mcpu": mcpu}
-    if architecture == "riscv64":
-        leaf["mabi"] = "lp64d"
-    return {**leaf, "mattr": list(mattr)}
 
 
 def needs(witness: Witness) -> Target:

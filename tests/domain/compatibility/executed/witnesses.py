@@ -3,6 +3,7 @@
 "It ran" proves nothing: some processors run another instruction in its place. So results count.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 X86_END = """
@@ -34,7 +35,23 @@ RV_END = """
   li a7, 93
   ecall
 """
+# A program of several witnesses ends with 1 at the first whose number is wrong.
+CHECKS = {
+    "x86_64": "cmp ${right}, %eax\n jne wrong",
+    "aarch64": "mov w1, #{right}\n cmp w0, w1\n b.ne wrong",
+    "arm": "movs r1, #{right}\n cmp r0, r1\n bne wrong",
+    "riscv64": "li a1, {right}\n bne a0, a1, wrong",
+}
+EXITS = {
+    "x86_64": "mov $60, %eax\n syscall\n wrong: mov $1, %edi\n mov $60, %eax\n syscall",
+    "aarch64": "mov w0, #0\n mov w8, #93\n svc #0\n wrong: mov w0, #1\n mov w8, #93\n svc #0",
+    "arm": "mov r0, #0\n mov r7, #1\n svc #0\n wrong: mov r0, #1\n mov r7, #1\n svc #0",
+    "riscv64": "li a0, 0\n li a7, 93\n ecall\n wrong: li a0, 1\n li a7, 93\n ecall",
+}
 ENDS = {"x86_64": X86_END, "aarch64": A64_END, "arm": ARM_END, "riscv64": RV_END}
+
+
+PREFIXES = {"arm": ".arch_extension idiv\n"}
 
 
 @dataclass(frozen=True)
@@ -49,9 +66,24 @@ class Witness:
     @property
     def text(self) -> str:
         """The program: it ends with 0 if the number is right."""
-        arm = ".arch_extension idiv\n" if self.architecture == "arm" else ""
-        code = self.code.replace(";", "\n")
-        return f".text\n{arm}{code}\n{ENDS[self.architecture].format(right=self.right)}"
+        prefix = PREFIXES.get(self.architecture, "")
+        return f".text\n{prefix}{self.assembly}\n{ENDS[self.architecture].format(right=self.right)}"
+
+    @property
+    def assembly(self) -> str:
+        """The instructions, one on a line."""
+        return self.code.replace(";", "\n")
+
+
+def program_text(architecture: str, witnesses: Iterable[Witness]) -> str:
+    """Return a program that ends with 0 if the numbers of all witnesses are right."""
+    parts = [
+        f"{each.assembly}\n{CHECKS[architecture].format(right=each.right)}" for each in witnesses
+    ]
+    zero = "xor %edi, %edi" if architecture == "x86_64" else ""
+    return "\n".join(
+        [f".text\n{PREFIXES.get(architecture, '')}", *parts, zero, EXITS[architecture], ""]
+    )
 
 
 XMM = "mov ${number}, %eax; movd %eax, %xmm{register};"
@@ -154,7 +186,7 @@ WITNESSES = [
 FLAGS = ("zba", "zbb", "zbc", "zbs", "v", "Zfh")
 
 
-def _riscv(*flags: str, bits: int = 128) -> str:
+def riscv_model(*flags: str, bits: int = 128) -> str:
     """Return a model with some extensions, and vectors of a length."""
     states = [f"{flag}={str(flag in flags).lower()}" for flag in FLAGS]
     vectors = ["vext_spec=v1.0", "elen=64", f"vlen={bits}"] if "v" in flags else []
@@ -200,10 +232,28 @@ MODELS = {
         "cortex-a15": "cortex-a15",
     },
     "riscv64": {
-        _riscv(): "sifive-u54",
-        _riscv("zba", "zbb"): "sifive-p550",
-        _riscv("v", "zba", "zbb", "zbc", "zbs", "Zfh", bits=256): "spacemit-x60",
-        _riscv("v", "zba", "zbb", "Zfh", bits=512): "sifive-x280",
-        _riscv("v", "zba", "zbb", "zbs"): "sifive-p670",
+        riscv_model(): "sifive-u54",
+        riscv_model("zba", "zbb"): "sifive-p550",
+        riscv_model("v", "zba", "zbb", "zbc", "zbs", "Zfh", bits=256): "spacemit-x60",
+        riscv_model("v", "zba", "zbb", "Zfh", bits=512): "sifive-x280",
+        riscv_model("v", "zba", "zbb", "zbs"): "sifive-p670",
     },
+}
+
+
+def _zmm(number: int, code: str) -> str:
+    return f"mov ${number}, %eax; vpbroadcastd %eax, %zmm0; {code}; vmovd %xmm0, %eax"
+
+
+VNNI = "vpxord %zmm1, %zmm1, %zmm1; vpdpbusd %zmm0, %zmm0, %zmm1; vmovdqa32 %zmm1, %zmm0"
+# Features that no emulator here has, by the flag of /proc/cpuinfo: executed where a machine has it.
+NATIVE = {
+    flag: Witness("x86_64", feature, code, right)
+    for flag, feature, code, right in (
+        ("avx512f", "avx512f", _zmm(21, "vpaddd %zmm0, %zmm0, %zmm0"), 42),
+        ("avx512cd", "avx512cd", _zmm(1, "vplzcntd %zmm0, %zmm0"), 31),
+        ("avx512bw", "avx512bw", _zmm(0x7FFF, "vpaddsw %zmm0, %zmm0, %zmm0"), 0x7FFF),
+        ("avx512vl", "avx512vl", _zmm(3, "vprold $4, %xmm0, %xmm0"), 48),
+        ("avx512_vnni", "avx512vnni", _zmm(0x01010101, VNNI), 4),
+    )
 }
