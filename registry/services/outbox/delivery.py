@@ -15,6 +15,7 @@ from smtplib import (
     SMTPRecipientsRefused,
     SMTPResponseException,
 )
+from traceback import format_tb
 from typing import Any
 
 from django.core.mail import get_connection
@@ -128,8 +129,9 @@ def _deliver(
             _give_up(mail, _reason(error))
         else:
             _put_off(mail, _reason(error))
-    except Exception as error:  # a defect that concerns this mail must not hold the others
-        log.exception("A mail (%s) cannot be made", mail.kind)
+    except Exception as error:  # noqa: BLE001 - a defect of this mail must not hold the others
+        where = "".join(format_tb(error.__traceback__))  # its message may have an address
+        log.error("A mail (%s) cannot be made: %s\n%s", mail.kind, type(error).__name__, where)
         _put_off(mail, type(error).__name__)
     else:
         mail.delete()

@@ -143,9 +143,13 @@ def test_mail_of_another_key_is_given_up(mail_server: MailServer, settings: Any)
     assert OutgoingMail.objects.get().reason == "it was encrypted with another SECRET_KEY"
 
 
-def test_mail_that_cannot_be_made_holds_nobody(mail_server: MailServer) -> None:
-    broken, other = queue(subject="two\nlines"), queue()
+def test_mail_that_cannot_be_made_holds_nobody(
+    mail_server: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, other = queue("carol@example.org\nx"), queue()
     deliver()
+    assert "BadHeaderError" in caplog.text
+    assert "carol@example.org" not in caplog.text
     assert mail_server.message_ids() == [other.message_id]
     (left,) = OutgoingMail.objects.all()
     assert (left.pk, left.reason) == (broken.pk, "BadHeaderError")
