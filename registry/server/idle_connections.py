@@ -62,7 +62,8 @@ class IdleConnections:
     def _run(self) -> None:
         main = threading.main_thread()
         while main.is_alive():
-            self.end_surplus()
+            with suppress(OSError):  # no file is free for a look
+                self.end_surplus()
             main.join(INTERVAL)
 
     # Decision 161: a proxy can bound connections, but not every registry has one.

@@ -15,15 +15,16 @@ from smtplib import (
     SMTPRecipientsRefused,
     SMTPResponseException,
 )
+from traceback import format_tb
 from typing import Any
 
 from django.core.mail import get_connection
-from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from registry.domain.errors import Refused
 from registry.models import OutgoingMail
+from registry.services.core import database_errors
 from registry.services.core.transactions import write_lock
 from registry.services.outbox.queueing import message_of
 from registry.services.outbox.sealing import Content, Unreadable, unseal
@@ -118,7 +119,7 @@ def _deliver(
                 mail.delete()
             return
         server.send(mail, content)
-    except (MailServerAway, DatabaseError, Refused):
+    except (MailServerAway, Refused):
         raise  # concerns all mails
     except Unreadable:
         _give_up(mail, "it was encrypted with another SECRET_KEY")
@@ -128,8 +129,11 @@ def _deliver(
             _give_up(mail, _reason(error))
         else:
             _put_off(mail, _reason(error))
-    except Exception as error:  # a defect that concerns this mail must not hold the others
-        log.exception("A mail (%s) cannot be made", mail.kind)
+    except Exception as error:
+        if database_errors.refusal(error):
+            raise  # the database is away or cannot write
+        where = "".join(format_tb(error.__traceback__))  # its message may have an address
+        log.error("A mail (%s) cannot be made: %s\n%s", mail.kind, type(error).__name__, where)
         _put_off(mail, type(error).__name__)
     else:
         mail.delete()

@@ -1,14 +1,17 @@
 """Sending mail: what is refused, put off or given up, and what that does to others."""
 
 import logging
+import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.mail import EmailMessage
+from django.db import DataError, OperationalError
 from django.utils import timezone
 
+from registry.domain.errors import Code, Refused
 from registry.models import OutgoingMail
 from registry.services.outbox import delivery, queueing
 from tests.mail_server import MailServer
@@ -143,9 +146,13 @@ def test_mail_of_another_key_is_given_up(mail_server: MailServer, settings: Any)
     assert OutgoingMail.objects.get().reason == "it was encrypted with another SECRET_KEY"
 
 
-def test_mail_that_cannot_be_made_holds_nobody(mail_server: MailServer) -> None:
-    broken, other = queue(subject="two\nlines"), queue()
+def test_mail_that_cannot_be_made_holds_nobody(
+    mail_server: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, other = queue("carol@example.org\nx"), queue()
     deliver()
+    assert "BadHeaderError" in caplog.text
+    assert "carol@example.org" not in caplog.text
     assert mail_server.message_ids() == [other.message_id]
     (left,) = OutgoingMail.objects.all()
     assert (left.pk, left.reason) == (broken.pk, "BadHeaderError")
@@ -199,6 +206,34 @@ def test_request_is_prepared_in_one_write(mail_server: MailServer) -> None:
     delivery.deliver_due({"request": prepare}, lambda: True)
     assert not OutgoingMail.objects.exists()
     assert [mail["To"] for mail in mail_server.mails] == ["bob@example.org"]
+
+
+def test_request_that_the_database_cannot_hold_is_put_off(mail_server: MailServer) -> None:
+    def prepare(_: dict[str, Any]) -> None:
+        raise DataError
+
+    queueing.queue_content("request", {})
+    other = queue()
+    delivery.deliver_due({"request": prepare}, lambda: True)
+    assert mail_server.message_ids() == [other.message_id]
+    assert OutgoingMail.objects.get().reason == "DataError"
+
+
+@pytest.mark.parametrize("is_raised_by_lock", [True, False])
+def test_database_that_is_busy_counts_against_no_mail(
+    mail_server: MailServer, is_raised_by_lock: bool
+) -> None:
+    def prepare(_: dict[str, Any]) -> None:
+        if is_raised_by_lock:
+            raise Refused(Code.BUSY, "Another write is in progress.")
+        cause = sqlite3.OperationalError()
+        cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError from cause
+
+    queueing.queue_content("request", {})
+    with pytest.raises(Refused):
+        delivery.deliver_due({"request": prepare}, lambda: True)
+    assert OutgoingMail.objects.get().attempts == 0
 
 
 def test_failed_mail_is_forgotten_after_a_month() -> None:
