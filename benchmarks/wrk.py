@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from benchmarks.environments import find_programs
 
@@ -24,10 +25,16 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def load(endpoint: Endpoint, seconds: int, connections: int = CONNECTIONS) -> float:
-    """Return requests per second under load. Raises `ValueError` if a request fails."""
+def load(
+    endpoint: Endpoint, seconds: int, connections: int = CONNECTIONS, script: Path | None = None
+) -> float:
+    """Return requests per second under load. Raises `ValueError` if a request fails.
+
+    `script` is a program in Lua that chooses the requests.
+    """
     command = [find_programs(wrk="wrk")["wrk"], "--threads", "1"]
     command += ["--connections", str(connections), "--duration", f"{seconds}s"]
+    command += ["--script", str(script)] if script else []
     for name, value in endpoint.headers.items():
         command += ["--header", f"{name}: {value}"]
     output = subprocess.run(

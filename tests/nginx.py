@@ -1,6 +1,12 @@
-"""The configuration of an nginx that an ordinary user can run in a folder."""
+"""An nginx that an ordinary user can run in a folder."""
 
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests.compilers.tools import tool
+from tests.serving import ROOT, free_port, wait_for
 
 # Packaged nginx writes to folders of root by default, so each one is overridden.
 CONFIG = """\
@@ -24,3 +30,23 @@ def write_configuration(folder: Path, http: str) -> Path:
     file = folder / "nginx.conf"
     file.write_text(CONFIG.format(folder=folder, http=http))
     return file
+
+
+@contextmanager
+def nodes_behind_nginx(folder: Path, nodes: Sequence[int]) -> Iterator[int]:
+    """Run nginx in front of the ports of two nodes, as docs/operating says, and yield its port."""
+    program, port = tool("nginx", folders="/usr/sbin"), free_port()
+    text = (ROOT / "docs/operating/nodes.conf").read_text()
+    addresses = {"192.0.2.10:80": port, "192.0.2.11:8000": nodes[0], "192.0.2.12:8000": nodes[1]}
+    for address, local_port in addresses.items():
+        assert address in text
+        text = text.replace(address, f"127.0.0.1:{local_port}")
+    config = write_configuration(folder, text)
+    command = [program, "-e", str(folder / "log"), "-c", str(config), "-g", "daemon off;"]
+    process = subprocess.Popen(command)
+    try:
+        wait_for(port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=30)

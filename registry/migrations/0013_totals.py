@@ -6,7 +6,7 @@ import registry.models.fields
 
 
 class Migration(migrations.Migration):
-    dependencies = (("registry", "0011_families_last"),)
+    dependencies = (("registry", "0012_answer_changes"),)
 
     operations = (
         migrations.CreateModel(

@@ -8,7 +8,7 @@ from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
-from registry.models.revision_triggers import AnswerRevision
+from registry.models.revision_triggers import AnswerChange, AnswerRevision
 from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
 from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
@@ -19,6 +19,7 @@ from registry.models.withdrawals import Withdrawal
 
 __all__ = [
     "Ancestry",
+    "AnswerChange",
     "AnswerRevision",
     "Attribute",
     "ChangeKind",

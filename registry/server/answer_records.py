@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from threading import Event, Lock, Thread
 from typing import Any, Protocol
 
@@ -82,8 +82,9 @@ class AnswerRecords:
                 self._texts.append("".join(map(self._line, records)))
                 self.is_full = len(self._texts) >= MAX_WAITING
 
-    def _count(self, records: Iterable[Record]) -> None:
+    def _count(self, records: Sequence[Record]) -> None:
         durations = defaultdict[Answer, list[float]](list)
+        metrics.count_lookups("hit", len(records))
         for answer, _, _, _, seconds in records:
             durations[answer].append(seconds)
         for answer, values in durations.items():

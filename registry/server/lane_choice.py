@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from math import inf
 from typing import NamedTuple
 
 from registry.http.access_log import PROBES
@@ -22,23 +23,24 @@ class LaneLimits(NamedTuple):
     """The threads of a lane in each process, and the requests that may wait for one.
 
     Of those that run or wait, a network has at most `max_of_network`: others find a place, and wait
-    no longer than these take.
+    no longer than these take. The queries of a request end after `seconds`.
     """
 
     threads: int
     max_waiting: int
     max_of_network: int
+    seconds: float
 
 
 # Decision 153: readers of pages take no thread of a build. A second thread for pages would show no
 # more of them in the same time, because Python runs one at a time, and would delay resolves.
 # Decision 062: few threads wait for the write lock; one computes while another holds it.
 LIMITS = {
-    LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024, max_of_network=512),
-    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=16),
-    LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8),
-    # Ten a second: the last one waits for some seconds.
-    LaneName.WRITE: LaneLimits(threads=2, max_waiting=64, max_of_network=32),
+    LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024, max_of_network=512, seconds=10),
+    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=16, seconds=15),
+    LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8, seconds=20),
+    # Ten a second: the last one waits for some seconds, and for the write lock at most 20 more.
+    LaneName.WRITE: LaneLimits(threads=2, max_waiting=64, max_of_network=32, seconds=inf),
 }
 THREADS = sum(limits.threads for limits in LIMITS.values())  # of a process
 

@@ -1,4 +1,7 @@
-"""Threads with a bounded queue: requests of one lane do not wait for those of another."""
+"""Threads with a bounded queue: requests of one lane do not wait for those of another.
+
+The database has so many seconds for the job of a lane.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from typing import TypeVar
 
+from registry.database.deadlines import deadline
 from registry.server.quotas import Quota, QuotaUsed
 from registry.services.core import metrics
 
@@ -30,9 +35,11 @@ class Lane:
         threads: int,
         max_waiting: int,
         max_of_network: int,
+        seconds: float = inf,
         max_wait: float = MAX_WAIT,
     ) -> None:
         self._name = name
+        self._seconds = seconds
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._max_wait = max_wait
         self.jobs = Quota(threads + max_waiting, max_of_network)  # running or waiting
@@ -67,7 +74,8 @@ class Lane:
     def _after_waiting(self, start: float, job: Callable[[], Result]) -> Result:
         """Run a job in a thread that is free now; it has waited since `start`."""
         metrics.count_wait(self._name, time.perf_counter() - start)
-        return job()
+        with deadline(self._seconds):
+            return job()
 
     def close(self) -> None:
         """Finish the running jobs and end the threads."""

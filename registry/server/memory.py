@@ -1,8 +1,8 @@
 """Answers of `resolve` and `digests` from memory, ahead of Django.
 
-Django computes every answer once: the long way. It is kept with the revision that was known when
-its request arrived (`registry.server.revisions`), and given again for as long as that revision is
-the last known one. So its bytes are those that the long way would send.
+Django computes every answer once: the long way. It is given again until one of the tags that it was
+read from changes, as the revisions tell (`registry.server.revisions`): counted from the one that
+was known when its request arrived. So its bytes are those that the long way would send.
 
 An answer depends on path, query, scheme, `Accept` and `If-None-Match`, if the Host is allowed and
 the request has none of the headers in `LONG_WAY`. It does not depend on anything else.
@@ -11,13 +11,10 @@ the request has none of the headers in `LONG_WAY`. It does not depend on anythin
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from threading import Lock
-from typing import NamedTuple
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
@@ -25,15 +22,24 @@ from django.http.request import split_domain_port, validate_host
 from registry.api.core.negotiation import ANY
 from registry.http import proxies
 from registry.http.access_log import Answer, logged_path
-from registry.http.names import REQUEST_ID, ROUTE
+from registry.http.names import ANSWER_TAGS, REQUEST_ID, ROUTE
 from registry.server.answer_records import Records
 from registry.server.client_addresses import reported_hop, socket_address
+from registry.server.kept_answers import (
+    TAG_OVERHEAD,
+    Answered,
+    Head,
+    KeptAnswers,
+    Key,
+    Request,
+    StoredAnswer,
+)
 from registry.server.large_responses import is_large
 from registry.server.request_heads import is_readable
-from registry.server.revisions import Revisions
+from registry.server.revisions import Revision, Revisions
 from registry.server.rsgi import RsgiScope
 from registry.server.wsgi_calls import Environ, Response
-from registry.services.core import usage
+from registry.services.core import metrics, usage
 from registry.services.core.request_ids import accepted_id, new_id
 from registry.services.versions.exporting import EXPORT_FORMATS
 
@@ -56,47 +62,13 @@ FORMAT_BY_ACCEPT = {form.media_type: form.name for form in reversed([*EXPORT_FOR
 FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, ANY: DEFAULT_FORMAT}  # absent, or anything
 FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
 
-MAX_REPEATED = 4096  # requests
-MAX_REPEATED_HEAD = 1024  # characters of their headers; those of common clients have some 100
+MAX_REPEATED_HEAD = 1024  # characters of the headers that are compared as a whole
 
 Keep = Callable[[Response, Environ], None]
 
-# The parts of a request that its answer depends on: the path, the format, the scheme that a proxy
-# reports, and `If-None-Match`. The last two are empty if there is none. Making a named tuple would
-# take ten times as long.
-Key = tuple[str, str, str, str]
-
-# The method, path, query, host in the request line, number of headers, and those of a request that
-# are readable, as received.
-Request = tuple[str, str, str, str | None, int, tuple[tuple[str, str], ...]]
-
-
-class Head(NamedTuple):
-    """The values of a request that its answer and its record depend on."""
-
-    key: Key
-    address: str = ""  # of the client, as a proxy reports it
-    request_id: str = ""  # from a proxy, if it is well-formed
-
-
-class StoredAnswer(NamedTuple):
-    """An answer, less its request id, and the memory that it takes."""
-
-    response: Response
-    etag: str
-    answers: Mapping[str, Answer]  # as recorded, by method
-    size: int
-
-
-# The response to a request without a request id, the answer as recorded, and the head.
-Answered = tuple[Response, Answer, Head]
-
 
 class Memory:
-    """The answers of one process, at most `max_bytes`; the least recently used make room.
-
-    A client repeats its requests to the letter. Those that were answered find their entry without
-    their headers being read; that does not count as its use, until another entry makes room.
+    """The answers of one process, at most `max_bytes`.
 
     Call it on the event loop. It returns the response, or a function that keeps the response of the
     long way (any thread may call that), or None for a request that must go the long way.
@@ -105,68 +77,61 @@ class Memory:
     def __init__(self, revisions: Revisions, records: Records, *, max_bytes: int) -> None:
         self._revisions = revisions
         self._records = records
-        self._max_bytes = max_bytes
-        self._lock = Lock()
-        self._revision: Hashable | None = None  # of all entries
-        self._entries: OrderedDict[Key, StoredAnswer] = OrderedDict()
-        self._size = 0
-        self._repeated: dict[Request, Answered] = {}  # clients repeat their requests
+        self._revision: Revision | None = None  # of all answers
+        self.answers = KeptAnswers(max_bytes)
 
     def __call__(self, scope: RsgiScope) -> Response | Keep | None:
         """Return the answer to a request, or how to keep it, or None."""
         start = time.perf_counter()
         revision = self._revisions.current()
         if revision is None or self._records.is_full:
+            metrics.count_lookups("unknown")
             return None
         if revision != self._revision:
             self._forget(revision)
         method, headers, authority = scope.method, scope.headers, scope.authority
         lines = tuple(headers.items())
         request = (method, scope.path, scope.query_string, authority, len(headers), lines)
-        answered = self._repeated.get(request)
+        answered = self.answers.repeated(request)
         if answered is None:
             head = read_head(request)
             if head is None:
                 return None
             answered = self._find(request, head)
             if answered is None:
-                return partial(self._keep, head.key, revision) if method == "GET" else None
+                metrics.count_lookups("miss")
+                keep = partial(self._keep, head.key, self.answers.moment)
+                return keep if method == "GET" else None
         (status, fields, body), answer, (_, address, request_id) = answered
         request_id = request_id or new_id()
         address = address or socket_address(scope.client)
         self._records.add(answer, address, request_id, time.perf_counter() - start)
         return Response(status, [*fields, (REQUEST_ID, request_id)], body)
 
-    def _forget(self, revision: Hashable) -> None:
-        """Forget the answers of another revision than this one."""
-        with self._lock:
-            self._entries.clear()
-            self._repeated.clear()
-            self._size, self._revision = 0, revision
+    def _forget(self, revision: Revision) -> None:
+        """Forget the answers of the tags that have changed since the last revision."""
+        last, self._revision = self._revision, revision
+        self.answers.forget(self._revisions.changed_tags(last, revision) if last else None)
 
     def _find(self, request: Request, head: Head) -> Answered | None:
         """Return what answers a request with this head, and remember it for the same request."""
         key = head.key
-        with self._lock:
-            entry = self._entries.get(key)
-            if entry is None and (condition := key[-1]):
-                key = _unconditional(key)
-                entry = self._entries.get(key)
-                if entry is None or entry.etag in condition or "*" in condition:
-                    return None  # Django decides whether this is a 304
-            if entry is None:
-                return None
-            self._entries.move_to_end(key)
-            method, *_, lines = request
-            answered = entry.response, entry.answers[method], head
-            if not head.request_id and sum(map(len, chain(*lines))) <= MAX_REPEATED_HEAD:
-                if len(self._repeated) >= MAX_REPEATED:
-                    self._repeated.clear()
-                self._repeated[request] = answered
-            return answered
+        entry = self.answers.find(key)
+        if entry is None and (condition := key[-1]):
+            key = _unconditional(key)
+            entry = self.answers.find(key)
+            if entry is None or entry.etag in condition or "*" in condition:
+                return None  # Django decides whether this is a 304
+        if entry is None:
+            return None
+        method, *_, lines = request
+        answered = entry.response, entry.answers[method], head
+        if not head.request_id and sum(map(len, chain(*lines))) <= MAX_REPEATED_HEAD:
+            self.answers.remember(request, key, answered)
+        return answered
 
-    def _keep(self, key: Key, revision: Hashable, response: Response, environ: Environ) -> None:
-        """Keep the answer of the long way to a request that arrived at a revision."""
+    def _keep(self, key: Key, moment: int, response: Response, environ: Environ) -> None:
+        """Keep the answer of the long way to a request that arrived at a moment."""
         headers = dict(response.headers)
         is_plain = "Set-Cookie" not in headers and len(headers) == len(response.headers)
         if response.status not in (200, 304) or is_large(response) or not is_plain:
@@ -175,6 +140,7 @@ class Memory:
             key = _unconditional(key)
         headers.pop(REQUEST_ID)
         texts = [*key, *headers, *headers.values()]
+        tags: frozenset[str] | None = environ.get(ANSWER_TAGS)
         answer = Answer(
             "GET",
             logged_path(key[0]),
@@ -187,20 +153,10 @@ class Memory:
             response._replace(headers=list(headers.items())),
             headers["ETag"],
             {"GET": answer, "HEAD": replace(answer, method="HEAD", tag="", size=0)},
-            OVERHEAD + len(response.body) + sum(map(len, texts)),
+            tags,
+            OVERHEAD + TAG_OVERHEAD * len(tags or ()) + len(response.body) + sum(map(len, texts)),
         )
-        with self._lock:
-            if revision == self._revision:
-                self._put(key, entry)
-
-    def _put(self, key: Key, entry: StoredAnswer) -> None:
-        previous = self._entries.pop(key, None)
-        self._size += entry.size - (previous.size if previous else 0)
-        self._entries[key] = entry
-        while self._size > self._max_bytes:
-            _, removed = self._entries.popitem(last=False)
-            self._size -= removed.size
-            self._repeated.clear()
+        self.answers.put(key, entry, moment)
 
 
 def _unconditional(key: Key) -> Key:

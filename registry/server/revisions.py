@@ -1,7 +1,7 @@
 """Knows the revision of all answers (`AnswerRevision`) at any moment, nearly for free.
 
-An answer that was read after revision R was known contains every write up to R. So it is up to
-date for as long as R is the last known revision.
+An answer that was read after revision R was known contains every write up to R. It is up to date
+for as long as no later revision changes one of its tags.
 
 On SQLite the last known revision is always the last committed one. On PostgreSQL it follows a
 commit by the time that a notification takes.
@@ -9,17 +9,19 @@ commit by the time that a notification takes.
 
 from __future__ import annotations
 
+import json
 import logging
 import mmap
 import os
 import sqlite3
 import sys
 import time
-from collections.abc import Hashable
+from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import psycopg
 
@@ -29,26 +31,66 @@ from registry.models.revision_triggers import CHANNEL
 
 HEARTBEAT = 1.0  # seconds between two
 MAX_SILENCE = 2.0  # seconds since the last heartbeat, after which the revision is unknown
+POLL = 0.02  # seconds between two looks, where notifications do not arrive
 RETRY = 1.0  # seconds before the next attempt to connect
+
+MAX_STEPS = 500  # revisions whose tags are read; after more, every tag counts as changed
+MAX_TAGS = 500  # that are forgotten one by one
 
 HEADER_SIZE = 48  # bytes
 WAL_INDEX_VERSION = 3_007_000  # the only one
 
 READ = "SELECT number FROM registry_answerrevision"
-BEAT = f"SELECT pg_notify('{CHANNEL}', number || ' ' || %s) FROM registry_answerrevision"  # noqa: S608 - a constant
+READ_TAGS = "SELECT tags FROM registry_answerchange WHERE number > ? AND number <= ?"
+READ_CHANGES = """
+SELECT revision.number, change.number, change.tags FROM registry_answerrevision AS revision
+LEFT JOIN registry_answerchange AS change ON change.number > greatest(%s, revision.number - %s)
+ORDER BY change.number
+"""
+LOOK_AROUND = "SELECT pg_is_in_recovery(), pg_backend_pid()"
 
 NO_ANSWER = (NoAnswer, psycopg.errors.ConnectionTimeout)
 
-UNKNOWN: tuple[Hashable | None, float] = (None, 0.0)  # a revision, and the time of a heartbeat
-
 log = logging.getLogger(__name__)
+
+
+class Revision(NamedTuple):
+    """A revision as a connection has seen it.
+
+    Those of two connections are never equal: the server may have lost commits in between.
+    """
+
+    connection: int
+    number: int
+
+
+UNKNOWN: tuple[Revision | None, float] = (None, 0.0)  # a revision, and the time of a heartbeat
 
 
 class Revisions(Protocol):
     """The last known revision."""
 
-    def current(self) -> Hashable | None:
+    def current(self) -> Revision | None:
         """Return the last known revision, or None if it is unknown. Does not block."""
+
+    def changed_tags(self, before: Revision, after: Revision) -> frozenset[str] | None:
+        """Return the names of the tags that changed from one revision to a later one.
+
+        None if they are too many, or unknown. Does not block.
+        """
+
+
+def _steps(before: Revision, after: Revision) -> range | None:
+    """Return the numbers after a revision up to a later one; None if they tell nothing."""
+    numbers = range(before.number + 1, after.number + 1)
+    is_known = before.connection == after.connection and 0 < len(numbers) <= MAX_STEPS
+    return numbers if is_known else None
+
+
+def _union(lists: Sequence[Sequence[str]]) -> frozenset[str] | None:
+    """Return the tags of all revisions; None if one of them may have changed any tag."""
+    tags = frozenset(chain.from_iterable(lists))
+    return tags if all(lists) and len(tags) <= MAX_TAGS else None
 
 
 class SqliteRevisions:
@@ -69,21 +111,32 @@ class SqliteRevisions:
         self._connections = 0
         self._index: mmap.mmap | None = None
         self._header = b""
-        self._revision: Hashable | None = None
+        self._revision: Revision | None = None
 
-    def current(self) -> Hashable | None:
+    def current(self) -> Revision | None:
         """Return the committed revision; None if the database cannot be read now."""
         if self._index is None and not self._connect():
             return None
         header = self._index[:HEADER_SIZE]  # type: ignore[index] # connected
         if header != self._header:
             try:
-                self._revision = (self._connections, self._read())
+                self._revision = Revision(self._connections, self._read())
             except sqlite3.Error:
                 self._disconnect()
                 return None
             self._header = header  # a commit after this look at it changes it again
         return self._revision
+
+    def changed_tags(self, before: Revision, after: Revision) -> frozenset[str] | None:
+        """Return the names of the tags that changed from one revision to the current one."""
+        steps = _steps(before, after)
+        if steps is None or not self._connection:
+            return None
+        try:
+            rows = self._connection.execute(READ_TAGS, (before.number, after.number)).fetchall()
+        except sqlite3.Error:
+            return None
+        return _union([json.loads(tags) for (tags,) in rows]) if len(rows) == len(steps) else None
 
     def _read(self) -> int:
         ((number,),) = self._connection.execute(READ).fetchall()  # type: ignore[union-attr] # connected
@@ -140,31 +193,40 @@ def _map_forever(path: str, _file: tuple[int, int]) -> mmap.mmap:
 
 
 class PostgresqlRevisions:
-    """The revision in PostgreSQL, as notifications report it to a thread with its own connection.
+    """The revision in PostgreSQL, which a thread with its own connection reads.
 
-    Every second the thread sends a heartbeat through the same channel. Notifications arrive in
-    commit order: with its own heartbeat, all commits before it have arrived.
+    It reads it when a notification says that it has changed, and every second: a heartbeat, which
+    shows that all commits before it are known. Standbys notify nobody, and a pooler that shares
+    connections loses notifications (decision 158): there it looks fifty times a second.
     """
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._connections = 0
         self._known = UNKNOWN
+        self._tags: dict[Revision, Sequence[str]] = {}  # that each of the last revisions changed
         Thread(target=self._follow, name="revisions", daemon=True).start()
 
-    def current(self) -> Hashable | None:
+    def current(self) -> Revision | None:
         """Return the last known revision; None if the last heartbeat is two seconds old."""
         revision, heartbeat = self._known
         return revision if time.monotonic() - heartbeat < MAX_SILENCE else None
+
+    def changed_tags(self, before: Revision, after: Revision) -> frozenset[str] | None:
+        """Return the names of the tags that changed from one revision to a later one."""
+        steps = _steps(before, after)
+        if steps is None:
+            return None
+        return _union([self._tags.get(after._replace(number=number), ()) for number in steps])
 
     def _follow(self) -> None:
         while True:
             try:
                 with WatchedConnection.connect(
-                    self._url, autocommit=True, **TIMEOUTS
+                    self._url, autocommit=True, prepare_threshold=None, **TIMEOUTS
                 ) as connection:
                     outage.is_hanging = False
-                    self._listen(connection)
+                    self._read_regularly(connection)
             except psycopg.Error as error:
                 # Decision 154: until a server answers, no thread waits for one.
                 outage.is_hanging = isinstance(error, NO_ANSWER)
@@ -173,19 +235,41 @@ class PostgresqlRevisions:
                 self._known = UNKNOWN
                 time.sleep(RETRY)
 
-    def _listen(self, connection: psycopg.Connection[Any]) -> None:
-        """Follow the notifications until the connection breaks.
-
-        Revisions of two connections are never equal: the server may have lost commits in between.
-        """
-        self._connections += 1
-        connection.execute(f"LISTEN {CHANNEL}")
-        own, number = str(connection.info.backend_pid), 0
+    def _read_regularly(self, connection: psycopg.Connection[Any]) -> None:
+        """Read the revision until the connection breaks."""
+        hears = _hears_notifications(connection)
+        if hears:
+            connection.execute(f"LISTEN {CHANNEL}")
+        else:
+            log.warning("No notifications arrive here: looks for changes every %g s.", POLL)
+        known = Revision(self._connections, -1)
         while True:
-            sent = time.monotonic()
-            connection.execute(BEAT, [own])
-            for notification in connection.notifies(timeout=HEARTBEAT):
-                reported, _, sender = notification.payload.partition(" ")
-                number = max(number, int(reported))
-                heartbeat = sent if sender == own else self._known[1]
-                self._known = ((self._connections, number), heartbeat)
+            known = self._read(connection, known)
+            if hears:
+                for _ in connection.notifies(timeout=HEARTBEAT, stop_after=1):
+                    self._known = UNKNOWN  # until the next look says what has changed
+            else:
+                time.sleep(POLL)
+
+    def _read(self, connection: psycopg.Connection[Any], last: Revision) -> Revision:
+        """Read and return the current revision, with the tags of those after the last one."""
+        sent = time.monotonic()
+        rows = connection.execute(READ_CHANGES, [last.number, MAX_STEPS]).fetchall()
+        number, *_ = rows[0]
+        if last.number < 0 or number < last.number:  # behind a pooler the server can be another
+            self._connections += 1
+            self._tags.clear()
+        revision = Revision(self._connections, number)
+        for _, step, tags in rows:
+            if step is not None:
+                self._tags[revision._replace(number=step)] = json.loads(tags)
+        while len(self._tags) > MAX_STEPS:
+            del self._tags[next(iter(self._tags))]
+        self._known = revision, sent  # last: whoever sees it finds its tags
+        return revision
+
+
+def _hears_notifications(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether notifications of the primary arrive at a connection."""
+    ((is_standby, backend),) = connection.execute(LOOK_AROUND).fetchall()
+    return not is_standby and backend == connection.info.backend_pid

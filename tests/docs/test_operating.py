@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import URLError
@@ -356,7 +357,9 @@ def test_limits_of_the_unit_are_those_documented_for_its_workers() -> None:
 def test_lanes_are_those_of_the_server() -> None:
     rows = {row[0].strip("`"): row[2:] for row in markdown.section(NAME, "Serve").rows}
     for name, limits in LIMITS.items():
-        assert rows[name] == [f"{limit:,}" for limit in limits]
+        *counts, seconds = limits
+        limit = "no limit" if seconds == inf else f"{seconds:g}"
+        assert rows[name] == [*(f"{count:,}" for count in counts), limit]
 
 
 SERVICES = [name for name in UNITS if name.endswith(".service")]

@@ -9,6 +9,7 @@ from django.utils import timezone
 from registry.domain.proposal_states import ProposalState
 from registry.models import (
     Ancestry,
+    AnswerChange,
     DailyUsage,
     Dependency,
     Deprecation,
@@ -175,6 +176,7 @@ VIOLATIONS: dict[str, Violation] = {
 }
 
 UNIQUE_COLUMNS: dict[str, Violation] = {
+    "registry_answerchange.number": lambda: another(AnswerChange),
     "registry_entry.tag_id": lambda: another(
         Entry, text="acme/other", version=None, status=Status.YANKED
     ),

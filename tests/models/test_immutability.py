@@ -136,7 +136,16 @@ def test_migrating_reinstalls_the_triggers() -> None:
 
 MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", "PendingChange"}
 MUTABLE |= {"TrustedPublisher", "UsedIdentity"}
-DERIVED = {"AnswerRevision", "Entry", "Attribute", "Posting", "Term", "TermGram", "LintReport"}
+DERIVED = {
+    "AnswerChange",
+    "AnswerRevision",
+    "Entry",
+    "Attribute",
+    "Posting",
+    "Term",
+    "TermGram",
+    "LintReport",
+}
 COUNTED = {"DailyUsage", "RecentUsage"}
 DERIVED |= {"Total", "ValueTotal", "GroupTotal"}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from registry.database import deadlines
 from registry.server.lanes import Lane, LaneFull
 from registry.services.core import metrics
 
@@ -111,3 +112,12 @@ def test_a_network_has_its_share_of_a_lane_and_others_find_a_place(gate: threadi
         assert await lane.run(gate.wait, NETWORK)
 
     asyncio.run(fill())
+
+
+@pytest.mark.parametrize("seconds", [-1, 60])
+def test_database_has_so_long_for_a_job(seconds: float) -> None:
+    async def run() -> bool:
+        lane = Lane("page", threads=1, max_waiting=0, max_of_network=1, seconds=seconds)
+        return await lane.run(deadlines.has_passed, NETWORK)
+
+    assert asyncio.run(run()) == (seconds < 0)

@@ -12,11 +12,12 @@ from django.db import close_old_connections
 from pytest_django.fixtures import Settings
 
 from registry.http.access_log import Answer
-from registry.http.names import ROUTE
+from registry.http.names import ANSWER_TAGS, ROUTE
 from registry.models import Name, Version
-from registry.server import memory as module
+from registry.server import kept_answers, memory as module
 from registry.server.application import Application
 from registry.server.memory import LONG_WAY, OVERHEAD, Memory
+from registry.server.revisions import Revision
 from registry.server.wsgi_calls import Environ, Response, call, environ
 from registry.services.core import usage
 from registry.services.versions.exporting import EXPORT_FORMATS
@@ -46,14 +47,29 @@ ANSWER = Response(200, [("ETag", '"1"'), ("X-Request-ID", "abc")], b"{}")
 ENVIRON = {ROUTE: "api/v1/resolve/<reference:reference>"}
 
 
-class Revision:
-    """A revision that tests set."""
+class Changes:
+    """Changes of tags that tests make."""
 
     def __init__(self) -> None:
-        self.number: int | None = 1
+        self.tags: list[frozenset[str] | None] = []
+        self.is_known = True
 
-    def current(self) -> int | None:
-        return self.number
+    def add(self, *tags: str) -> None:
+        """Change some tags."""
+        self.tags.append(frozenset(tags))
+
+    def add_unknown(self) -> None:
+        """Change tags that nobody can name."""
+        self.tags.append(None)
+
+    def current(self) -> Revision | None:
+        return Revision(1, len(self.tags)) if self.is_known else None
+
+    def changed_tags(self, before: Revision, after: Revision) -> frozenset[str] | None:
+        changes = self.tags[before.number : after.number]
+        if None in changes:
+            return None
+        return frozenset().union(*filter(None, changes))
 
 
 @dataclass(frozen=True)
@@ -83,8 +99,8 @@ def get(path: str = PATH, *headers: Header, query: str = "", method: str = "GET"
 
 
 @pytest.fixture
-def revision() -> Revision:
-    return Revision()
+def changes() -> Changes:
+    return Changes()
 
 
 @pytest.fixture
@@ -93,8 +109,8 @@ def records() -> Records:
 
 
 @pytest.fixture
-def memory(revision: Revision, records: Records) -> Memory:
-    return Memory(revision, records, max_bytes=2**20)
+def memory(changes: Changes, records: Records) -> Memory:
+    return Memory(changes, records, max_bytes=2**20)
 
 
 def keep(memory: Memory, scope: SentScope, response: Response = ANSWER, **variables: Any) -> None:
@@ -319,39 +335,139 @@ def test_condition_that_cannot_match_gets_the_whole_answer(memory: Memory) -> No
 
 # Truth
 
+OTHER = "/api/v1/resolve/acme/other"
+MADE_FROM_BASE: dict[str, Any] = {ANSWER_TAGS: frozenset({"acme/board", "acme/base"})}
 
-def test_answer_is_forgotten_with_the_next_revision(memory: Memory, revision: Revision) -> None:
+
+@pytest.mark.parametrize("tag", ["acme/board", "acme/base"])
+def test_answer_is_forgotten_when_one_of_its_tags_changes(
+    tag: str, memory: Memory, changes: Changes
+) -> None:
+    keep(memory, get(), **MADE_FROM_BASE)
+    assert body(memory, get()) == body(memory, get()) == b"{}"
+    changes.add("acme/elsewhere", tag)
+    assert callable(memory(get()))
+
+
+def test_answer_stays_while_other_tags_change(memory: Memory, changes: Changes) -> None:
+    keep(memory, get(), **MADE_FROM_BASE)
+    for _ in range(3):
+        changes.add("acme/elsewhere", "acme/boar", "acme")
+        assert body(memory, get()) == b"{}"
+
+
+def test_answer_that_any_tag_can_change_is_forgotten_with_every_change(
+    memory: Memory, changes: Changes
+) -> None:
     keep(memory, get())
-    revision.number = 2
-    assert callable(memory(get()))
-    revision.number = 1
+    changes.add("acme/elsewhere")
     assert callable(memory(get()))
 
 
-def test_answer_that_a_write_overtook_is_not_kept(memory: Memory, revision: Revision) -> None:
+def test_unknown_change_forgets_all_answers(memory: Memory, changes: Changes) -> None:
+    keep(memory, get(), **MADE_FROM_BASE)
+    assert body(memory, get()) == b"{}"
+    changes.add_unknown()
+    assert callable(memory(get()))
+
+
+def test_repeated_request_is_answered_anew_after_a_change(memory: Memory, changes: Changes) -> None:
+    keep(memory, get(), **MADE_FROM_BASE)
+    keep(memory, get(OTHER), ANSWER, **{ANSWER_TAGS: frozenset({"acme/other"})})
+    for _ in range(2):
+        assert body(memory, get()) == body(memory, get(OTHER)) == b"{}"
+    changes.add("acme/base")
+    keep(memory, get(), ANSWER._replace(body=b"[]"), **MADE_FROM_BASE)
+    for _ in range(2):
+        assert body(memory, get()) == b"[]"
+        assert body(memory, get(OTHER)) == b"{}"
+
+
+@pytest.mark.parametrize("tags", [("acme/board",), ("acme/other", "acme/base")])
+def test_answer_that_a_change_overtook_is_not_kept(
+    tags: tuple[str, ...], memory: Memory, changes: Changes
+) -> None:
     late = memory(get())
-    revision.number = 2
-    keep(memory, get("/api/v1/resolve/acme/other"))
+    changes.add(*tags)
+    keep(memory, get(OTHER))
+    assert callable(late)
+    late(ANSWER, ENVIRON | MADE_FROM_BASE)
+    assert callable(memory(get()))
+
+
+def test_answer_that_changes_of_other_tags_overtook_is_kept(
+    memory: Memory, changes: Changes
+) -> None:
+    late = memory(get())
+    changes.add("acme/elsewhere")
+    keep(memory, get(OTHER))
+    assert callable(late)
+    late(ANSWER, ENVIRON | MADE_FROM_BASE)
+    assert body(memory, get()) == b"{}"
+
+
+@pytest.mark.parametrize("tags", [None, frozenset({"acme/board"})])
+def test_answer_that_an_unknown_change_overtook_is_not_kept(
+    tags: frozenset[str] | None, memory: Memory, changes: Changes
+) -> None:
+    late = memory(get())
+    changes.add_unknown()
+    keep(memory, get(OTHER))
+    assert callable(late)
+    late(ANSWER, ENVIRON | {ANSWER_TAGS: tags})
+    assert callable(memory(get()))
+
+
+def test_answer_that_any_tag_can_change_is_not_kept_if_overtaken(
+    memory: Memory, changes: Changes
+) -> None:
+    late = memory(get())
+    changes.add("acme/elsewhere")
+    keep(memory, get(OTHER))
     assert callable(late)
     late(ANSWER, ENVIRON)
     assert callable(memory(get()))
 
 
-def test_unknown_revision_sends_all_requests_the_long_way(
-    memory: Memory, revision: Revision
+def test_changes_of_many_tags_are_not_remembered_for_late_answers(
+    memory: Memory, changes: Changes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kept_answers, "MAX_CHANGED", 3)
+    late = memory(get())
+    for number in range(5):
+        changes.add(f"acme/{number}")
+        memory(get(OTHER))
+    assert callable(late)
+    late(ANSWER, ENVIRON | MADE_FROM_BASE)
+    assert callable(memory(get()))
+
+
+def test_unknown_revision_sends_all_requests_the_long_way(memory: Memory, changes: Changes) -> None:
     keep(memory, get())
-    revision.number = None
+    changes.is_known = False
     assert memory(get()) is None
-    revision.number = 1
+    changes.is_known = True
     assert body(memory, get()) == b"{}"
+
+
+def test_what_memory_could_answer_is_counted(
+    memory: Memory, changes: Changes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(module.metrics, "count_lookups", counted.append)
+    keep(memory, get())
+    body(memory, get())  # counted with its record
+    memory(get("/tags/acme/board"))
+    changes.is_known = False
+    memory(get())
+    assert counted == ["miss", "unknown"]
 
 
 # Memory
 
 
-def test_least_recently_used_answers_make_room(revision: Revision, records: Records) -> None:
-    memory = Memory(revision, records, max_bytes=3 * (OVERHEAD + 1100))
+def test_least_recently_used_answers_make_room(changes: Changes, records: Records) -> None:
+    memory = Memory(changes, records, max_bytes=3 * (OVERHEAD + 1100))
     large = ANSWER._replace(body=bytes(1000))
     scopes = [get(f"/api/v1/resolve/acme/board{number}") for number in range(4)]
     for scope in scopes[:3]:
@@ -362,9 +478,9 @@ def test_least_recently_used_answers_make_room(revision: Revision, records: Reco
 
 
 def test_answer_that_is_kept_twice_takes_its_memory_once(
-    revision: Revision, records: Records
+    changes: Changes, records: Records
 ) -> None:
-    memory = Memory(revision, records, max_bytes=2 * (OVERHEAD + 1100))
+    memory = Memory(changes, records, max_bytes=2 * (OVERHEAD + 1100))
     large = ANSWER._replace(body=bytes(1000))
     both = [memory(get()) for _ in range(2)]
     for way in both:
@@ -375,9 +491,9 @@ def test_answer_that_is_kept_twice_takes_its_memory_once(
 
 
 def test_repeated_request_keeps_no_answer_that_made_room(
-    revision: Revision, records: Records
+    changes: Changes, records: Records
 ) -> None:
-    memory = Memory(revision, records, max_bytes=OVERHEAD + 1100)
+    memory = Memory(changes, records, max_bytes=OVERHEAD + 1100)
     large = ANSWER._replace(body=bytes(1000))
     keep(memory, get(), large)
     assert body(memory, get()) == body(memory, get()) == large.body
@@ -389,21 +505,21 @@ def test_long_heads_are_answered_but_not_remembered(memory: Memory) -> None:
     keep(memory, get())
     for agent in ("curl", "a" * module.MAX_REPEATED_HEAD):
         assert body(memory, get(PATH, ("user-agent", agent))) == b"{}"
-    assert len(memory._repeated) == 1
+    assert len(memory.answers._repeated) == 1
 
 
 def test_number_of_remembered_requests_is_bounded(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MAX_REPEATED", 3)
+    monkeypatch.setattr(kept_answers, "MAX_REPEATED", 3)
     keep(memory, get())
     for agent in range(10):
         assert body(memory, get(PATH, ("user-agent", str(agent)))) == b"{}"
-        assert len(memory._repeated) <= 3
+        assert len(memory.answers._repeated) <= 3
 
 
-def test_conditions_count_as_memory(revision: Revision, records: Records) -> None:
-    memory = Memory(revision, records, max_bytes=2 * OVERHEAD)
+def test_conditions_count_as_memory(changes: Changes, records: Records) -> None:
+    memory = Memory(changes, records, max_bytes=2 * OVERHEAD)
     long = get(PATH, ("if-none-match", '"1"' + " " * 2 * OVERHEAD))
     keep(memory, long, NOT_MODIFIED)
     assert callable(memory(long))

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from registry.server import revisions as module
-from registry.server.revisions import SqliteRevisions
+from registry.server.revisions import Revision, SqliteRevisions
 from tests.databases import FILE, copy_sqlite
 
+TAGS = ("acme/board", "acme/board:cuda", "acme/base")
+ADD_TAG = """
+INSERT INTO registry_tag (text, namespace_id, created, is_family) VALUES (?, 1, '2026-01-01', 0)
+"""
 ADVANCE = "UPDATE registry_answerrevision SET number = number + 1"
 
 
@@ -24,6 +28,7 @@ def file(tmp_path: Path) -> Path:
 def writer(file: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
+        connection.executemany(ADD_TAG, [(tag,) for tag in TAGS])
         yield connection
 
 
@@ -68,6 +73,58 @@ def test_reading_it_keeps_nothing_locked(file: Path, writer: sqlite3.Connection)
     writer.execute(ADVANCE)
     is_busy, *_ = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     assert not is_busy
+
+
+def touch(writer: sqlite3.Connection, *tags: str) -> None:
+    """Change rows of tags, which fires their trigger once for each."""
+    for tag in tags:
+        writer.execute("UPDATE registry_tag SET created = created WHERE text = ?", (tag,))
+
+
+def current(revisions: SqliteRevisions) -> Revision:
+    revision = revisions.current()
+    assert revision
+    return revision
+
+
+def test_changed_tags_are_known_with_the_revision(file: Path, writer: sqlite3.Connection) -> None:
+    revisions = SqliteRevisions(file)
+    before = current(revisions)
+    for tags in (TAGS[:1], TAGS[1:2], TAGS):
+        last = current(revisions)
+        touch(writer, *tags)
+        assert revisions.changed_tags(last, current(revisions)) == frozenset(tags)
+    assert revisions.changed_tags(before, current(revisions)) == frozenset(TAGS)
+
+
+def test_unknown_revisions_have_no_tags(file: Path, writer: sqlite3.Connection) -> None:
+    revisions = SqliteRevisions(file)
+    last = current(revisions)
+    touch(writer, TAGS[0])
+    now = current(revisions)
+    for before, after in [
+        (now, now),
+        (now, last),
+        (last._replace(connection=0), now),
+        (now._replace(number=now.number - module.MAX_STEPS - 1), now),
+        (now, now._replace(number=now.number + 1)),
+    ]:
+        assert revisions.changed_tags(before, after) is None
+    writer.execute("DROP TABLE registry_answerchange")
+    assert revisions.changed_tags(last, now) is None
+
+
+def test_change_without_tags_is_one_of_any_tag(file: Path, writer: sqlite3.Connection) -> None:
+    revisions = SqliteRevisions(file)
+    before = current(revisions)
+    writer.execute(ADVANCE)
+    touch(writer, TAGS[0])
+    assert revisions.changed_tags(before, current(revisions)) is None
+
+
+def test_many_changed_tags_are_any_tag() -> None:
+    assert module._union([["a"], ["b", "a"]] * module.MAX_TAGS) == frozenset("ab")
+    assert module._union([[str(number)] for number in range(module.MAX_TAGS + 1)]) is None
 
 
 @pytest.mark.parametrize("content", [None, b""], ids=["no file", "no tables"])

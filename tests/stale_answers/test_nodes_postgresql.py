@@ -2,20 +2,17 @@
 
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from urllib.request import urlopen
 
 from registry.server.revisions import MAX_SILENCE
-from tests.compilers.tools import tool
-from tests.nginx import write_configuration
-from tests.serving import ROOT, Server, free_port, wait_for
+from tests.nginx import nodes_behind_nginx
+from tests.serving import Server
 from tests.stale_answers.hammer import Hammer
 from tests.stale_answers.nodes import nodes
 from tests.stress.server import descendants_of
@@ -31,29 +28,6 @@ class Answer:
     sent: float
     status: int
     major: int
-
-
-@contextmanager
-def nginx(folder: Path, servers: list[Server]) -> Iterator[int]:
-    """Run nginx in front of two nodes, and yield its port."""
-    program, port = tool("nginx", folders="/usr/sbin"), free_port()
-    text = (ROOT / "docs/operating/nodes.conf").read_text()
-    addresses = {
-        "192.0.2.10:80": port,
-        **{f"192.0.2.1{n}:8000": servers[n - 1].port for n in (1, 2)},
-    }
-    for address, local_port in addresses.items():
-        assert address in text
-        text = text.replace(address, f"127.0.0.1:{local_port}")
-    config = write_configuration(folder, text)
-    command = [program, "-e", str(folder / "log"), "-c", str(config), "-g", "daemon off;"]
-    process = subprocess.Popen(command)
-    try:
-        wait_for(port)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def read_until(stopped: Event, port: int) -> list[Answer]:
@@ -77,7 +51,7 @@ def test_reads_survive_the_death_of_a_node_and_stay_fresh(tmp_path: Path) -> Non
     stopped, published = Event(), list[float]()
     with (
         nodes(tmp_path) as ((survivor, other), token),
-        nginx(tmp_path, [survivor, other]) as port,
+        nodes_behind_nginx(tmp_path, [survivor.port, other.port]) as port,
         ExitStack() as stack,
     ):
         client = Hammer(stack, [survivor.port], token, "board")

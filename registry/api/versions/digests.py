@@ -12,6 +12,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import DIGEST
 from registry.http import patterns
 from registry.http.caching import CachePolicy
+from registry.http.names import ANSWER_TAGS
 from registry.services.versions import resolving
 from registry.services.versions.exporting import EXPORT_FORMATS
 
@@ -40,9 +41,11 @@ class Digest(Resource):
                 Code.REFERENCE_INVALID,
                 f"{echo(digest)} is not a digest: expected sha256: and 64 hex digits.",
             )
+        target, tag = resolving.find_target(digest)
+        request.META[ANSWER_TAGS] = frozenset([tag])
         return responses.of(
             request,
-            resolving.find_target(digest),
+            target,
             media_type=EXPORT_FORMATS["target"].media_type,
             policy=CachePolicy.IMMUTABLE,
         )

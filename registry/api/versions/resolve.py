@@ -38,6 +38,7 @@ from registry.domain.exporting import Loss
 from registry.domain.reference import Reference
 from registry.http import request_members
 from registry.http.caching import CachePolicy, version_policy
+from registry.http.names import ANSWER_TAGS
 from registry.services.core import usage
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import (
@@ -169,10 +170,12 @@ class ResolveMany(Resource):
 
 
 def _count(request: HttpRequest, answer: ResolvedReference) -> None:
-    """Count a response for its tag, and name the tag to the server."""
+    """Count a response for its tag, and name the tags that it was read from to the server."""
     tag = answer.version.tag.text
     usage.count(tag)
     request.META[usage.RESOLVED_TAG] = tag
+    if answer.tags:
+        request.META[ANSWER_TAGS] = answer.tags
 
 
 def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:

@@ -12,6 +12,7 @@ import psycopg
 from django.db.backends.postgresql import base, operations
 from psycopg_pool import PoolTimeout
 
+from registry.database import deadlines
 from registry.database.postgresql.outage import outage
 
 POOL_TIMEOUT = 5  # seconds
@@ -31,6 +32,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL, taken from the pool."""
 
     ops_class = DatabaseOperations
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.execute_wrappers.append(deadlines.refuse_late)
 
     def get_new_connection(self, conn_params: Any) -> Any:
         """Return a connection. Raises an `OperationalError` during an outage, or after 5 s.

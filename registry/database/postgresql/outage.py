@@ -14,8 +14,12 @@ from typing import Any, TypeVar
 
 import psycopg
 
+from registry.database import deadlines
+
 RETRY_INTERVAL = 1  # second between two requests that try to connect during an outage
 MAX_SILENCE = 5  # seconds until a heartbeat is answered; connecting may take as long
+CANCEL_TIMEOUT = 2  # seconds for another connection that cancels a query
+NO_ANSWER = "The server does not answer."
 
 Result = TypeVar("Result")
 
@@ -57,26 +61,27 @@ class WatchedConnection(psycopg.Connection[Any]):
         """Return what the server answers. Raises `NoAnswer`."""
         start = time.monotonic()
         try:
-            return super().wait(_unless(gen, lambda: self._is_hopeless(start)), interval, timeout)
+            return super().wait(_watched(gen, lambda: self._look(start)), interval, timeout)
         except NoAnswer:
             self.close()
             raise
 
-    def _is_hopeless(self, start: float) -> bool:
-        """Return whether no answer will come to what was sent at `start`."""
-        return time.monotonic() - start > MAX_SILENCE
+    def _look(self, start: float) -> None:
+        """Look whether to wait on for the answer to what was sent at `start`. Raises `NoAnswer`."""
+        if time.monotonic() - start > MAX_SILENCE:
+            raise NoAnswer(NO_ANSWER)
 
 
-def _unless(
-    gen: Generator[Any, Any, Result], is_hopeless: Callable[[], bool]
+def _watched(
+    gen: Generator[Any, Any, Result], look: Callable[[], None]
 ) -> Generator[Any, Any, Result]:
-    """Run a generator of psycopg, and raise `NoAnswer` in it when waiting becomes hopeless."""
+    """Run a generator of psycopg, and call a function whenever it waits in vain."""
     try:
         wanted = next(gen)
         while True:
             ready = yield wanted
-            if not ready and is_hopeless():
-                raise NoAnswer("The server does not answer.")
+            if not ready:
+                look()
             wanted = gen.send(ready)
     except StopIteration as end:
         result: Result = end.value
@@ -86,11 +91,18 @@ def _unless(
 class TrackedConnection(WatchedConnection):
     """A connection that begins an outage if it cannot be opened, and ends one if it can.
 
-    It waits for as long as a query takes, unless the server does not answer heartbeats.
+    It waits for as long as a query takes, unless the server does not answer heartbeats, or a
+    deadline passes: then it asks the server to cancel the query, which raises `QueryCanceled`.
     """
 
-    def _is_hopeless(self, start: float) -> bool:
-        return outage.is_hanging
+    _cancelled = 0.0  # when, the last time
+
+    def _look(self, start: float) -> None:
+        if outage.is_hanging:
+            raise NoAnswer(NO_ANSWER)
+        if deadlines.has_passed() and self._cancelled < start:
+            self._cancelled = time.monotonic()
+            self.cancel_safe(timeout=CANCEL_TIMEOUT)
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> TrackedConnection:

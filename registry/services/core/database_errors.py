@@ -15,6 +15,7 @@ from pathlib import Path
 
 from django.db import DatabaseError, OperationalError, connection
 
+from registry.database.deadlines import was_cancelled
 from registry.domain.errors import Code, Refused
 
 LOG_INTERVAL = 1  # second between two log messages with the same code
@@ -34,7 +35,6 @@ STATES = {  # SQLSTATEs of PostgreSQL
     "40001": (Code.BUSY, SLOW),  # serialization failure
     "40P01": (Code.BUSY, SLOW),  # deadlock
     "55P03": (Code.BUSY, LOCKED),  # lock not available in time
-    "57014": (Code.BUSY, SLOW),  # cancelled, for example by a timeout
     "25P03": (Code.BUSY, SLOW),  # the transaction was idle for too long
     "53300": (Code.BUSY, UNREACHABLE),  # too many connections
     "57P01": (Code.BUSY, UNREACHABLE),  # the server is shutting down
@@ -57,13 +57,14 @@ def refusal(error: BaseException) -> Refused | None:
     The codes are BUSY, STORAGE_FULL and READ_ONLY.
     """
     cause = error.__cause__ if isinstance(error, DatabaseError) else None
-    if isinstance(cause, sqlite3.Error):
+    reason: tuple[Code, str] | None = None
+    if was_cancelled(error):
+        reason = (Code.BUSY, SLOW)
+    elif isinstance(cause, sqlite3.Error):
         reason = _sqlite(getattr(cause, "sqlite_errorcode", 0))
     elif cause and hasattr(cause, "sqlstate"):  # of psycopg, which only PostgreSQL needs
         is_unreachable = cause.sqlstate is None and isinstance(error, OperationalError)
         reason = (Code.BUSY, UNREACHABLE) if is_unreachable else STATES.get(cause.sqlstate or "")
-    else:
-        reason = None
     return Refused(*reason) if reason else None
 
 

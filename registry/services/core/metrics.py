@@ -61,6 +61,9 @@ class Meters:
         self.full_lanes: Counter = Counter(
             "registry_lane_refusals", "Requests that found no place in their lane.", ["lane"]
         )
+        self.memory: Counter = Counter(
+            "registry_memory_lookups", "Requests that memory could answer.", ["result"]
+        )
 
 
 _meters: Meters | None = None
@@ -139,6 +142,12 @@ def count_full_lane(lane: str) -> None:
     """Count a request that found its lane full, or waited too long in it."""
     if _meters:
         _meters.full_lanes.labels(lane).inc()
+
+
+def count_lookups(result: str, number: int = 1) -> None:
+    """Count requests for which the server looked into its memory: a `hit`, a `miss`, `unknown`."""
+    if _meters:
+        _meters.memory.labels(result).inc(number)
 
 
 def count_events(actions: Iterable[str]) -> None:

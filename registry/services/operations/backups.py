@@ -51,6 +51,7 @@ DERIVED = {  # with the command that recomputes it
 }
 EPHEMERAL = {  # with the reason why it is not needed
     "admin.LogEntry": "never written: the admin uses services, which log events",
+    "registry.AnswerChange": "a new database starts from a later number",
     "registry.AnswerRevision": "a new database starts from a later number",
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",

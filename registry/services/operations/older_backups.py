@@ -19,6 +19,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0009_places": {},
     "0010_deciding_words": {},
     "0011_families_last": {},
+    "0012_answer_changes": {},
     "0013_totals": {},
 }
 

@@ -130,6 +130,17 @@ class ResolvedReference:
         return warnings
 
     @property
+    def tags(self) -> frozenset[str] | None:
+        """Return the tags whose changes can change this answer; None if those of any tag can.
+
+        A family names the accelerated families of its name, which others may come to.
+        """
+        if is_plain_family(self.version.tag.text, self.version):
+            return None
+        ancestors = (exact.partition("@")[0] for exact in json.loads(self.version.lineage))
+        return frozenset((self.version.tag.text, *ancestors))
+
+    @property
     def node(self) -> Self | None:
         """Return this object if a node was requested; None for a whole target."""
         return self if self.part else None
@@ -217,12 +228,12 @@ def _answer(choice: SelectedVersion, version: Version) -> ResolvedReference:
     )
 
 
-def find_target(digest: str) -> str:
-    """Return the text that has a digest. Raises `Refused` (DIGEST_UNKNOWN)."""
-    target = Version.objects.filter(digest=digest).values_list("target", flat=True).first()
-    if target is None:
+def find_target(digest: str) -> tuple[str, str]:
+    """Return the text that has a digest, and a tag of it. Raises `Refused` (DIGEST_UNKNOWN)."""
+    row = Version.objects.filter(digest=digest).values_list("target", "tag__text").first()
+    if row is None:
         raise Refused(Code.DIGEST_UNKNOWN, f"No version has the digest {digest}.")
-    return target
+    return row
 
 
 _as_resolved: PreparedQuery[Version] = PreparedQuery(
@@ -253,6 +264,11 @@ def _load_reasons(versions: Collection[Version]) -> None:
         version.tag_deprecation, version.tag_successor = row.tag_deprecation, row.tag_successor
 
 
+def is_plain_family(tag: str, version: Version) -> bool:
+    """Return whether a version of a tag is that of a family, and the tag no variant."""
+    return version.tag_is_family and ":" not in tag
+
+
 # Decision 136: a family of accelerated machines says that it is their CPU only.
 def load_accelerators(versions: Iterable[tuple[str, Version]]) -> None:
     """Add the families of the same name and another kind to those of some tags that are families.
@@ -261,7 +277,7 @@ def load_accelerators(versions: Iterable[tuple[str, Version]]) -> None:
     """
     families: dict[str, dict[int, Version]] = defaultdict(dict)
     for tag, version in versions:
-        if version.tag_is_family and ":" not in tag:
+        if is_plain_family(tag, version):
             families[tag][version.pk] = version
     for text, kind in _variants_of(families) if families else ():
         for version in families.get(text.partition(":")[0], {}).values():

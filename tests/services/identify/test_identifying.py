@@ -149,7 +149,7 @@ def test_number_of_queries_does_not_depend_on_the_text() -> None:
         with CaptureQueriesContext(connection) as queries:
             identify_text(text)
         counts.append(len(queries))
-    limits = 2 if connection.vendor == "postgresql" else 0  # PostgreSQL is told of the deadline
+    limits = 2 if connection.vendor == "postgresql" else 0  # a savepoint
     assert counts[0] == counts[1] <= 6 + limits
 
 

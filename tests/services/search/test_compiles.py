@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a57"}
 ORIN: dict[str, Any] = CPU | {"mcpu": "cortex-a78"}
 M7: dict[str, Any] = {"kind": "c", "mcpu": "cortex-m7"}
-TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint and settings
+TIME_LIMIT_QUERIES = 2 if connection.vendor == "postgresql" else 0  # a savepoint
 BY_ALL = ("acme/cpu", CPU | {"num-cores": 6, "keys": ["arm_cpu", "cpu"]})
 
 

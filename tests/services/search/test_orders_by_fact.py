@@ -132,7 +132,7 @@ def test_number_of_queries_does_not_depend_on_the_page() -> None:
         with CaptureQueriesContext(connection) as queries:
             search("sort=memory&limit=1", key)
         counts.append(len(queries))
-    limits = 4 if connection.vendor == "postgresql" else 0  # statements that set the deadline
+    limits = 2 if connection.vendor == "postgresql" else 0  # a savepoint
     assert counts == [6 + limits, 6 + limits]
 
 

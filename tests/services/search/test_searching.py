@@ -590,7 +590,7 @@ def test_alias_is_found_with_the_facts_of_its_tag(alice: User) -> None:
 
 # Numbers of queries.
 
-TIME_LIMIT_QUERIES = 4 if connection.vendor == "postgresql" else 0  # savepoint and settings
+TIME_LIMIT_QUERIES = 2 if connection.vendor == "postgresql" else 0  # a savepoint
 
 
 @pytest.mark.usefixtures("acme")

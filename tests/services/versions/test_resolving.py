@@ -235,7 +235,7 @@ def test_three_queries_with_every_warning(alice: User) -> None:
 
 def test_digest_resolves_to_exactly_the_digested_text() -> None:
     version = publish("acme/board", BOARD)
-    assert resolving.find_target(version.digest) == version.target
+    assert resolving.find_target(version.digest) == (version.target, version.tag.text)
     with pytest.raises(Refused) as refused:
         resolving.find_target("sha256:" + "0" * 64)
     assert refused.value.code == Code.DIGEST_UNKNOWN
