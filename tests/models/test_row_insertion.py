@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from registry.models import Attribute, Tag, Term
-from registry.models.row_insertion import insert_rows
+from registry.models import Attribute, Tag, Term, ValueTotal
+from registry.models.row_insertion import add_to_rows, insert_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +54,15 @@ def test_existing_rows_can_be_replaced() -> None:
     assert list(stored.values_list(*TERM_COLUMNS)) == rows
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows(Term, TERM_COLUMNS, rows)
+
+
+def test_numbers_of_rows_are_added() -> None:
+    def add(*rows: tuple[str, str, int]) -> set[tuple[str, str, int]]:
+        return set(add_to_rows(ValueTotal, ("option", "text"), rows))
+
+    text = "é'\"\\ {}"
+    assert add() == set()
+    assert add(("a/x", text, 2), ("a/x", "", 1)) == {("a/x", text, 2), ("a/x", "", 1)}
+    assert add(("a/x", text, 3), ("a/x", "", -1)) == {("a/x", text, 5), ("a/x", "", 0)}
+    rows = ValueTotal.objects.filter(option="a/x").values_list("text", "number")
+    assert list(rows) == [(text, 5)]  # without the one that became 0

@@ -68,7 +68,7 @@ def count_groups(facts: Mapping[str, str], stating: str = "") -> tuple[list[Grou
     state it. One query.
     """
     columns = {facet: stored_value(facet, facts[facet]) for facet in facts if facet != STATUS}
-    rows = GroupTotal.objects.filter(fact=stating, **columns).order_by("-number", *FACETS)
+    rows = GroupTotal.objects.filter(fact=stating, **columns).order_by("-number", "pk")
     groups = list(rows.values_list(*FACETS, "number")[: MAX_GROUPS + 1])
     return groups[:MAX_GROUPS], len(groups) > MAX_GROUPS
 

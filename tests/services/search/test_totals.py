@@ -26,7 +26,7 @@ from registry.services.versions import families, rebasing, yanking
 from registry.services.versions.bulk_publishing import Publication, finish_all, prepare_all
 from tests.profiles import examples
 from tests.publishing import publish, yank
-from tests.services.operations.redacted_text import redact
+from tests.services.operations.redacted_text import SECRET, redact
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
@@ -212,6 +212,14 @@ def test_nested_devices_are_not_counted() -> None:
     device = {"kind": "cuda", "arch": "sm_90", "model": "nested"}
     publish("acme/a", {"kind": "composite", "devices": {"gpu": device}})
     assert not ValueTotal.objects.filter(text="nested").exists()
+
+
+def test_no_total_keeps_a_redacted_text(alice: User) -> None:
+    hardware = {"vendor": SECRET, "family": SECRET, "category": "board"}
+    publish("acme/a", {"kind": "c", "model": SECRET, "hardware": hardware})
+    assert SECRET in str(stored())
+    redact(SECRET, alice)
+    assert SECRET not in str(stored())
 
 
 def test_values_that_no_tag_has_any_more_leave_no_row() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
-from registry.models import Event, Membership, Namespace, Role, User
+from registry.domain.search.machine_order import FAMILY_PLACE, UNKNOWN_PLACE
+from registry.models import Entry, Event, Membership, Namespace, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import renaming
 from registry.services.versions import checking, families, publishing, resolving
@@ -44,6 +45,13 @@ def lint_codes(reference: str = "acme/board") -> list[str]:
 
 def last_event() -> Event:
     return Event.objects.order_by("-number")[0]
+
+
+def test_marking_a_tag_changes_its_place_in_lists(acme: Namespace, alice: User) -> None:
+    publish("acme/board", HASWELL)
+    for is_family, place in ((True, FAMILY_PLACE), (False, UNKNOWN_PLACE)):
+        families.set_family(NAME, is_family=is_family, actor=Actor.operator(alice))
+        assert Entry.objects.get(text="acme/board").place == place
 
 
 def test_marking_a_tag_changes_its_lints_and_is_an_event(acme: Namespace, alice: User) -> None:

@@ -114,7 +114,7 @@ def test_the_changes_of_a_kind_are_computed_once(visit: Visitor) -> None:
     )
     assert count == 3  # between four revisions
     assert pages[0].html == pages[2].html
-    assert pages[2].queries == 3
+    assert pages[2].queries == 4
 
 
 @pytest.mark.parametrize(
