@@ -121,8 +121,7 @@ class GuidedInputs:
         """Return the target of the first parent, None if unknown. At most two queries."""
         is_heir = self.start.role is BodyRole.HEIR
         parents = self.texts.get("/tag", "").split() if is_heir else ()
-        target: Json = {**form_starts.target_of(parents[0])} if parents else None  # type: ignore[dict-item]
-        return target or None
+        return (form_starts.target_of(parents[0]) or None) if parents else None
 
     @property
     def _expected_facts(self) -> Sequence[str]:
@@ -146,12 +145,11 @@ class GuidedInputs:
 
     def _input(self, field: Field) -> Input:
         text = self.texts.get(field.pointer, "")
-        role = self.start.role
-        inherited = self.inherited if role is BodyRole.HEIR else None
+        hint = field_texts.hint(field, self.start.role, self.inherited)
         lines = line_count(field.widget, text)
         is_fact = field.pointer == f"{FACTS}{field.label}"
         return replace(
-            self._bare(field, text, lines, field_texts.hint(field, role, inherited)),
+            self._bare(field, text, lines, hint),
             label=label(field.label) if is_fact else field.label,
             is_fact=is_fact,
             help=field.help if field.pointer != ROOT else "",
