@@ -15,7 +15,7 @@ from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import Field, Group
 from registry.domain.document import Json
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
-from registry.domain.kinds.hardware import hardware_of
+from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
@@ -150,7 +150,7 @@ class GuidedInputs:
         is_fact = field.pointer == f"{FACTS}{field.label}"
         return replace(
             self._bare(field, text, lines, hint),
-            label=label(field.label) if is_fact else field.label,
+            label=_fact_label(field.label) if is_fact else field.label,
             is_fact=is_fact,
             help=field.help if field.pointer != ROOT else "",
             description=field_texts.description(field),
@@ -207,6 +207,11 @@ class GuidedInputs:
         hint = field_texts.hint(field, BodyRole.KIND, None)
         input = self._bare(replace(field, pointer=pointer, label=label), text, lines, hint)
         return replace(input, is_wide=lines > 1 or field.widget is Widget.JSON)
+
+
+def _fact_label(name: str) -> str:
+    """Return the words for a fact; those for its sources differ from the sources of the version."""
+    return "Sources by group" if name == SOURCES else label(name)
 
 
 def line_count(widget: Widget, text: str) -> int:
