@@ -1,7 +1,5 @@
 """The page of the catalogue states what the data says."""
 
-import re
-
 import pytest
 
 from registry.domain.reference import Tag as TagName
