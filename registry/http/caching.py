@@ -5,8 +5,8 @@
 | a digest; a version by its exact number, in a format without status or warnings | `IMMUTABLE` |
 | a version by its exact number, otherwise | `EXACT` |
 | a floating reference, an alias, a list, a feed, the sitemap | `FLOATING` |
-| a page, which shows who is signed in and the theme of the reader | `PERSONAL` |
-| forms and their results, errors of the API, probes | `NO_STORE` |
+| a page, which shows who is signed in and their theme; a result to go back to | `PERSONAL` |
+| other forms and their results, errors of the API, probes | `NO_STORE` |
 
 Django's admin sends `never_cache` headers of its own, and WhiteNoise those of static files.
 """

@@ -129,7 +129,10 @@ READS = {
     },
     **{
         f"{page}/<reference:reference>": (NO_STORE, f"/{page}/{TAG}")
-        for page in ("deprecate", "undeprecate", "family", "alias", "rename", "update", "rebase")
+        for page in (
+            *("alias", "deprecate", "family", "rebase"),
+            *("rename", "report", "undeprecate", "update"),
+        )
     },
 }
 # Routes that only accept writes; their responses are never cached.

@@ -1,7 +1,6 @@
 """The page of the catalogue states what the data says."""
 
 import json
-import re
 
 import pytest
 

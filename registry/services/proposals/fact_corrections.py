@@ -36,8 +36,8 @@ class Fact:
 
 def stated_facts(tag: TagName) -> dict[str, Fact]:
     """Return the facts of a tag's newest version by name. At most three queries."""
-    target: Any = form_starts.target_of(str(tag))
-    return _facts(hardware_of(target), kinds.current_kinds().kinds)
+    hardware = hardware_of(form_starts.target_of(str(tag)))
+    return _facts(hardware, kinds.current_kinds().kinds)
 
 
 def correct_fact(
@@ -54,13 +54,11 @@ def correct_fact(
 
     Raises `Refused` with faults at `/fact`, `/value`, `/source` and `/comment`, and as `propose`.
     """
-    start, facts = form_starts.start_from_tag(tag), stated_facts(tag)
+    start, resolved = form_starts.start_from_tag(tag), hardware_of(form_starts.target_of(str(tag)))
+    facts, url = _facts(resolved, kinds.current_kinds().kinds), source.strip()
     right, faults = _right_value(facts.get(name), value)
-    faults += _text_faults(source.strip(), comment)
-    refuse_all(faults, mixed=Code.REQUEST_INVALID)
-    fact, url = facts[name], source.strip()
-    target: Any = form_starts.target_of(str(tag))
-    body = _corrected(json.loads(start.source), fact, right, url, hardware_of(target))
+    refuse_all([*faults, *_text_faults(url, comment)], mixed=Code.REQUEST_INVALID)
+    body = _corrected(json.loads(start.source), facts[name], right, url, resolved)
     text = json.dumps(body, ensure_ascii=False, indent=2)
     _check_value(tag, text)
     return submission.propose(
@@ -93,9 +91,9 @@ def _facts(hardware: Mapping[str, Any], all_kinds: Kinds) -> dict[str, Fact]:
 def _right_value(fact: Fact | None, text: str) -> tuple[Json, list[Fault]]:
     """Return the value that a text states for a fact, and what is wrong with it."""
     if fact is None:
-        return None, [_fault("/fact", "this tag states no such fact", "a fact of the list")]
+        return None, [_fault("/fact", "choose a fact that the tag states", "one of the list")]
     if not text.strip():
-        return None, [_fault("/value", "the right value is missing", "the value of the source")]
+        return None, [_fault("/value", "enter the right value", "what the source states")]
     try:
         value = parse_value(fact.field, text)
     except UnreadableInput as unreadable:
@@ -123,7 +121,7 @@ def _text_faults(source: str, comment: str) -> list[Fault]:
     )
     if not source:
         expected = "an https URL of a page that states the value"
-        return [_fault("/source", "the source is missing", expected), *comment_faults]
+        return [_fault("/source", "enter the source", expected), *comment_faults]
     return [*user_text.link_faults(source, "/source"), *comment_faults]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalAction
@@ -92,14 +93,14 @@ def kind_of(reference: str) -> str:
     return str(target_of(reference).get("kind", ""))
 
 
-def target_of(reference: str) -> dict[str, object]:
+def target_of(reference: str) -> dict[str, Any]:
     """Return the target that a reference resolves to; empty if unknown. At most two queries."""
     try:
         parsed = Reference.parse(reference)
     except Refused:
         return {}
     text = detail.target_texts([parsed]).get(str(parsed))
-    target: dict[str, object] = json.loads(text) if text else {}
+    target: dict[str, Any] = json.loads(text) if text else {}
     return target
 
 

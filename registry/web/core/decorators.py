@@ -70,6 +70,21 @@ def login_required_page(view: View) -> View:
     return private_page(wrapper)
 
 
+def returnable(view: View) -> View:
+    """Let browsers show the result of a posted form again on Back, with what was typed since.
+
+    With `no-store` they would show an error. After signing out they have another cookie, and ask.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        is_result = request.method == "POST" and not response.has_header("Location")
+        return set_policy(response, CachePolicy.PERSONAL) if is_result else response
+
+    return wrapper
+
+
 def _read_only(view: View) -> View:
     # These views write nothing, so a POST may receive 405 without a CSRF token.
     return csrf_exempt(conditional_page(view))

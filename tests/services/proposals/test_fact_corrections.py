@@ -30,7 +30,8 @@ def board(acme: Namespace) -> None:
     publish("acme/board", {"kind": "llvm", "mcpu": "haswell", "hardware": FACTS})
 
 
-def correct(user: User, tag: Tag = TAG, **fields: str) -> Proposal:
+def correct(user: User, **fields: str) -> Proposal:
+    tag = Tag.parse(fields.pop("tag", str(TAG)))
     texts = {"name": "memory_bytes", "value": "8 GiB", "source": NEW, "comment": "", "key": ""}
     return fact_corrections.correct_fact(tag, **texts | fields, actor=Actor.operator(user))
 
@@ -73,7 +74,7 @@ def test_comment_is_the_message(alice: User) -> None:
 
 def test_inherited_fact_is_overridden(alice: User) -> None:
     publish("acme/child", {"tag": "acme/board"})
-    correct(alice, Tag.parse("acme/child"))
+    correct(alice, tag="acme/child")
     body, _ = proposed()
     hardware = {"memory_bytes": 2**33, "sources": {"memory": [NEW]}}
     assert body == {"tag": "acme/board", "hardware": hardware}

@@ -51,6 +51,21 @@ def test_back_in_mid_form_loses_nothing(context: BrowserContext) -> None:
     expect_filled(page)
 
 
+def test_back_to_a_check_loses_nothing(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(START)
+    fill(page)
+    click_button(page, "Check")
+    expect(page.get_by_text("this would be 1.0.0")).to_be_visible()
+    page.get_by_label("Sources", exact=True).fill("https://example.org/typed-after-the-check")
+    page.goto("/kinds/cuda")
+    page.go_back()
+    expect_filled(page)
+    expect(page.get_by_label("Sources", exact=True)).to_have_value(
+        "https://example.org/typed-after-the-check"
+    )
+
+
 def test_reload_loses_nothing(scripted: BrowserContext) -> None:
     """Without scripts it depends on the browser; Chromium empties the fields."""
     page = scripted.new_page()

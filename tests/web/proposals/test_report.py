@@ -42,6 +42,7 @@ def test_each_fact_links_to_its_report(visitor: FormClient) -> None:
     assert form.status == 200
     assert form.fields["fact"] == "memory_bytes"
     assert "Memory: 4 GiB" in form.text
+    assert form.queries == 4, "kinds, the tag, its newest version and target"
     assert (form.fields["value"], form.fields["source"], form.fields["comment"]) == ("", "", "")
     assert len(re.findall("<(?:input|select|textarea) ", form.html.partition("<main ")[2])) < 12
 

@@ -52,8 +52,7 @@ def _sourced_facts(
 
 def _facts_of(reference: str) -> dict[str, Any]:
     """Return the hardware facts of what a reference resolves to. At most two queries."""
-    target: Any = form_starts.target_of(reference.strip())
-    return {**hardware_of(target)}
+    return {**hardware_of(form_starts.target_of(reference.strip()))}
 
 
 def convert_to_json(state: FormState) -> FormState:

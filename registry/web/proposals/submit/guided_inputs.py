@@ -15,7 +15,7 @@ from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import Field, Group
 from registry.domain.document import Json
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
-from registry.domain.kinds.hardware import hardware_of
+from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE
 from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
@@ -121,8 +121,7 @@ class GuidedInputs:
         """Return the target of the first parent, None if unknown. At most two queries."""
         is_heir = self.start.role is BodyRole.HEIR
         parents = self.texts.get("/tag", "").split() if is_heir else ()
-        target: Json = {**form_starts.target_of(parents[0])} if parents else None  # type: ignore[dict-item]
-        return target or None
+        return (form_starts.target_of(parents[0]) or None) if parents else None
 
     @property
     def _expected_facts(self) -> Sequence[str]:
@@ -146,13 +145,12 @@ class GuidedInputs:
 
     def _input(self, field: Field) -> Input:
         text = self.texts.get(field.pointer, "")
-        role = self.start.role
-        inherited = self.inherited if role is BodyRole.HEIR else None
+        hint = field_texts.hint(field, self.start.role, self.inherited)
         lines = line_count(field.widget, text)
         is_fact = field.pointer == f"{FACTS}{field.label}"
         return replace(
-            self._bare(field, text, lines, field_texts.hint(field, role, inherited)),
-            label=label(field.label) if is_fact else field.label,
+            self._bare(field, text, lines, hint),
+            label=_fact_label(field.label) if is_fact else field.label,
             is_fact=is_fact,
             help=field.help if field.pointer != ROOT else "",
             description=field_texts.description(field),
@@ -209,6 +207,11 @@ class GuidedInputs:
         hint = field_texts.hint(field, BodyRole.KIND, None)
         input = self._bare(replace(field, pointer=pointer, label=label), text, lines, hint)
         return replace(input, is_wide=lines > 1 or field.widget is Widget.JSON)
+
+
+def _fact_label(name: str) -> str:
+    """Return the words for a fact; those for its sources differ from the sources of the version."""
+    return "Sources by group" if name == SOURCES else label(name)
 
 
 def line_count(widget: Widget, text: str) -> int:

@@ -14,7 +14,7 @@ from registry.models import SavedDraft
 from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
-from registry.web.core.decorators import login_required_page, private_page
+from registry.web.core.decorators import login_required_page, private_page, returnable
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post, rate_refusal, restore
 from registry.web.proposals.submit.form_errors import Part
@@ -23,6 +23,7 @@ from registry.web.proposals.submit.form_state import FormState, parse_number
 from registry.web.proposals.submit.start_page import render_start
 
 
+@returnable
 @private_page
 def submit(request: HttpRequest) -> HttpResponse:
     """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
@@ -41,6 +42,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     return _start(request)
 
 
+@returnable
 @login_required_page
 def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show the user's own draft, save and submit it, or delete it."""

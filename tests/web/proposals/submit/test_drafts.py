@@ -179,6 +179,25 @@ def test_form_from_another_site_is_not_restored(alice: User) -> None:
     assert form_client.open("/submit").fields["tag"] == ""
 
 
+def test_browsers_may_return_to_results_but_keep_nothing_else(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    for button, policy in (
+        ("check", "private, no-cache"),
+        ("preview", "private, no-cache"),
+        ("save", "no-store"),
+        ("submit", "no-store"),
+    ):
+        response = alice_client.post_json("acme/x", GOOD, button).response
+        assert response["Cache-Control"] == policy, button
+        assert "Cookie" in response["Vary"]
+    for draft in SavedDraft.objects.all():
+        assert alice_client.open(f"/submit/{draft.pk}").response["Cache-Control"] == "no-store"
+    assert alice_client.open("/submit?tag=acme/x").response["Cache-Control"] == "no-store"
+    refused = Client(enforce_csrf_checks=True).post("/submit", {"do": "check"})
+    assert (refused.status_code, refused["Cache-Control"]) == (403, "no-store")
+
+
 SetRates = Callable[..., None]
 
 
