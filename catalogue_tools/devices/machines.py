@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 from catalogue_tools.devices.accelerators import accelerator_message
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
@@ -12,6 +11,7 @@ from catalogue_tools.devices.machine_facts import machine_facts
 from catalogue_tools.devices.socs import clusters, variants
 from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, runs_linux_instead
 from catalogue_tools.facts import Row, Table, read_table
+from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
@@ -25,25 +25,12 @@ def tags() -> Iterator[GeneratedTag | Superseded]:
     """Yield the tags of machines, and the variants that are those of their chips."""
     trees, wiki, hub = map(read_table, (TREES, WIKI, HUB))
     for row in trees.rows:
-        yield from _with_former_names(row, _machine(row, _tree_url(trees, row)))
+        machine = _machine(row, _tree_url(trees, row))
+        yield from with_former_names(row, category_of(row), machine)
     for row in wiki.rows:
         yield from _machine(row, wiki.url(path=f"_data/devices/{row['file']}"))
     for row in hub.rows:
         yield from _machine(row, hub.url())
-
-
-def _with_former_names(
-    row: Row, machine: Iterable[GeneratedTag | Superseded]
-) -> Iterator[GeneratedTag | Superseded]:
-    """Yield the tags of a machine, and the former names of a machine in another namespace."""
-    for item in machine:
-        yield item
-        if "former" in row:
-            former = row["former"] + item.name.removeprefix(row["tag"])
-            if isinstance(item, Superseded):
-                yield replace(item, name=former)
-            else:
-                yield Superseded(former, item.name, f"The same {category_of(row)}, with its maker")
 
 
 def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
+from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import IDENTITY, Statement, group_of
 from catalogue_tools.microcontrollers.memory import (
     FLASH_OPTIONS,
@@ -17,7 +18,7 @@ from catalogue_tools.microcontrollers.memory import (
 )
 from catalogue_tools.microcontrollers.others import CORES, highest_clock
 from catalogue_tools.names import slug
-from catalogue_tools.tags import GeneratedTag, described_tag
+from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
 BOARDS = "platformio/boards"
 FILES = {"st": "microcontroller-boards"}  # where chips and boards have a file of their own
@@ -25,10 +26,11 @@ CLOCK = "configured_clock_hz"
 SET_CLOCK = "A framework sets this clock; the chip may run faster."
 
 
-def tags() -> Iterator[GeneratedTag]:
+def tags() -> Iterator[GeneratedTag | Superseded]:
     """Yield the tag of each board, with a variant for each further core of its chip."""
     for row in read_table(BOARDS).rows:
-        yield from _board(row, url_of(BOARDS, row["source"], f"boards/{row['id']}.json"))
+        board = _board(row, url_of(BOARDS, row["source"], f"boards/{row['id']}.json"))
+        yield from with_former_names(row, "board", board)
     zephyr = read_table(CORES)
     for row in zephyr.rows:
         if "chip" in row:

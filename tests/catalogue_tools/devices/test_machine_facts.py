@@ -39,7 +39,7 @@ def test_one_size_is_the_memory_and_several_are_options() -> None:
         ("raspberry-pi/4-model-b", [1, 2, 4, 8]),
         ("radxa/rock-5b", [4, 8, 16]),
         ("oneplus/8t", [8, 12]),
-        ("boards/nothing-phone-1", [8, 12]),  # a device tree names it, a page its memory
+        ("nothing/phone-1", [8, 12]),  # a device tree names it, a page its memory
         ("nvidia/jetson-agx-orin-64gb", [64]),
         ("nvidia/jetson-orin-nano", [4, 8]),
         ("nvidia/jetson-xavier-nx", [8, 16]),

@@ -15,12 +15,13 @@ from catalogue_tools.microcontrollers.memory import (
     STM32_PARTS,
     chip_memory,
 )
+from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
 
 SET_CLOCK = "configured_clock_hz"
 NO_OPTIONS = {RAM_OPTIONS: None, FLASH_OPTIONS: None}
 ROWS = read_table(boards.BOARDS).rows
-TAGS = {tag.name: tag for tag in boards.tags()}
+TAGS = {tag.name: tag for tag in boards.tags() if isinstance(tag, GeneratedTag)}
 CHIPS = {tag.name for generator in (stm32.tags, others.tags) for tag in generator()}
 
 
