@@ -28,7 +28,9 @@ TRIPLES = {  # where a name of the architecture is not enough
     ("arm", "cortex-a76"): ("armv8a-linux-gnueabihf", *HARD_FLOAT, "aapcs-linux"),
     ("arm", "cortex-m85"): ("thumbv8.1m.main-none-eabihf", *HARD_FLOAT, "aapcs"),
 }
-DIRECTIVE = re.compile(r"^\s*\.(?:attribute|file|ident|addrsig|option).*$", re.MULTILINE)
+DIRECTIVE = re.compile(
+    r"^\s*\.(?:attribute|eabi_attribute|arch|cpu|fpu|file|ident|addrsig|option).*$", re.MULTILINE
+)
 LABEL = re.compile(r"^(\w+):", re.MULTILINE)
 SEED, SAMPLE = 33, 8  # pairs of a feature and a processor for each architecture
 # They change code as they should: the mode and the convention, which the triple names.
