@@ -140,7 +140,7 @@ def test_what_is_emitted_changes_code_or_is_reviewed(architecture: str) -> None:
         ("aarch64", "neoverse-v3", "sme2"),  # SDOT of pairs
         ("riscv64", "generic-rv64", "zba"),
         ("riscv64", "generic-rv64", "unaligned-scalar-mem"),
-        ("arm", "cortex-a8", "hwdiv-arm"),
+        ("arm", "cortex-a8", "neon"),
     ],
 )
 def test_what_a_compiler_uses_changes_code(architecture: str, mcpu: str, feature: str) -> None:
