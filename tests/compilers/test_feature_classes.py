@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from catalogue_tools.compatibility.feature_classes import Classes
 from registry.domain.compatibility.tables import Features, InstructionSet, shipped_tables
+from registry.domain.compatibility.vector_length import LEAST
 from tests.compilers import tools
 from tests.profiles import is_thorough
 
@@ -20,7 +22,17 @@ PROCESSORS = {
     "riscv64": ("generic-rv64", "spacemit-x60", "sifive-p870"),
     "x86_64": ("x86-64-v3", "diamondrapids", "znver5"),
 }
-DIRECTIVE = re.compile(r"^\s*\.(?:attribute|file|ident|addrsig|option).*$", re.MULTILINE)
+HARD_FLOAT = ("-mfloat-abi", "hard", "-target-abi")
+TRIPLES = {  # where a name of the architecture is not enough
+    ("arm", "cortex-a8"): ("armv7a-linux-gnueabihf", *HARD_FLOAT, "aapcs-linux"),
+    ("arm", "cortex-a76"): ("armv8a-linux-gnueabihf", *HARD_FLOAT, "aapcs-linux"),
+    ("arm", "cortex-m85"): ("thumbv8.1m.main-none-eabihf", *HARD_FLOAT, "aapcs"),
+}
+DIRECTIVE = re.compile(
+    r"^[ \t]*\.(?:attribute|eabi_attribute|arch|cpu|fpu|file|ident|addrsig|option).*\n",
+    re.MULTILINE,
+)
+LABEL = re.compile(r"^(\w+):", re.MULTILINE)
 SEED, SAMPLE = 33, 8  # pairs of a feature and a processor for each architecture
 # They change code as they should: the mode and the convention, which the triple names.
 CONVENTIONS = frozenset(
@@ -34,7 +46,8 @@ def assembly(architecture: str, mcpu: str, features: Iterable[str]) -> str:
     """Return what clang writes; empty if it refuses the features."""
     switches = [text for each in features for text in ("-target-feature", each)]
     passes = ("-O3", "-vectorize-loops", "-vectorize-slp")
-    command = [tools.clang(), "-cc1", "-triple", f"{architecture}-linux-gnu", "-target-cpu", mcpu]
+    triple, *convention = TRIPLES.get((architecture, mcpu), (f"{architecture}-linux-gnu",))
+    command = [tools.clang(), "-cc1", "-triple", triple, *convention, "-target-cpu", mcpu]
     command += [*passes, *switches, "-S", "-o", "-", str(KERNELS)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if result.returncode else DIRECTIVE.sub("", result.stdout)
@@ -77,12 +90,43 @@ def pairs(architecture: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("architecture", "mcpu"), [(name, mcpu) for name in PROCESSORS for mcpu in PROCESSORS[name]]
+)
+def test_all_kernels_are_compiled_for_all_processors(architecture: str, mcpu: str) -> None:
+    """Without code, nothing would change it."""
+    text = assembly(architecture, mcpu, ())
+    assert {"add", "dot", "unaligned_all"} <= {*LABEL.findall(text)}
+
+
+@pytest.mark.any_database
 @pytest.mark.parametrize("architecture", PROCESSORS)
 def test_what_no_compiler_uses_unasked_changes_no_code(architecture: str) -> None:
     if tools.clang_version() < 22:
         pytest.skip("not installed: clang 22, whose features the tables have")
     changed = [pair for pair in pairs(architecture) if changes_code(architecture, *pair)]
     assert changed == []
+
+
+def emitted(architecture: str) -> list[str]:
+    """Return emitted features of processors that no reviewed row names: some, or all."""
+    table, classes = shipped_tables().instruction_sets[architecture], Classes(architecture)
+    names = frozenset().union(*table.processors.values()) - table.modes - CONVENTIONS
+    features = sorted(name for name in names if not (classes.class_of(name) or LEAST.match(name)))
+    chosen = random.Random(SEED)  # noqa: S311 - examples, not secrets
+    return features if is_thorough() else chosen.sample(features, SAMPLE // 4)
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize("architecture", PROCESSORS)
+def test_what_is_emitted_changes_code_or_is_reviewed(architecture: str) -> None:
+    """A feature that a compiler never uses unasked would make a false no."""
+    unchanged = [
+        feature
+        for feature in emitted(architecture)
+        if not any(changes_code(architecture, mcpu, feature) for mcpu in PROCESSORS[architecture])
+    ]
+    assert unchanged == []
 
 
 @pytest.mark.any_database
@@ -95,6 +139,8 @@ def test_what_no_compiler_uses_unasked_changes_no_code(architecture: str) -> Non
         ("aarch64", "neoverse-v3", "sme"),  # SCLAMP, outside of its mode
         ("aarch64", "neoverse-v3", "sme2"),  # SDOT of pairs
         ("riscv64", "generic-rv64", "zba"),
+        ("riscv64", "generic-rv64", "unaligned-scalar-mem"),
+        ("arm", "cortex-a8", "neon"),
     ],
 )
 def test_what_a_compiler_uses_changes_code(architecture: str, mcpu: str, feature: str) -> None:

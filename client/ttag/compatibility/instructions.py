@@ -79,7 +79,7 @@ class _Comparison:
     """The features of code and of a machine whose table knows both.
 
     `surplus` is what the code has beside if clang compiled it; `optional` are features that the
-    machine may have or not.
+    machine may have or not, of which the code does without those that are `unneeded`.
     """
 
     pair: Pair
@@ -89,6 +89,7 @@ class _Comparison:
     surplus: Features
     present: Features
     optional: Features
+    unneeded: Features
 
     @classmethod
     def of(cls, pair: Pair, options: Options) -> _Comparison:
@@ -100,8 +101,11 @@ class _Comparison:
         surplus -= instructions.switched_off(pair.code.mattr) if surplus else NO_FEATURES
         if options.compiler is Compiler.CLANG:
             built_for, surplus = built_for | surplus, NO_FEATURES
+        # Decision 158: code for a core runs on what has the same options, whichever those are.
         optional = pair.machine.optional_features
-        return cls(pair, options, instructions, built_for, surplus, present, optional)
+        is_careful = optional and not options.strict
+        unneeded = optional & pair.code.optional_features if is_careful else NO_FEATURES
+        return cls(pair, options, instructions, built_for, surplus, present, optional, unneeded)
 
     @property
     def is_floor(self) -> bool:
@@ -170,19 +174,12 @@ class _Comparison:
 
     def _missing(self, features: Features, classes: Collection[FeatureClass]) -> Features:
         """Return those of some features that the machine lacks; lengths of vectors are no such."""
-        absent = features - self.present - self.instructions.modes - self._unneeded
+        absent = features - self.present - self.instructions.modes - self.unneeded
         return frozenset(
             each
             for each in absent
             if self.instructions.class_of(each) in classes and not LEAST.fullmatch(each)
         )
-
-    # Decision 158: code for a core runs on what has the same options, whichever those are.
-    @property
-    def _unneeded(self) -> Features:
-        """The options of the machine that the code does not ask for; none if it uses all."""
-        unasked = self.pair.code.optional_features
-        return NO_FEATURES if self.options.strict else self.optional & unasked
 
     def _is_unknown(self, missing: Features) -> bool:
         return self.is_floor and not missing & self.denied
