@@ -73,7 +73,7 @@ def _deprecated(tag: ReleasedTag, row: Superseded | None) -> ReleasedTag:
     return replace(tag, entry={**entry, DEPRECATED: reason, "versions": versions})
 
 
-# Decision 159: a superseded tag gets no corrections, so whoever resolves it is told of them.
+# Decision 166: a superseded tag gets no corrections, so whoever resolves it is told of them.
 def _explained(row: Superseded, registry: InMemoryRegistry) -> Superseded:
     """Return a row whose reason names the options that the two tags state differently."""
     if row.name not in registry.versions:

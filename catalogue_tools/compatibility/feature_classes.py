@@ -42,7 +42,7 @@ def additions(architecture: str) -> dict[str, list[str]]:
     return _by_processor(ADDITIONS, architecture)
 
 
-# Decision 158: a machine has of its name in LLVM's table what is no option of the core.
+# Decision 163: a machine has of its name in LLVM's table what is no option of the core.
 def options(architecture: str) -> dict[str, list[str]]:
     """Return the features of a processor's name that some of its chips have and others lack."""
     return _by_processor(OPTIONS, architecture)

@@ -155,7 +155,7 @@ def _disagreement(tag: str, product: Row, tvm: Row) -> Disagreement:
     return Disagreement(tag, "arch", values, reason)
 
 
-# Decision 159: of chips that share a name, a tag has the capability that all have.
+# Decision 166: of chips that share a name, a tag has the capability that all have.
 def _oldest(tvm: Row | None, product: Row | None) -> str:
     """Return the lowest compute capability that the tables state of a name."""
     return min((str(row["arch"]) for row in (tvm, product) if row), key=_number)

@@ -101,7 +101,7 @@ class _Comparison:
         surplus -= instructions.switched_off(pair.code.mattr) if surplus else NO_FEATURES
         if options.compiler is Compiler.CLANG:
             built_for, surplus = built_for | surplus, NO_FEATURES
-        # Decision 158: code for a core runs on what has the same options, whichever those are.
+        # Decision 163: code for a core runs on what has the same options, whichever those are.
         optional = pair.machine.optional_features
         is_careful = optional and not options.strict
         unneeded = optional & pair.code.optional_features if is_careful else NO_FEATURES
