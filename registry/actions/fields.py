@@ -26,7 +26,7 @@ class LineField(forms.CharField):
     def __init__(
         self, label: str, help_text: str = "", *, member: Member | None = None, **kwargs: Any
     ) -> None:
-        widget = kwargs.pop("widget", forms.TextInput(attrs={"autocomplete": "off"}))
+        widget = kwargs.pop("widget", forms.TextInput())
         super().__init__(label=label, help_text=help_text, widget=widget, **kwargs)
         self.member = member
 
@@ -70,7 +70,7 @@ class NameField(LineField):
     attributes: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, label: str, help_text: str = "", **kwargs: Any) -> None:
-        attributes = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        attributes = {"autocapitalize": "none", "spellcheck": "false"}
         widget = forms.TextInput(attrs={**attributes, **self.attributes, "class": "name"})
         super().__init__(label, help_text, widget=widget, **kwargs)
 
