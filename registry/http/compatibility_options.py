@@ -9,6 +9,7 @@ from typing import Any
 from registry.domain.compatibility.options import Compiler, FileForm, Options
 from registry.domain.compatibility.versions import VERSION
 from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.domain.names.choices import check_choice
 from registry.domain.pointer import child
 from registry.http.request_members import Member, Schema, UnexpectedValue
 
@@ -49,7 +50,10 @@ def options_member() -> Member:
 def read_query(parameters: Mapping[str, str]) -> Options:
     """Return the options of a query string. Raises `Refused` (REQUEST_INVALID)."""
     values = _query_values(parameters)
-    refuse_all(replace(fault, pointer="") for fault in _faults(values))
+    faults = [replace(fault, pointer="") for fault in _faults(values)]
+    if len(faults) == 1 and COMPILER in values:
+        check_choice(COMPILER, values[COMPILER], COMPILERS, code=Code.REQUEST_INVALID)
+    refuse_all(faults)
     return _options(values)
 
 
