@@ -18,7 +18,7 @@ LINK = re.compile(r"^https://registry\.example\.org/accounts/password/reset/key/
 
 @pytest.fixture(autouse=True)
 def bob(settings: Settings) -> None:
-    settings.ALLOWED_HOSTS = ["registry.example.org"]
+    settings.ALLOWED_HOSTS, settings.SENDS_MAIL = ["registry.example.org"], True
     user = person("bob")
     user.email = "bob@example.org"
     user.save()
