@@ -21,8 +21,8 @@ PATHS = frozenset(
         *("formats", "hardware", "healthz", "help", "home", "identify", "kinds", "lineage"),
         *("login", "logout"),
         *("manage", "me", "metrics", "namespace-requests", "namespaces", "policies", "problems"),
-        *("proposals", "readyz", "rebase", "rename", "resolved", "robots", "runs-on"),
-        *("search", "settings"),
+        *("proposals", "readyz", "rebase", "rename", "report", "resolved", "robots"),
+        *("runs-on", "search", "settings"),
         *("signup", "sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
         *("undeprecate", "unyank", "update", "used-by", "versions", "yank"),
     }

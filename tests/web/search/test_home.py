@@ -208,7 +208,7 @@ def test_submission_of_a_missing_tag_begins_with_its_name(
     (url,) = re.findall(r'href="(/submit\?[^"]*)">Submit it', visit(f"/?{query}").html)
     page = visit(html.unescape(url))
     assert page.status == 200
-    assert f'name="tag" value="{tag}"' in page.html
+    assert f'value="{tag}" name="tag"' in page.html
 
 
 def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:
