@@ -56,7 +56,7 @@ class RecordedArmMachine:
 
     @property
     def cpuinfo(self) -> str:
-        """What Linux shows; dumps have no implementer, so it is that of the tag's core."""
+        """Return the text of Linux; dumps have no implementer, so it is that of the tag's core."""
         mcpu = self.leaf["mcpu"]
         *_, implementer = (each for each in ARM_VENDORS if mcpu in arm.CORES[each])
         return f"Features : {' '.join(sorted(self.flags))}\nCPU implementer : {implementer:#x}\n"

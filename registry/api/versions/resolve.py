@@ -174,8 +174,8 @@ def _count(request: HttpRequest, answer: ResolvedReference) -> None:
     tag = answer.version.tag.text
     usage.count(tag)
     request.META[usage.RESOLVED_TAG] = tag
-    if answer.tags:
-        request.META[ANSWER_TAGS] = answer.tags
+    if tags := answer.tags:
+        request.META[ANSWER_TAGS] = tags
 
 
 def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:

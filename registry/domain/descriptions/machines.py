@@ -67,8 +67,8 @@ def machine_details(root: Mapping[str, Any], facts: Facts) -> str:
     if capability := compute_capability(root):
         parts.append(f"compute capability {capability}")
     title = _without_parentheses(family.title)
-    told = (text_option(facts, name) for name in ("clusters", "model"))
-    is_new = title not in ("", *told)
+    stated = (text_option(facts, name) for name in ("clusters", "model"))
+    is_new = title not in ("", *stated)
     named = f" ({title})" if is_new and text_option(facts, "model") else ""
     return f"{year}{named}{f' with {join(parts)}' if parts else ''}"
 

@@ -20,7 +20,7 @@ from django.db import DatabaseError
 
 from registry.database import release_check
 from registry.management.base import RegistryCommand
-from registry.services.operations import mirroring
+from registry.management.mirror_formats import add_format_option
 from registry.services.work.mail_delivery import MailDelivery
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
@@ -50,14 +50,7 @@ class Command(RegistryCommand):
             "--keep", type=int, default=KEPT_BACKUPS, help="backups in it; default %(default)s"
         )
         parser.add_argument("--mirror", type=Path, metavar="DIR", help="write a mirror there")
-        parser.add_argument(
-            "--format",
-            nargs="+",
-            default=[],
-            choices=sorted(mirroring.writable_formats()),
-            dest="formats",
-            help="formats of the mirror besides json and target",
-        )
+        add_format_option(parser)
         parser.add_argument(
             "--at",
             action="append",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from registry.management.base import RegistryCommand
+from registry.management.mirror_formats import add_format_option
 from registry.management.progress import Progress
 from registry.services.operations import mirroring
 
@@ -24,14 +25,7 @@ class Command(RegistryCommand):
             required=True,
             help="of this registry, such as https://registry.example.org",
         )
-        parser.add_argument(
-            "--format",
-            nargs="+",
-            default=[],
-            choices=sorted(mirroring.writable_formats()),
-            dest="formats",
-            help="formats to write besides json and target",
-        )
+        add_format_option(parser)
 
     def handle(
         self, *_args: Any, folder: Path, address: str, formats: list[str], **_options: Any

@@ -1,4 +1,4 @@
-"""What is typed into the form survives Back, reload, a second tab and a closed tab."""
+"""Input in the form survives Back, reload, a second tab and a closed tab."""
 
 import re
 from collections.abc import Iterator
