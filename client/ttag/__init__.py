@@ -9,7 +9,6 @@
 does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
-from ttag.compatibility.verdicts import Answer
 from ttag.errors import (
     BodyInvalid,
     FileError,
@@ -38,6 +37,7 @@ from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
 from ttag.responses.verdicts import Proposal, Verdict
 from ttag.running import runs_on
 from ttag.version import __version__
+from ttag_rules.compatibility.verdicts import Answer
 
 __all__ = [
     "Answer",
