@@ -15,6 +15,7 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.client.conftest import Ttag
 from tests.client.scripted_server import ScriptedServer
 from tests.databases import ROOT
+from ttag.cli import names
 from ttag.cli.candidates import FORMATS
 from ttag.cli.main import commands
 from ttag.settings import DEFAULT_TIMEOUT
@@ -26,6 +27,12 @@ def candidates(ttag: Ttag, line: str) -> list[str]:
     run = ttag("complete", "--", line)
     assert (run.code, run.err) == (0, "")
     return run.out.splitlines()
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a registry on a busy machine."""
+    monkeypatch.setattr(names, "PATIENCE", LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +65,7 @@ def candidates(ttag: Ttag, line: str) -> list[str]:
         ("ttag resolve UPPER/case@", []),
     ],
 )
+@pytest.mark.usefixtures("patience")
 def test_last_word_is_completed(ttag: Ttag, line: str, expected: list[str]) -> None:
     assert candidates(ttag, line) == expected
 
@@ -88,6 +96,7 @@ def test_silent_registry_is_given_up_after_a_second(ttag: Ttag, server: Scripted
     assert time.monotonic() - begin < DEFAULT_TIMEOUT - 3
 
 
+@pytest.mark.usefixtures("patience")
 def test_cache_completes_when_ttag_is_offline(ttag: Ttag) -> None:
     online = candidates(ttag, "ttag resolve arm/soc")
     offline = partial(ttag, TTAG_OFFLINE="1")
@@ -96,10 +105,11 @@ def test_cache_completes_when_ttag_is_offline(ttag: Ttag) -> None:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """Return a folder with the command ttag."""
+    """Return a folder with the command ttag, which waits for a registry on a busy machine."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    (folder / "ttag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ttag "$@"\n')
+    code = f"import ttag.cli.names as n; n.PATIENCE = {LIMIT}; import ttag.__main__"
+    (folder / "ttag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}" "$@"\n')
     (folder / "ttag").chmod(0o755)
     return folder
 

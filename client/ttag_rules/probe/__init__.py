@@ -1,1 +1,1 @@
-"""What tools print about a machine, and what follows from it."""
+"""Reads what tools print about a machine, and tells what follows from it."""
