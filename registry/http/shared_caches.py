@@ -1,4 +1,4 @@
-"""What shared caches in front of the registry are told: how long they may keep an answer.
+"""Tells shared caches in front of the registry how long they may keep an answer.
 
 Only answers that name the tags that they were read from are kept, since only they can be forgotten
 when one of these changes. Caches that read no targeted fields (RFC 9213) need settings of their own

@@ -36,7 +36,7 @@ NAME = "purge"  # begins the names of these duties
 
 @dataclass(frozen=True, slots=True)
 class _Purge:
-    """What was purged for the changes up to a revision, and when, on the monotonic clock."""
+    """The first purge for the changes up to a revision; its moment is on the monotonic clock."""
 
     revision: int
     keys: list[str]
