@@ -26,6 +26,7 @@ ROUNDS = 10  # of each write
 REQUESTS = 10_000
 TAGS = 1000  # acme/board0 and so on; the tag of rank n is asked for with the weight 1 / n
 PUBLICATIONS = 0.2  # seconds between two, during the requests
+REST = 12  # seconds at most between two writes: in half of them, the worker has become idle
 POLL = 0.005  # seconds between two looks at an answer
 AWAY = 10  # seconds without the registry
 MEASURED = {"nginx": [False], "Varnish": [False, True]}  # which caches are purged
@@ -109,7 +110,7 @@ def _age_after_yank(running: Site, number: int) -> float:
 
 def _age(running: Site, tag: str, write: Callable[[], None]) -> float:
     """Return how long after a write a tag's old version was still given, in seconds."""
-    time.sleep(random.uniform(0, 1))  # noqa: S311 - as a client comes at any time
+    time.sleep(random.uniform(0, REST))  # noqa: S311 - the worker is idle, or is not
     old = running.kept(_path(tag)).version
     write()
     start, last = time.monotonic(), 0.0
