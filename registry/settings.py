@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.database.settings import postgresql, sqlite
-from registry.environment.addresses import contacts, issuers, origin, page
+from registry.environment.addresses import caches, contacts, issuers, origin, page
 from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
 from registry.environment.mail import mail, sender
 from registry.environment.variables import (
@@ -19,6 +19,7 @@ from registry.environment.variables import (
     flag,
     instant,
     rate,
+    seconds,
     text,
 )
 from registry.http import logs, rate_limits
@@ -41,6 +42,13 @@ RATE_LIMITS = {  # requests per minute; None for no limit
     rate_limits.BAD_TOKEN.name: rate("REGISTRY_RATE_BAD_TOKEN", rate_limits.BAD_TOKEN.default),
 }
 RESPONSE_MEMORY = 2**20 * count("REGISTRY_RESPONSE_MEMORY", 64)  # bytes in each process
+# Seconds for which caches in front may give a floating answer, and hide a yank; 0: for none.
+SHARED_CACHE = seconds("REGISTRY_SHARED_CACHE", at_most=24 * 3600)
+PURGE_URLS = caches("REGISTRY_PURGE_URL")  # that the worker tells what has changed
+if PURGE_URLS and not SHARED_CACHE:
+    raise ImproperlyConfigured(
+        "REGISTRY_PURGE_URL needs REGISTRY_SHARED_CACHE: without it, caches keep nothing to purge."
+    )
 DATABASE_URL = text("DATABASE_URL")
 VAR = Path(text("REGISTRY_VAR", str(DEFAULT_VAR))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -142,6 +150,7 @@ MIDDLEWARE = [
     "registry.middleware.access_log_middleware",
     "registry.middleware.server_refusal_middleware",
     "registry.middleware.request_size_middleware",
+    "registry.http.shared_caches.shared_cache_middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -159,6 +159,15 @@ def test_https_implies_a_proxy_by_default(tmp_path: Path) -> None:
     assert own == "0"
 
 
+def test_shared_caches_are_off_by_default(tmp_path: Path) -> None:
+    assert value("[settings.SHARED_CACHE, settings.PURGE_URLS]", tmp_path) == "[0, []]"
+
+
+def test_purging_needs_a_cache(tmp_path: Path) -> None:
+    errors = refusal(tmp_path, REGISTRY_PURGE_URL="http://127.0.0.1:6081")
+    assert "REGISTRY_PURGE_URL needs REGISTRY_SHARED_CACHE" in errors
+
+
 @pytest.mark.parametrize("number", ["-1", "one", "1.5"])
 def test_number_of_proxies_must_be_a_number(tmp_path: Path, number: str) -> None:
     errors = refusal(tmp_path, REGISTRY_PROXIES=number)

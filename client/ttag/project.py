@@ -63,8 +63,11 @@ class Project(Sources, Judging):
         return Lock.read(path, allow_unsafe=self.allow_unsafe)
 
     def without_cache(self) -> Project:
-        """Return this project, but asking the registry itself for everything."""
-        return replace(self, use_cache=False)
+        """Return this project, but asking the registry itself for everything.
+
+        Caches in front of it could hide a yank.
+        """
+        return replace(self, use_cache=False, no_cache=True)
 
     def knowing(self, content: LockContent) -> Project:
         """Return this project, but comparing logs with some content of a lock, not with its own."""

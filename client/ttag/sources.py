@@ -28,7 +28,7 @@ class Sources:
 
     `warn` is called with a sentence for everything that a user should know and that is no error.
     Unless `allow_unsafe`, a target with a value that could harm a build is refused
-    (`UnsafeTarget`).
+    (`UnsafeTarget`). With `no_cache`, caches in front of a registry pass requests on to it.
     """
 
     settings: Settings
@@ -36,6 +36,7 @@ class Sources:
     warn: Callable[[str], None] = lambda sentence: None
     use_cache: bool = True
     allow_unsafe: bool = False
+    no_cache: bool = False
 
     @property
     def _cache(self) -> Cache | None:
@@ -57,6 +58,7 @@ class Sources:
             self.settings.offline,
             self.warn,
             self.allow_unsafe,
+            self.no_cache,
         )
 
     def source(self, address: str) -> Source:

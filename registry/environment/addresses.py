@@ -8,6 +8,9 @@ from django.core.exceptions import ImproperlyConfigured
 from registry.domain.identity_claims import is_trustworthy
 from registry.environment.variables import comma_separated, text
 
+CACHE = re.compile(
+    r"https?://(?:[A-Za-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[\w.~/-]*)?", re.ASCII
+)
 PAGE = re.compile(r"https://[^\s@,]+")
 CONTACT = re.compile(rf"mailto:[^\s@]+@[^\s@]+|tel:\+?[0-9-]+|{PAGE.pattern}")
 
@@ -48,6 +51,19 @@ def contacts(name: str) -> list[str]:
                 f"{name} must list mailto, https or tel URIs separated by commas, not {uri!r}."
             )
     return uris
+
+
+def caches(name: str) -> list[str]:
+    """Return a comma-separated variable as http or https URLs of caches, each of which is one."""
+    urls = comma_separated(name, "")
+    for url in urls:
+        if not CACHE.fullmatch(url):
+            raise ImproperlyConfigured(
+                f"{name} must list http or https URLs separated by commas, not {url!r}."
+            )
+    if len({*urls}) < len(urls):
+        raise ImproperlyConfigured(f"{name} lists a cache twice: {', '.join(urls)}.")
+    return urls
 
 
 def page(name: str) -> str:

@@ -46,6 +46,14 @@ def positive_count(name: str, default: int) -> int:
     return int(_matching(name, default, "0*[1-9][0-9]*", "a positive whole number"))
 
 
+def seconds(name: str, *, at_most: int) -> int:
+    """Return a variable as a whole number of seconds up to a limit; 0 if absent."""
+    value = count(name, 0)
+    if value > at_most:
+        raise ImproperlyConfigured(f"{name} must be at most {at_most} seconds, not {value}.")
+    return value
+
+
 def rate(name: str, default: int) -> int | None:
     """Return a variable as requests per minute; None if it is `none`, for no limit."""
     expected = "a positive whole number or none"

@@ -23,11 +23,13 @@ from django.utils.cache import patch_vary_headers
 
 P = ParamSpec("P")
 
+IMMUTABLE_LIFETIME = 365 * 24 * 3600  # seconds
+
 
 class CachePolicy(StrEnum):
     """The `Cache-Control` values that the registry sends."""
 
-    IMMUTABLE = "public, max-age=31536000, immutable"  # a year; RFC 8246
+    IMMUTABLE = f"public, max-age={IMMUTABLE_LIFETIME}, immutable"  # RFC 8246
     EXACT = "public, max-age=300"  # a yank or a warning can still come
     FLOATING = "public, max-age=0, must-revalidate"
     PERSONAL = "private, no-cache"

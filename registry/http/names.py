@@ -8,4 +8,4 @@ REQUEST_ID = "X-Request-ID"  # a header of every response; of requests, behind a
 # Keys of the WSGI environment.
 REFUSAL = "registry.refusal"  # why the server refuses the request, for the middleware
 ROUTE = "registry.route"  # the URL pattern of the request, from the middleware
-ANSWER_TAGS = "registry.answer_tags"  # the tags that the answer was read from, for the server
+ANSWER_TAGS = "registry.answer_tags"  # those that the answer was read from; None: any tag

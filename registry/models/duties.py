@@ -23,6 +23,10 @@ class Duty(models.Model):
         max_length=255, blank=True, default="", db_comment="why the last failed run did"
     )
 
+    position = models.PositiveBigIntegerField(
+        null=True, blank=True, db_comment="number of the last change that it has handled"
+    )
+
     class Meta:
         verbose_name_plural = "duties"
         constraints = (

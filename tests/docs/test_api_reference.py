@@ -23,7 +23,7 @@ ROUTE = re.compile(r"(GET|POST|PUT) (\S+)")
 METHODS = ("get", "post", "put", "patch", "delete")
 TEXT_CODE = re.compile(r"(?!CMAKE_)[A-Z]{2,}(_[A-Z]+)*")
 NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
-    *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"),
+    *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PURGE", "PUT"),
     *("NULL", "ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "ARM", "IBM", "NVIDIA", "QUALCOMM"),
     *("GLOBAL", "GPU", "GROUP", "MARKET_NAME", "POWER"),  # what tools print

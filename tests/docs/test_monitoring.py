@@ -94,6 +94,20 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             'registry_duty_failures{duty="mail"}': "3x120",
         },
     ),
+    "PurgesWait": (
+        {
+            'registry_purge_waiting{duty="purge a"}': "0x110 3x10",
+            'registry_duty_succeeded_timestamp_seconds{duty="purge a"}': "-60x120",
+            'registry_purge_waiting{duty="purge b"}': "0x120",
+        },
+        {
+            'registry_purge_waiting{duty="purge a"}': "3x120",  # a busy publisher
+            'registry_duty_succeeded_timestamp_seconds{duty="purge a"}': "-5+60x120",
+            'registry_purge_waiting{duty="purge b"}': "0x120",
+            'registry_duty_succeeded_timestamp_seconds{duty="purge b"}': "-9999x120",
+            'registry_purge_waiting{duty="purge c"}': "0x119 1x1",  # a moment ago
+        },
+    ),
 }
 
 

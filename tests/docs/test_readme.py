@@ -12,7 +12,9 @@ from tests.docs.markdown import ROOT
 README = markdown.read_document("README.md")
 READ = re.compile(r"\bos\.(environ(?!\.setdefault)|getenv)")
 READERS = {
+    "caches",
     "contacts",
+    "seconds",
     "instant",
     "log_origin",
     "signing_keys",

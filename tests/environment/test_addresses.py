@@ -58,6 +58,33 @@ def test_other_contacts_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str
         addresses.contacts("SOME")
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "http://192.0.2.10:6081/",
+        "https://cache.example.org/purge, http://[2001:db8::1]:6081",
+        "http://cache",
+    ],
+)
+def test_caches_are_urls(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    assert addresses.caches("SOME") == value.split(", ")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("192.0.2.10:6081", "ftp://cache/", "http://", "http://a b/", "http://user@cache/"),
+        *("http://cache/?x=1", "http://cache/#x", "http://cache:port/", 'http://cache/"'),
+        "http://cache/, http://cache/",
+    ],
+)
+def test_other_caches_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^SOME (must list http|lists a)"):
+        addresses.caches("SOME")
+
+
 def test_page_is_an_https_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME", "https://example.org/policy")
     assert addresses.page("SOME") == "https://example.org/policy"

@@ -38,6 +38,21 @@ def test_numbers_are_plain_digits(
     assert repr(value) in str(refused.value)
 
 
+@pytest.mark.parametrize(("value", "seconds"), [("", 0), ("0", 0), ("60", 60), ("86400", 86400)])
+def test_seconds_are_off_by_default(
+    monkeypatch: pytest.MonkeyPatch, value: str, seconds: int
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    assert variables.seconds("SOME", at_most=86400) == seconds
+
+
+@pytest.mark.parametrize("value", ["86401", "9" * 30, "-1", "1m", "60.0", "on", "none"])
+def test_other_seconds_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match=r"^SOME must be (a whole|at most 86400)"):
+        variables.seconds("SOME", at_most=86400)
+
+
 @pytest.mark.parametrize(
     ("value", "moment"),
     [

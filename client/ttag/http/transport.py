@@ -58,7 +58,7 @@ class Transport:
     `address` has no slash at its end. `timeout` is in seconds, for a whole answer with all
     redirects and attempts, from connecting to the last byte; only looking up the host's name is up
     to the system. What a registry asks to wait comes on top, up to four times as much. `sleep`
-    waits between attempts.
+    waits between attempts. With `no_cache`, caches on the way pass requests on to the registry.
     """
 
     address: str
@@ -66,6 +66,7 @@ class Transport:
     timeout: float = 15.0
     sleep: Callable[[float], None] = time.sleep
     subject: str = "registry"
+    no_cache: bool = False
 
     def request(
         self,
@@ -141,6 +142,8 @@ class Transport:
         authorized: bool,
     ) -> Request:
         all_headers = {"User-Agent": f"ttag/{__version__}", **headers}
+        if self.no_cache:
+            all_headers["Cache-Control"] = "no-cache"
         data = None
         if body is not None:
             data = json.dumps(body).encode()

@@ -17,7 +17,10 @@ from ttag.settings import check_address
 
 @dataclass(frozen=True)
 class Connection:
-    """The address of a registry, and what its requests need. Several threads may share it."""
+    """The address of a registry, and what its requests need. Several threads may share it.
+
+    With `no_cache`, caches in front of the registry pass requests on to it.
+    """
 
     address: str
     token: str = field(default="", repr=False)
@@ -26,6 +29,7 @@ class Connection:
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
     allow_unsafe: bool = False
+    no_cache: bool = False
 
     def __post_init__(self) -> None:
         """Raise `SettingsError` if the address is none of a registry or a mirror."""
@@ -34,7 +38,8 @@ class Connection:
     @property
     def transport(self) -> Transport:
         """The connection settings of this registry."""
-        return Transport(self.address.rstrip("/"), self.token, self.timeout)
+        address = self.address.rstrip("/")
+        return Transport(address, self.token, self.timeout, no_cache=self.no_cache)
 
     def get(self, path: str, parameters: Parameters | None = None, *, cached: bool = False) -> Any:
         """Return the JSON of a path below /api/v1, such as `/tags`.

@@ -35,7 +35,8 @@ class Registry(Browsing, Submitting, Judging):
 
     When the registry cannot be reached, what the cache holds is returned, and `warn` is called
     with a sentence. If `offline`, the registry is never asked. Unless `allow_unsafe`, a target with
-    a value that could harm a build is refused (`UnsafeTarget`).
+    a value that could harm a build is refused (`UnsafeTarget`). With `no_cache`, caches in front of
+    the registry pass requests on to it.
     """
 
     @cached_property

@@ -111,6 +111,7 @@ class Resolve(Resource):
         if node := http_request.GET.get("node"):
             answer = resolving.select_node(answer, node)
         response = export_response(http_request, answer, options)
+        http_request.META[ANSWER_TAGS] = answer.tags
         if http_request.method == "GET":
             _count(http_request, answer)
         return response
@@ -170,12 +171,10 @@ class ResolveMany(Resource):
 
 
 def _count(request: HttpRequest, answer: ResolvedReference) -> None:
-    """Count a response for its tag, and name the tags that it was read from to the server."""
+    """Count a response for its tag, and name the tag to the server, which may repeat it."""
     tag = answer.version.tag.text
     usage.count(tag)
     request.META[usage.RESOLVED_TAG] = tag
-    if tags := answer.tags:
-        request.META[ANSWER_TAGS] = tags
 
 
 def _result(answer: ResolvedReference | Rendering | Refused, options: ExportOptions) -> str:

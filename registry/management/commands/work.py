@@ -1,4 +1,4 @@
-"""Send mail and run the nightly jobs, until stopped."""
+"""Send mail, purge caches and run the nightly jobs, until stopped."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from django.db import DatabaseError
 from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
+from registry.services.work.cache_purges import cache_purges
 from registry.services.work.mail_delivery import MailDelivery
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
@@ -122,6 +123,7 @@ def _tasks(
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
     if settings.SENDS_MAIL:
         yield MailDelivery()
+    yield from cache_purges()
     yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])
     if backups:
         yield job("backup", times["backup"], lambda: _backup(backups, keep))

@@ -49,9 +49,12 @@ class TimedOpener:
         for copy in self._sockets:
             copy.close()
 
-    def open(self, address: str, *, timeout: float) -> HTTPResponse:
-        """Send a GET; `timeout` is for each of its steps. Raises as `urlopen` does."""
-        return cast(HTTPResponse, self._opener.open(address, timeout=timeout))
+    def open(self, request: str | Request, *, timeout: float) -> HTTPResponse:
+        """Send a request, of an address a GET. Raises as `urlopen` does.
+
+        `timeout` is for each of its steps.
+        """
+        return cast(HTTPResponse, self._opener.open(request, timeout=timeout))
 
     def watch(self, connected: socket.socket) -> None:
         """Shut a connection at the deadline. A copy of its socket outlives the start of TLS."""

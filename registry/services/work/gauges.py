@@ -10,12 +10,16 @@ from django.db import DatabaseError
 from registry.models import Duty
 from registry.services.core import database_errors
 from registry.services.outbox import state
+from registry.services.work.cache_purges import cache_purges, is_of_removed_cache, waiting
 
 Series = Mapping[str, float]  # by the duty, or the empty string
 
 
 def render_gauges() -> str:
-    """Return the gauges in Prometheus' text format; none if the database is away. Two queries."""
+    """Return the gauges in Prometheus' text format; none if the database is away.
+
+    Two queries, and one for each cache.
+    """
     try:
         return "".join([*_outbox(), *_duties()])
     except DatabaseError as error:
@@ -34,13 +38,17 @@ def _outbox() -> Iterator[str]:
 
 
 def _duties() -> Iterator[str]:
-    duties = list(Duty.objects.order_by("name"))
+    duties = [duty for duty in Duty.objects.order_by("name") if not is_of_removed_cache(duty.name)]
     succeeded = _times({duty.name: duty.succeeded for duty in duties})
     yield _gauge("duty_succeeded_timestamp_seconds", "When the duty last succeeded.", succeeded)
     failed = _times({duty.name: duty.failed for duty in duties})
     yield _gauge("duty_failed_timestamp_seconds", "When the duty last failed.", failed)
     failures = {duty.name: duty.failures for duty in duties}
     yield _gauge("duty_failures", "Failures since the duty last succeeded.", failures)
+    if names := [purge.name for purge in cache_purges()]:
+        known = {duty.name: duty for duty in duties}
+        waits = {name: waiting(known.get(name)) for name in names}
+        yield _gauge("purge_waiting", "Changes that the cache has not been told.", waits)
 
 
 def _times(moments: Mapping[str, datetime | None]) -> Series:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.http.caching import set_policy, version_policy
+from registry.http.names import ANSWER_TAGS
 from registry.http.problems import PROBLEMS
 from registry.services.versions import resolving
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
@@ -45,6 +46,7 @@ def badge(request: HttpRequest, reference: Reference) -> HttpResponse:
         text = f"{reference}: {MISSING[refusal.code]}"
         return _draw(text, COLOURS[""], status=PROBLEMS[refusal.code].status)
     suffix = "" if resolved.status == ACTIVE else f" {resolved.status}"
+    request.META[ANSWER_TAGS] = resolved.tags
     text = f"{resolved.exact.replace('@', ' ')}{suffix}"
     response = _draw(text, COLOURS[resolved.status])
     is_exact = not (resolved.is_floating or resolved.is_alias)

@@ -3,16 +3,18 @@
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from registry.models import Duty, OutgoingMail
+from registry.models import AnswerRevision, Duty, Namespace, OutgoingMail
 from registry.services.core import metrics
 from registry.services.outbox import queueing, state
-from registry.services.work import gauges
+from registry.services.work import cache_purges, gauges
+from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +60,23 @@ def test_gauges_are_those_of_the_database() -> None:
         "registry_duty_succeeded_timestamp_secondsverify": pytest.approx(now.timestamp()),
         "registry_duty_failed_timestamp_secondsverify": pytest.approx(now.timestamp()),
     }
+
+
+def test_changes_that_a_cache_has_not_been_told_are_counted(
+    monkeypatch: pytest.MonkeyPatch, acme: Namespace
+) -> None:
+    monkeypatch.setattr(settings, "PURGE_URLS", ["http://192.0.2.1:6081/", "http://192.0.2.2/"])
+    first, second = [purge.name for purge in cache_purges.cache_purges()]
+    now = timezone.now()
+    Duty.objects.create(name=first, position=AnswerRevision.objects.get().number, succeeded=now)
+    Duty.objects.create(name="purge removed 0", failures=3, failed=now)
+    publish("acme/board", {"kind": "llvm", "mcpu": "haswell"})
+    with CaptureQueriesContext(connection) as captured:
+        rendered = values()
+    assert len(captured) == 4
+    assert rendered[f"registry_purge_waiting{first}"] > 0
+    assert rendered[f"registry_purge_waiting{second}"] == 1
+    assert not [name for name in rendered if "removed" in name]
 
 
 def test_metrics_go_on_without_the_database(
