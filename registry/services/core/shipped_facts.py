@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import orjson
 from django.conf import settings
 from django.utils.functional import cached_property
 
@@ -36,7 +36,7 @@ class ShippedVersion:
     @cached_property
     def source(self) -> str:
         """The body as text."""
-        return json.dumps(self.body, ensure_ascii=False, indent=2)
+        return orjson.dumps(self.body, option=orjson.OPT_INDENT_2).decode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from functools import reduce
 from typing import Any
 
 from registry.domain.document import Json, canonical
-from registry.domain.kinds.kinds import HARDWARE
+from registry.domain.keys.build_key import consumed_values
 from registry.domain.proofs import Compiler, building_compilers
+from registry.domain.resolution.composition import is_mixin
 from registry.domain.search.attributes import (
     IndexedValue as Value,
     attributes,
@@ -28,7 +29,7 @@ from registry.domain.search.search_terms import (
     with_machine_names,
 )
 from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
-from registry.models.row_insertion import insert_rows
+from registry.models.row_insertion import insert_instances, insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
@@ -40,9 +41,6 @@ from registry.services.search.spelling import is_correctable, word_grams
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
-COLUMNS = (
-    *("version", "kind", "vendor", "arch", "family", "place", "status", "published", "leaves"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
-    Entry.objects.bulk_create(row.entry for row in rows)
+    insert_instances(row.entry for row in rows)
     _insert_attributes(rows)
     insert_terms({row.entry.pk: row.terms for row in rows})
     changes = totals.Changes()
@@ -94,12 +92,7 @@ def _replace(batch: Collection[int]) -> list[IndexedTag]:
     """Compute and store the index of some tags, and return it."""
     rows = compute_index(batch)
     Attribute.objects.filter(tag__in=batch).delete()
-    Entry.objects.bulk_create(
-        (row.entry for row in rows),
-        update_conflicts=True,
-        unique_fields=["tag"],
-        update_fields=COLUMNS,
-    )
+    insert_instances((row.entry for row in rows), replacing_by="tag_id")
     _insert_attributes(rows)
     replace_terms({row.entry.pk: row.terms for row in rows})
     return rows
@@ -160,13 +153,15 @@ def compute_index(tags: Collection[int]) -> list[IndexedTag]:
 def _building_compilers() -> Callable[[Mapping[str, Json]], list[Compiler]]:
     """Return the function from a target to the compilers that build it. One query.
 
-    It looks once at targets that differ only in facts of the hardware, which no compiler reads.
+    It looks once at targets of which compilers read the same.
     """
     current, facts = kinds.current_kinds().kinds, shipped_facts.compiler_facts()
     known: dict[bytes, list[Compiler]] = {}
 
     def compilers_of(target: Mapping[str, Json]) -> list[Compiler]:
-        read = {name: value for name, value in target.items() if name != HARDWARE}
+        if is_mixin(target):
+            return []
+        read = consumed_values(target, current)
         key = canonical(read)
         if key not in known:
             known[key] = building_compilers(read, current, facts)
