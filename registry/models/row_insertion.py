@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from django.db import connection, models
 
-
 M = TypeVar("M", bound=models.Model)
 
 
@@ -60,9 +59,9 @@ def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[
     fields = [field for field in model._meta.concrete_fields if field is not key]
     rows = list(zip(*(map(_getter(field), new) for field in fields), strict=True))
     with connection.cursor() as cursor:
-        returning = f" RETURNING {connection.ops.quote_name(key.column)}" if key else ""
+        returning = f" RETURNING {connection.ops.quote_name(str(key.column))}" if key else ""
         is_postgresql = connection.vendor == "postgresql"
-        columns = [field.column for field in fields]
+        columns = [str(field.column) for field in fields]
         ending = _conflict(columns, replacing_by) + (returning if is_postgresql else "")
         _insert(cursor, model, columns, rows, ending)
         if key:

@@ -100,9 +100,11 @@ def nodes(target: Json, pointer: str = ROOT, enclosing: tuple[Node, ...] = ()) -
     node = Node(pointer, target, enclosing)
     yield node
     inner_enclosing = (node, *enclosing)
-    yield from nodes(target.get(HOST), child(pointer, HOST), inner_enclosing)
-    for device_pointer, device in devices(target.get("devices"), child(pointer, "devices")):
-        yield from nodes(device, device_pointer, inner_enclosing)
+    if HOST in target:
+        yield from nodes(target[HOST], child(pointer, HOST), inner_enclosing)
+    if "devices" in target:
+        for device_pointer, device in devices(target["devices"], child(pointer, "devices")):
+            yield from nodes(device, device_pointer, inner_enclosing)
 
 
 def devices(value: Json, pointer: str) -> Iterator[tuple[str, Json]]:
