@@ -225,10 +225,10 @@ def _row(
     facts, values = target_facts(target), attributes(target)
     category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
     entry = Entry(
-        tag=tag,
+        tag_id=tag.pk,
         text=tag.text,
         namespace_id=tag.namespace_id,
-        version=version,
+        version_id=version.pk if version else None,
         kind=facts.kind,
         vendor=facts.vendor[:MAX_NAME],
         arch=facts.arch[:MAX_NAME],
