@@ -57,15 +57,14 @@ def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[
     model, alias = type(new[0]), connection.alias
     key = model._meta.auto_field
     fields = [field for field in model._meta.concrete_fields if field is not key]
+    columns = [str(field.column) for field in fields]
     rows = list(zip(*(map(_getter(field), new) for field in fields), strict=True))
     with connection.cursor() as cursor:
-        returning = f" RETURNING {connection.ops.quote_name(str(key.column))}" if key else ""
-        is_postgresql = connection.vendor == "postgresql"
-        columns = [str(field.column) for field in fields]
-        ending = _conflict(columns, replacing_by) + (returning if is_postgresql else "")
-        _insert(cursor, model, columns, rows, ending)
-        if key:
-            for instance, pk in zip(new, _new_keys(cursor, len(new)), strict=True):
+        if key is None:
+            _insert(cursor, model, columns, rows, _conflict(columns, replacing_by))
+        else:
+            keys = _insert_numbered(cursor, model, columns, rows)
+            for instance, pk in zip(new, keys, strict=True):
                 instance.pk = pk
     for instance in new:
         instance._state.adding, instance._state.db = False, alias
@@ -79,13 +78,18 @@ def _getter(field: Any) -> Callable[[models.Model], Any]:
     return attrgetter(field.attname)
 
 
-def _new_keys(cursor: Any, count: int) -> Iterable[int]:
-    """Return the keys of the rows that a cursor has just inserted, in their order."""
+def _insert_numbered(
+    cursor: Any, model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> Iterable[int]:
+    """Insert rows to which the database gives keys; return these in the order of the rows."""
     if connection.vendor == "postgresql":
+        _insert(cursor, model, columns, rows, " RETURNING id")
         return [pk for (pk,) in cursor.fetchall()]
-    cursor.execute("SELECT last_insert_rowid()")
-    (last,) = cursor.fetchone()
-    return range(last - count + 1, last + 1)
+    *others, last = rows
+    if others:
+        _insert(cursor, model, columns, others)
+    cursor.execute(_statement(model, columns), last)  # `executemany` does not tell the key
+    return range(cursor.lastrowid - len(others), cursor.lastrowid + 1)
 
 
 def _insert(
@@ -93,20 +97,24 @@ def _insert(
     model: type[models.Model],
     columns: Sequence[str],
     rows: Sequence[Sequence[Any]],
-    ending: str,
+    ending: str = "",
 ) -> None:
     """Insert rows with a statement that ends with these clauses."""
+    statement = f"{_statement(model, columns)}{ending}"
+    if connection.vendor == "postgresql":
+        cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
+    else:
+        cursor.executemany(statement, rows)
+
+
+def _statement(model: type[models.Model], columns: Sequence[str]) -> str:
+    """Return the statement that inserts one row, on PostgreSQL one for each item of its arrays."""
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
+    values = f"VALUES ({', '.join(['%s'] * len(columns))})"
     if connection.vendor == "postgresql":
-        columnwise = [list(column) for column in zip(*rows, strict=True)]
-        cursor.execute(
-            f"INSERT INTO {table} ({names}) {_arrays(model, columns)}{ending}", columnwise
-        )
-    else:
-        placeholders = ", ".join(["%s"] * len(columns))
-        statement = f"INSERT INTO {table} ({names}) VALUES ({placeholders}){ending}"  # noqa: S608 - names of the model
-        cursor.executemany(statement, rows)
+        values = _arrays(model, columns)
+    return f"INSERT INTO {table} ({names}) {values}"
 
 
 def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:
