@@ -10,6 +10,7 @@ from django.db import connection
 LARGE = 64  # MiB; by default 2, as every connection has a cache of its own
 
 
+# Decision 174: only while the catalogue is loaded.
 @contextmanager
 def large_page_cache() -> Iterator[None]:
     """Keep more pages in memory while many rows are written, which spread over all indexes.

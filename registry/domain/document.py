@@ -82,7 +82,7 @@ def split_members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
 def canonical(value: Json) -> bytes:
     """Return the canonical bytes of a JSON value (RFC 8785).
 
-    Without floats and with ASCII keys only, orjson writes the same bytes in a fortieth of the time.
+    Without floats and with ASCII keys only, orjson writes the same bytes many times faster.
     """
     try:
         text = orjson.dumps(value, option=SORTED)

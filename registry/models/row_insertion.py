@@ -44,6 +44,7 @@ def _conflict(columns: Sequence[str], unique: str) -> str:
     return f" ON CONFLICT ({quote(unique)}) DO UPDATE SET {updates}"
 
 
+# Decision 174: bulk_create spends most of its time on SQL for each value.
 def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[M]:
     """Insert instances of one model, and set the keys that the database numbers.
 
