@@ -14,7 +14,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.resolution.body_references import body_references
 from registry.domain.version_number import Bump, VersionNumber
-from registry.services.catalogue.shipped_order import referenced_names
+from registry.services.core.shipped_facts import referenced_names
 
 
 @dataclass(frozen=True, slots=True)

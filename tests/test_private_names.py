@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 PRODUCT = ("registry", "client/ttag", "client/ttag_rules", "manage.py", "sbom.py")
 DOCUMENTED = frozenset(
     {
-        *("_meta", "_base_manager", "_default_manager"),  # Django's models
+        *("_meta", "_state", "_base_manager", "_default_manager"),  # Django's models
         *("_asdict", "_fields", "_make", "_replace"),  # named tuples
     }
 )

@@ -72,9 +72,11 @@ def nodes(target: Any, pointer: str = ROOT, enclosing: tuple[Node, ...] = ()) ->
     node = Node(pointer, target, enclosing)
     yield node
     inner_enclosing = (node, *enclosing)
-    yield from nodes(target.get(HOST), child(pointer, HOST), inner_enclosing)
-    for device_pointer, device in devices(target.get(DEVICES), child(pointer, DEVICES)):
-        yield from nodes(device, device_pointer, inner_enclosing)
+    if HOST in target:
+        yield from nodes(target[HOST], child(pointer, HOST), inner_enclosing)
+    if DEVICES in target:
+        for device_pointer, device in devices(target[DEVICES], child(pointer, DEVICES)):
+            yield from nodes(device, device_pointer, inner_enclosing)
 
 
 def devices(value: Any, pointer: str) -> Iterator[tuple[str, Any]]:

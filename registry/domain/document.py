@@ -11,9 +11,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NoReturn, TypeAlias
 
+import orjson
 import rfc8785
 
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo, refuse_all
@@ -28,9 +29,11 @@ LONGEST_INTEGER = 20  # characters; a longer one is out of range, and slow to co
 MAX_INTEGER = 2**53 - 1  # beyond it IEEE doubles, and so most JSON readers, lose digits
 
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+|"', re.DOTALL)
+LIMITED = re.compile(TOKEN.pattern.replace("{}:,]|", "{}]|", 1), re.DOTALL)  # without : and ,
 COMMENT = re.compile(r"\s*(//|/\*|#)")
 TRAILING = re.compile(r",\s*([}\]])")
-_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER  # refuses what is beyond 2^53-1
+WITHOUT_FLOATS = frozenset({str, int, bool, type(None)})
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -79,29 +82,27 @@ def split_members(data: bytes | str, *, max_bytes: int) -> dict[str, str]:
 def canonical(value: Json) -> bytes:
     """Return the canonical bytes of a JSON value (RFC 8785).
 
-    Without floats and with ASCII keys only, Python's encoder writes the same bytes in a quarter of
-    the time.
+    Without floats and with ASCII keys only, orjson writes the same bytes many times faster.
     """
-    if not _is_simple(value):
+    try:
+        text = orjson.dumps(value, option=SORTED)
+    except orjson.JSONEncodeError:
         return rfc8785.dumps(value)
-    return (str(value) if type(value) is int else _encode(value)).encode()
+    return text if _is_simple(value) else rfc8785.dumps(value)
 
 
 def _is_simple(value: Json) -> bool:
-    """Return whether Python's encoder writes a value canonically; false if in doubt."""
-    if isinstance(value, str):
-        return value.isascii()
+    """Return whether orjson writes a value canonically; false if in doubt."""
     if isinstance(value, dict):
-        return all(map(_is_ascii, value)) and all(map(_is_simple, value.values()))
-    if isinstance(value, list):
-        return all(map(_is_simple, value))
-    if type(value) is int:
-        return -MAX_INTEGER <= value <= MAX_INTEGER
-    return value is None or isinstance(value, bool)
+        return all(map(str.isascii, value)) and _are_simple(value.values())
+    return _are_simple(value if isinstance(value, list) else (value,))
 
 
-def _is_ascii(key: object) -> bool:
-    return isinstance(key, str) and key.isascii()
+def _are_simple(values: Collection[Json]) -> bool:
+    if WITHOUT_FLOATS.issuperset(map(type, values)):
+        return True
+    inner = (value for value in values if type(value) not in WITHOUT_FLOATS)
+    return all(isinstance(value, dict | list) and _is_simple(value) for value in inner)
 
 
 def digest(data: bytes) -> str:
@@ -133,7 +134,7 @@ def _decode(data: bytes | str, max_bytes: int) -> str:
 
 def _check_limits(text: str, max_nesting: int, max_token: int) -> None:
     depth = 0
-    for match in TOKEN.finditer(text):
+    for match in LIMITED.finditer(text):
         token = match.group()
         if token == '"':
             sentence = f"a string that begins at character {match.start()} does not end"

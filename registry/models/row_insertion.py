@@ -1,17 +1,20 @@
-"""Insertion of many rows without an instance of the model for each.
+"""Insertion of many rows with one statement, and without Django's work for each value.
 
-`bulk_create` takes eight times as long, most of it for instances and their SQL. For tables whose
-other columns need no value, and whose rows nobody uses as instances afterwards.
+`bulk_create` takes eight times as long, most of it for instances and their SQL. Rows that nobody
+uses as instances afterwards need none.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from django.db import connection, models
+
+M = TypeVar("M", bound=models.Model)
 
 
 def insert_rows(
@@ -28,21 +31,91 @@ def insert_rows(
     values = list(rows)
     if not values:
         return
+    with connection.cursor() as cursor:
+        _insert(cursor, model, columns, values, _conflict(columns, replacing_by))
+
+
+def _conflict(columns: Sequence[str], unique: str) -> str:
+    """Return the clause that overwrites a row with the same value in a unique column, if any."""
+    if not unique:
+        return ""
+    quote = connection.ops.quote_name
+    updates = ", ".join(f"{quote(name)} = EXCLUDED.{quote(name)}" for name in columns)
+    return f" ON CONFLICT ({quote(unique)}) DO UPDATE SET {updates}"
+
+
+# Decision 174: bulk_create spends most of its time on SQL for each value.
+def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[M]:
+    """Insert instances of one model, and set the keys that the database numbers.
+
+    Their values must have the types of the columns: only dates are converted. `replacing_by` is as
+    in `insert_rows`, for models with keys of their own. Call under the write lock: on SQLite, the
+    new keys follow each other.
+    """
+    new = list(instances)
+    if not new:
+        return []
+    model, alias = type(new[0]), connection.alias
+    key = model._meta.auto_field
+    fields = [field for field in model._meta.concrete_fields if field is not key]
+    columns = [str(field.column) for field in fields]
+    rows = list(zip(*(map(_getter(field), new) for field in fields), strict=True))
+    with connection.cursor() as cursor:
+        if key is None:
+            _insert(cursor, model, columns, rows, _conflict(columns, replacing_by))
+        else:
+            keys = _insert_numbered(cursor, model, columns, rows)
+            for instance, pk in zip(new, keys, strict=True):
+                instance.pk = pk
+    for instance in new:
+        instance._state.adding, instance._state.db = False, alias
+    return new
+
+
+def _getter(field: Any) -> Callable[[models.Model], Any]:
+    """Return the function from an instance to the value of a column, for the database."""
+    if isinstance(field, models.DateField):  # or with a time
+        return lambda instance: field.get_db_prep_save(field.pre_save(instance, True), connection)
+    return attrgetter(field.attname)
+
+
+def _insert_numbered(
+    cursor: Any, model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
+) -> Iterable[int]:
+    """Insert rows to which the database gives keys; return these in the order of the rows."""
+    if connection.vendor == "postgresql":
+        _insert(cursor, model, columns, rows, " RETURNING id")
+        return [pk for (pk,) in cursor.fetchall()]
+    *others, last = rows
+    if others:
+        _insert(cursor, model, columns, others)
+    cursor.execute(_statement(model, columns), last)  # `executemany` does not tell the key
+    return range(cursor.lastrowid - len(others), cursor.lastrowid + 1)
+
+
+def _insert(
+    cursor: Any,
+    model: type[models.Model],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    ending: str = "",
+) -> None:
+    """Insert rows with a statement that ends with these clauses."""
+    statement = f"{_statement(model, columns)}{ending}"
+    if connection.vendor == "postgresql":
+        cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
+    else:
+        cursor.executemany(statement, rows)
+
+
+def _statement(model: type[models.Model], columns: Sequence[str]) -> str:
+    """Return the statement that inserts one row, on PostgreSQL one for each item of its arrays."""
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
-    conflict = ""
-    if replacing_by:
-        updates = (f"{quote(name)} = EXCLUDED.{quote(name)}" for name in columns)
-        conflict = f" ON CONFLICT ({quote(replacing_by)}) DO UPDATE SET {', '.join(updates)}"
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            columnwise = [list(column) for column in zip(*values, strict=True)]
-            added = _arrays(model, columns)
-            cursor.execute(f"INSERT INTO {table} ({names}) {added}{conflict}", columnwise)
-        else:
-            placeholders = ", ".join(["%s"] * len(columns))
-            statement = f"INSERT INTO {table} ({names}) VALUES ({placeholders}){conflict}"  # noqa: S608 - names of the model
-            cursor.executemany(statement, values)
+    values = f"VALUES ({', '.join(['%s'] * len(columns))})"
+    if connection.vendor == "postgresql":
+        values = _arrays(model, columns)
+    return f"INSERT INTO {table} ({names}) {values}"
 
 
 def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:

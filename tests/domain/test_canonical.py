@@ -1,8 +1,11 @@
 import hashlib
 import json
+import math
 import struct
 from collections.abc import Callable
+from datetime import date, time
 from typing import Any
+from uuid import UUID
 
 import pytest
 import rfc8785
@@ -57,10 +60,30 @@ def test_every_ascii_character_is_escaped_as_rfc_8785_says(text: str) -> None:
     assert canonical({text: [text]}) == rfc8785.dumps({text: [text]})
 
 
-@pytest.mark.parametrize("value", [2**53, -(2**53), {1: 2}, {"a": object()}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(2**53, -(2**53), {1: 2}, {"a": object()}, b"x", "\ud800"),
+        *(math.nan, [math.inf], {"a": {"b": [None, -math.inf]}}, {"a": date(2026, 1, 31)}),
+        *(UUID(int=0), {"a": UUID(int=0)}, [time(1)]),
+    ],
+)
 def test_values_without_a_canonical_form_raise(value: Any) -> None:
     with pytest.raises(rfc8785.CanonicalizationError):
         canonical(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(1.0, -0.0, 1e16, 1e-7, [1.0], {"a": [{"b": 1e22}]}),  # orjson writes them in other ways
+        *({"\U0001f600": 1, "\uffff": 2}, {"a": {"\U0001f600": [], "\ufb33": {}}}),  # sorts them
+        *(2**53 - 1, -(2**53) + 1, True, None, "", "\u2028\x7f\x00", [[]], {}, [None, [False]]),
+        *((1, 2), {"a": (1, None)}),
+    ],
+)
+def test_what_orjson_may_write_otherwise_is_written_canonically(value: Any) -> None:
+    assert canonical(value) == rfc8785.dumps(value)
 
 
 def test_sorting_example_of_rfc_8785() -> None:

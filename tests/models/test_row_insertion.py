@@ -1,10 +1,13 @@
-"""Rows that are inserted without instances of their model."""
+"""Rows that are inserted without Django's work for each value."""
+
+from datetime import date, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from registry.models import Attribute, Tag, Term, ValueTotal
-from registry.models.row_insertion import add_to_rows, insert_rows
+from registry.models import Attribute, Entry, Namespace, Status, Tag, Term, ValueTotal, Version
+from registry.models.row_insertion import add_to_rows, insert_instances, insert_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,69 @@ def test_existing_rows_can_be_replaced() -> None:
     assert list(stored.values_list(*TERM_COLUMNS)) == rows
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows(Term, TERM_COLUMNS, rows)
+
+
+def new_tags(*names: str) -> list[Tag]:
+    namespace = Namespace.objects.get(name="arm")
+    return [Tag(text=f"arm/{name}", namespace=namespace) for name in names]
+
+
+def test_instances_have_the_keys_of_their_rows() -> None:
+    last = Tag.objects.order_by("-pk")[0]
+    tags = insert_instances(new_tags("zebra", "ant", "é"))
+    assert {tag.text: tag.pk for tag in tags} == dict(
+        Tag.objects.filter(pk__gt=last.pk).values_list("text", "pk")
+    )
+    tags[0].is_family = True
+    tags[0].save()  # as an existing row
+    assert Tag.objects.get(text="arm/zebra").is_family
+    assert not Tag.objects.get(text="arm/ant").is_family
+
+
+def test_instances_have_every_value_that_bulk_create_stores() -> None:
+    original = Version.objects.select_related("tag").order_by("pk")[0]
+    columns = [field.attname for field in Version._meta.concrete_fields if field.name != "id"]
+    values = {name: getattr(original, name) for name in columns}
+    copies = [Version(**values | {"major": major}) for major in (98, 99)]
+    insert_instances(copies[:1])
+    Version.objects.bulk_create(copies[1:])
+    one, two = (Version.objects.filter(pk=copy.pk).values(*columns).get() for copy in copies)
+    assert one | {"major": 99} == two
+
+
+def test_instances_are_dated_as_bulk_create_dates_them() -> None:
+    (tag,) = insert_instances(new_tags("dated"))
+    stored = Tag.objects.get(text="arm/dated").created
+    assert stored == tag.created
+    assert abs(timezone.now() - stored) < timedelta(minutes=1)
+
+
+def test_instances_replace_rows_with_the_same_key() -> None:
+    entry = Entry.objects.get(text="arm/soc:aot")
+    version = entry.version
+    entry.vendor, entry.published, entry.version, entry.status = "é", None, None, Status.YANKED
+    insert_instances([entry], replacing_by="tag_id")
+    stored = Entry.objects.get(pk=entry.pk)
+    assert (stored.vendor, stored.published, stored.version) == ("é", None, None)
+    entry.published, entry.version, entry.status = date(2026, 1, 31), version, Status.ACTIVE
+    insert_instances([entry], replacing_by="tag_id")
+    stored = Entry.objects.get(pk=entry.pk)
+    assert (stored.published, stored.version) == (date(2026, 1, 31), version)
+
+
+def test_no_instances_are_no_statement() -> None:
+    assert insert_instances([]) == []
+
+
+def test_existing_keys_and_broken_constraints_are_refused() -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_instances(new_tags("soc:aot"))
+    entry = Entry.objects.get(text="arm/soc:aot")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_instances([entry])
+    entry.version = None  # but not yanked
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_instances([entry], replacing_by="tag_id")
 
 
 def test_numbers_of_rows_are_added() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from registry.domain.document import Json, canonical, is_same_json
@@ -23,6 +24,8 @@ SCHEME = "tk1"  # must change if the definition of preimages changes
 ARM_TRIPLES = ("arm", "aarch64")
 ARM_M_PROFILE = tuple(f"cortex-m{core}" for core in ("0", "3", "4", "7", "33", "35p", "55", "85"))
 ARM_KEYS = ("arm_cpu", "cpu")
+
+normal_triple = lru_cache(maxsize=1024)(normalize)  # targets have a few dozen triples
 
 Flows: TypeAlias = dict[str, dict[str, Any]]  # merged settings, by the node that adds the last
 
@@ -139,7 +142,7 @@ def _normal_value(option: Option, value: Any) -> Any:
     """Return the one form of a value that can be written in several ways."""
     # Decision 054: only preimages are normalized; a target keeps what its author wrote.
     if option.name == "mtriple":
-        return normalize(value)
+        return normal_triple(value)
     return _features(value) if option.is_features else value
 
 

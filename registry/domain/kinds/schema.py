@@ -238,7 +238,7 @@ def resolve_ref(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fault]:
     """Yield faults for values such as `4.0` for an integer, which JSON Schema accepts."""
-    if not isinstance(schema, dict) or not isinstance(value, float | dict | list):
+    if not isinstance(schema, dict):
         return
     schema = resolve_ref(schema)
     if isinstance(value, float) and value.is_integer() and schema.get("type") == "integer":
@@ -246,8 +246,10 @@ def integral_float_faults(schema: Any, value: Json, pointer: str) -> Iterator[Fa
         yield Fault(pointer, "VALUE_TYPE", f"{actual} is not of type integer", "integer", actual)
     elif isinstance(value, dict):
         for key, item in value.items():
-            inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
-            yield from integral_float_faults(inner, item, child(pointer, key))
+            if isinstance(item, float | dict | list):
+                inner = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
+                yield from integral_float_faults(inner, item, child(pointer, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from integral_float_faults(schema.get("items"), item, child(pointer, index))
+            if isinstance(item, float | dict | list):
+                yield from integral_float_faults(schema.get("items"), item, child(pointer, index))

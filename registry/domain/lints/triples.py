@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import Kinds
@@ -16,6 +17,7 @@ from ttag_rules.triples import UNSPECIFIED
 
 OPTION = "mtriple"
 SYSTEMS_AND_ENVIRONMENTS = frozenset({*triple_names.SYSTEMS, *triple_names.ENVIRONMENTS})
+MAX_KNOWN = 1024  # triples whose lints are known; the catalogue has a few dozen
 MIN_TYPO = 5  # letters; shorter names resemble too many others to be typing errors
 
 # A common triple of each architecture, to suggest where none is stated.
@@ -57,7 +59,7 @@ def unknown_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator
     triple = node.value.get(OPTION)
     if not triple:
         return
-    for component, known in _unknown(triple.split("-")):
+    for component, known in _unknown(triple):
         near = nearest_names(component, known)
         yield Fault(
             child(node.pointer, OPTION),
@@ -72,7 +74,7 @@ def unknown_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator
 def misplaced_parts(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of a system or an environment that LLVM finds only by normalizing the triple."""
     triple = node.value.get(OPTION)
-    if triple and (parts := misplaced_components(triple)):
+    if triple and (parts := _misplaced(triple)):
         yield Fault(
             child(node.pointer, OPTION),
             "TRIPLE_MISREAD",
@@ -101,9 +103,16 @@ def other_spelling(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iterator[Fau
         )
 
 
-def _unknown(components: list[str]) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the unknown components, each with the names that could be meant."""
-    architecture, *others = components
+_misplaced = lru_cache(maxsize=MAX_KNOWN)(misplaced_components)
+
+
+@lru_cache(maxsize=MAX_KNOWN)
+def _unknown(triple: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the unknown components, each with the names that could be meant."""
+    return tuple(_unknown_of(*triple.split("-")))
+
+
+def _unknown_of(architecture: str, *others: str) -> Iterator[tuple[str, frozenset[str]]]:
     if not triple_names.is_architecture(architecture):
         yield architecture, triple_names.ARCHITECTURES
     has_system = any(_is_system(part) or part in UNSPECIFIED for part in others)

@@ -188,7 +188,10 @@ def tree_leaves(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[str, Leaf]]:
             yield pointer, tree
         case Branch():
             for key, part in tree.children.items():
-                yield from tree_leaves(part, child(pointer, key))
+                if isinstance(part, Leaf):  # most parts are; an iterator for each takes longer
+                    yield child(pointer, key), part
+                else:
+                    yield from tree_leaves(part, child(pointer, key))
         case DeviceList():
             for index, item in enumerate(tree.items):
                 yield from tree_leaves(item, child(pointer, index))
@@ -215,7 +218,8 @@ def tree_uses(tree: Tree, pointer: str = ROOT) -> Iterator[tuple[int, str]]:
         for use in tree.uses:
             yield use, pointer
         for key, part in tree.children.items():
-            yield from tree_uses(part, child(pointer, key))
+            if not isinstance(part, Leaf):
+                yield from tree_uses(part, child(pointer, key))
     elif isinstance(tree, DeviceList):
         for index, item in enumerate(tree.items):
             yield from tree_uses(item, child(pointer, index))

@@ -47,7 +47,9 @@ class IndexedValue(NamedTuple):  # made and hashed in a third of a dataclass's t
 
 def attributes(target: Json) -> tuple[IndexedValue, ...]:
     """Return the values of a resolved target or a mixin, nearest to the root first."""
-    return _nearest(set(_walk(target, ROOT, "")))
+    values: set[IndexedValue] = set()
+    _collect(target, ROOT, "", values)
+    return _nearest(values)
 
 
 def searchable_attributes(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
@@ -101,19 +103,19 @@ def _nearest_first(attribute: IndexedValue) -> tuple[Any, ...]:
     return depth, natural_key(attribute.pointer), attribute.text
 
 
-def _walk(value: Json, pointer: str, name: str) -> Iterator[IndexedValue]:
-    """Yield the values inside a value; `name` is the option that it belongs to."""
+def _collect(value: Json, pointer: str, name: str, values: set[IndexedValue]) -> None:
+    """Add the values inside a value; `name` is the option that it belongs to."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _walk(item, child(pointer, key), name if key == APPEND else key)
+            _collect(item, child(pointer, key), name if key == APPEND else key, values)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if isinstance(item, dict | list):
-                yield from _walk(item, child(pointer, index), str(index))
+                _collect(item, child(pointer, index), str(index), values)
             else:
-                yield from _walk(item, pointer, name)
+                _collect(item, pointer, name, values)
     elif value is not None:
-        yield IndexedValue(pointer, name, scalar_text(value), scalar_number(value))
+        values.add(IndexedValue(pointer, name, scalar_text(value), scalar_number(value)))
 
 
 def option_name(pointer: str) -> str:

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 from django.db import transaction
 
+from registry.database.page_cache import large_page_cache
 from registry.models import Event, Namespace, User
 from registry.services.catalogue import shipped_kinds, shipped_tags
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, LoadResult
@@ -36,7 +37,8 @@ def load_catalogue(
     (REQUEST_INVALID), would not be skipped (CONFLICT), or cannot be loaded. Raises `Refused` for
     an error in the files, and names the file, or for a damaged row (INTERNAL), and names the row.
     """
-    with naming_damaged_rows(), write_lock() if adopt else nullcontext():
+    one_write = write_lock() if adopt else nullcontext()
+    with naming_damaged_rows(), large_page_cache(), one_write:
         result = _load(report, adopt, is_plan=False)
     if result.changes:
         update_planner_statistics()
@@ -50,7 +52,7 @@ def plan_load(
 
     Runs the load and rolls it back; other writes wait meanwhile.
     """
-    with naming_damaged_rows(), write_lock():
+    with naming_damaged_rows(), large_page_cache(), write_lock():
         result = _load(report, adopt, is_plan=True)
         transaction.set_rollback(True)
     return result

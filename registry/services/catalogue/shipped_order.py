@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 
-from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
-from registry.domain.resolution.body_references import body_references
 from registry.services.core.shipped_facts import ShippedTag
 
 
@@ -29,7 +27,7 @@ def sort_into_levels(tags: Iterable[ShippedTag]) -> list[list[ShippedTag]]:
             tag.name: {
                 by_name[name].name
                 for version in tag.versions
-                for name in referenced_names(version.body)
+                for name in version.referenced_names
                 if name in by_name
             }
             for tag in by_name.values()
@@ -49,11 +47,3 @@ def sort_into_levels(tags: Iterable[ShippedTag]) -> list[list[ShippedTag]]:
         levels.append([by_name[name] for name in names])
         sorter.done(*names)
     return levels
-
-
-def referenced_names(body: Json) -> list[str]:
-    """Return the names that a body refers to; none if it has invalid references."""
-    try:
-        return [request.reference.text for request in body_references(body)]
-    except Refused:  # publishing rejects the body, and says why
-        return []

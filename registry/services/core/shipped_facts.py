@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import orjson
 from django.conf import settings
 from django.utils.functional import cached_property
 
 from registry.domain.document import Json, canonical
+from registry.domain.errors import Refused
 from registry.domain.lints.facts import LintFacts
 from registry.domain.names.machine_names import MachineNames
 from registry.domain.proofs import Compiler, CompilerFacts, Proof, Reach
+from registry.domain.resolution.body_references import body_references
 from registry.services.core.catalogue_files import read_json, read_tags
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "catalogue"
@@ -36,7 +38,12 @@ class ShippedVersion:
     @cached_property
     def source(self) -> str:
         """The body as text."""
-        return json.dumps(self.body, ensure_ascii=False, indent=2)
+        return orjson.dumps(self.body, option=orjson.OPT_INDENT_2).decode()
+
+    @cached_property
+    def referenced_names(self) -> list[str]:
+        """The names that the body refers to, which sort its tag again in every wave."""
+        return referenced_names(self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,14 @@ class ShippedTag:
     is_family: bool = False
     file: str = ""
     deprecated: ShippedDeprecation | None = None
+
+
+def referenced_names(body: Json) -> list[str]:
+    """Return the names that a body refers to; none if it has invalid references."""
+    try:
+        return [request.reference.text for request in body_references(body)]
+    except Refused:  # publishing rejects the body, and says why
+        return []
 
 
 def namespaces() -> list[dict[str, str]]:

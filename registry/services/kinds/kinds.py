@@ -26,11 +26,11 @@ from registry.services.kinds import revision_impact
 from registry.services.kinds.revision_impact import BrokenVersion, Examples, RevisionPreview
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CurrentKinds:
     """The current kinds, and the primary keys of their newest revisions by name.
 
-    `key` identifies these revisions in caches.
+    `key` identifies these revisions in caches, and in those of one process so does the instance.
     """
 
     kinds: domain.Kinds

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from registry.domain.document import Json, canonical
@@ -28,21 +28,21 @@ from registry.domain.search.search_terms import (
     with_machine_names,
 )
 from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
-from registry.models.row_insertion import insert_rows
+from registry.models.planner_hints import OneOf
+from registry.models.row_insertion import insert_instances, insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
 from registry.services.kinds import kinds
+from registry.services.kinds.kinds import CurrentKinds
 from registry.services.search import totals
 from registry.services.search.facets import CATEGORY_POINTER
 from registry.services.search.spelling import is_correctable, word_grams
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
+MAX_KNOWN = 4096  # targets of which it is known what builds them; the catalogue has 3,866
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
-COLUMNS = (
-    *("version", "kind", "vendor", "arch", "family", "place", "status", "published", "leaves"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
-    Entry.objects.bulk_create(row.entry for row in rows)
-    _insert_attributes(rows)
+    insert_instances(row.entry for row in rows)
+    insert_rows(Attribute, ATTRIBUTE_COLUMNS, _attribute_rows(rows))
     insert_terms({row.entry.pk: row.terms for row in rows})
     changes = totals.Changes()
     for row in rows:
@@ -93,14 +93,8 @@ def reindex_tags(tags: Collection[int]) -> None:
 def _replace(batch: Collection[int]) -> list[IndexedTag]:
     """Compute and store the index of some tags, and return it."""
     rows = compute_index(batch)
-    Attribute.objects.filter(tag__in=batch).delete()
-    Entry.objects.bulk_create(
-        (row.entry for row in rows),
-        update_conflicts=True,
-        unique_fields=["tag"],
-        update_fields=COLUMNS,
-    )
-    _insert_attributes(rows)
+    insert_instances((row.entry for row in rows), replacing_by="tag_id")
+    _replace_attributes(rows)
     replace_terms({row.entry.pk: row.terms for row in rows})
     return rows
 
@@ -125,12 +119,26 @@ def _status(*, is_deprecated: bool) -> Status:
     return Status.DEPRECATED if is_deprecated else Status.ACTIVE
 
 
-def _insert_attributes(rows: Collection[IndexedTag]) -> None:
-    insert_rows(
-        Attribute,
-        ATTRIBUTE_COLUMNS,
-        ((row.entry.pk, *value) for row in rows for value in row.attributes),
-    )
+def _attribute_rows(rows: Iterable[IndexedTag]) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of `ATTRIBUTE_COLUMNS` for each attribute."""
+    for row in rows:
+        for value in row.attributes:
+            yield row.entry.pk, *value
+
+
+def _replace_attributes(rows: Collection[IndexedTag]) -> None:
+    """Store the attributes of tags in place of others, of which a new version keeps most."""
+    new = dict.fromkeys(_attribute_rows(rows))
+    others = []
+    stored = Attribute.objects.filter(OneOf("tag", [row.entry.pk for row in rows]))
+    for pk, *values in stored.values_list("pk", *ATTRIBUTE_COLUMNS):
+        if tuple(values) in new:
+            del new[tuple(values)]
+        else:
+            others.append(pk)
+    if others:
+        Attribute.objects.filter(OneOf("pk", others)).delete()
+    insert_rows(Attribute, ATTRIBUTE_COLUMNS, new)
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
@@ -157,20 +165,24 @@ def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     ]
 
 
-def _building_compilers() -> Callable[[Mapping[str, Json]], list[Compiler]]:
+def _building_compilers() -> Callable[[Mapping[str, Json]], Sequence[Compiler]]:
     """Return the function from a target to the compilers that build it. One query.
 
     It looks once at targets that differ only in facts of the hardware, which no compiler reads.
     """
-    current, facts = kinds.current_kinds().kinds, shipped_facts.compiler_facts()
-    known: dict[bytes, list[Compiler]] = {}
+    compilers_of = _compilers_by_text(kinds.current_kinds())
+    return lambda target: compilers_of(
+        canonical({name: value for name, value in target.items() if name != HARDWARE})
+    )
 
-    def compilers_of(target: Mapping[str, Json]) -> list[Compiler]:
-        read = {name: value for name, value in target.items() if name != HARDWARE}
-        key = canonical(read)
-        if key not in known:
-            known[key] = building_compilers(read, current, facts)
-        return known[key]
+
+@lru_cache(maxsize=1)  # the kinds in force
+def _compilers_by_text(current: CurrentKinds) -> Callable[[bytes], Sequence[Compiler]]:
+    facts = shipped_facts.compiler_facts()
+
+    @lru_cache(maxsize=MAX_KNOWN)
+    def compilers_of(text: bytes) -> Sequence[Compiler]:
+        return tuple(building_compilers(json.loads(text), current.kinds, facts))
 
     return compilers_of
 
@@ -213,10 +225,10 @@ def _row(
     facts, values = target_facts(target), attributes(target)
     category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
     entry = Entry(
-        tag=tag,
+        tag_id=tag.pk,
         text=tag.text,
         namespace_id=tag.namespace_id,
-        version=version,
+        version_id=version.pk if version else None,
         kind=facts.kind,
         vendor=facts.vendor[:MAX_NAME],
         arch=facts.arch[:MAX_NAME],

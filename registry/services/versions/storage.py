@@ -11,14 +11,13 @@ from django.utils import timezone
 from registry.domain.document import canonical
 from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind, VersionLeaf
-from registry.models.row_insertion import insert_rows
+from registry.models.row_insertion import insert_instances, insert_rows
 from registry.models.versions import NUMBERS
 from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.search import totals
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
 
-BATCH_SIZE = 2000  # rows of a table per statement
 USE_COLUMNS = (
     *("version_id", "position", "pointer", "requested", "name_id"),
     *("is_floating", "resolved_id", "relation"),
@@ -40,9 +39,7 @@ class NumberedDraft:
 # Decision 020: the only function that stores versions, any number at a time.
 def store_versions(ready: Sequence[NumberedDraft], *, publisher: User) -> list[Version]:
     """Store new versions, none of which uses another, and their events. Call under the lock."""
-    versions = Version.objects.bulk_create(
-        [_version(item, publisher) for item in ready], BATCH_SIZE
-    )
+    versions = insert_instances(_version(item, publisher) for item in ready)
     pairs = list(zip(versions, ready, strict=True))
     insert_rows(
         VersionKind,

@@ -9,9 +9,10 @@ from registry.domain.names.name_folding import fold_name
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Namespace, Tag
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.models.row_insertion import insert_instances, insert_rows
 from registry.services.versions import selection
 
-BATCH_SIZE = 2000  # rows per statement
+NAME_COLUMNS = ("text", "tag_id", "namespace_id", "folded", "is_alias", "digest")
 
 _by_text: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__among=PLACEHOLDER))
 
@@ -51,22 +52,11 @@ def find_tags(names: Collection[TagName]) -> dict[str, Tag | Refused]:
 
 def create_tags(names: Mapping[TagName, Namespace]) -> dict[str, Tag]:
     """Create tags with their names, by name. Call under the write lock."""
-    tags = Tag.objects.bulk_create(
-        [Tag(text=str(name), namespace=namespace) for name, namespace in names.items()], BATCH_SIZE
+    tags = insert_instances(
+        Tag(text=str(name), namespace=namespace) for name, namespace in names.items()
     )
-    Name.objects.bulk_create(
-        [
-            Name(
-                text=tag.text,
-                tag=tag,
-                namespace=tag.namespace,
-                is_alias=False,
-                folded=fold_name(tag.text),
-            )
-            for tag in tags
-        ],
-        BATCH_SIZE,
-    )
+    rows = ((tag.text, tag.pk, tag.namespace_id, fold_name(tag.text), False, "") for tag in tags)
+    insert_rows(Name, NAME_COLUMNS, rows)
     return {tag.text: tag for tag in tags}
 
 
