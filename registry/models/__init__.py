@@ -7,6 +7,15 @@ from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
+from registry.models.notices import (
+    LogCursor,
+    MailChoice,
+    Needs,
+    NewsFeed,
+    Notice,
+    NoticeMail,
+    Watch,
+)
 from registry.models.outgoing_mail import OutgoingMail
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
@@ -36,14 +45,20 @@ __all__ = [
     "Kind",
     "KindRevision",
     "LintReport",
+    "LogCursor",
     "LogFork",
     "LogKey",
     "LogRange",
     "LogTile",
+    "MailChoice",
     "Membership",
     "Name",
     "Namespace",
     "NamespaceRequest",
+    "Needs",
+    "NewsFeed",
+    "Notice",
+    "NoticeMail",
     "OutgoingMail",
     "PendingChange",
     "Policy",
@@ -70,5 +85,6 @@ __all__ = [
     "Version",
     "VersionKind",
     "VersionLeaf",
+    "Watch",
     "Withdrawal",
 ]

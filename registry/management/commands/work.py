@@ -1,4 +1,4 @@
-"""Send mail and run the nightly jobs, until stopped."""
+"""Send news and mail, and run the nightly jobs, until stopped."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from django.db import DatabaseError
 from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
+from registry.services.notices import reader
+from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
@@ -120,6 +122,7 @@ def _tasks(
     """Yield the tasks that the options name, and those that every registry has."""
     times = TIMES | dict(at)
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
+    yield LogReading(reader.NAME, reader.has_unread_events, reader.read_events)
     if settings.SENDS_MAIL:
         yield MailDelivery()
     yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])

@@ -45,6 +45,7 @@ class Action(StrEnum):
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
     SAVE_DRAFT = "save drafts"
+    KEEP_NEWS = "choose what is news"
     SET_PASSWORD = "set passwords"  # noqa: S105 - words
     CLOSE_ACCOUNT = "close an account"
     MANAGE_ACCOUNTS = "manage accounts"
@@ -104,6 +105,7 @@ RULES: Mapping[Action, Rule] = {
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
+    Action.KEEP_NEWS: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.SET_PASSWORD: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
     Action.CLOSE_ACCOUNT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),

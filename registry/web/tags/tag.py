@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.kinds.hardware import without_facts
@@ -37,7 +38,6 @@ from registry.web.tags.badges import badge_markup
 from registry.web.tags.compilers import compiler_rows, names_of_compilers
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered

@@ -71,6 +71,8 @@ TABLE = [
     Row(Action.REVOKE_TOKEN, "another", "staff", ""),
     Row(Action.SAVE_DRAFT, "oneself", "stranger member curator owner staff", ""),
     Row(Action.SAVE_DRAFT, "another", "", ""),
+    Row(Action.KEEP_NEWS, "oneself", "stranger member curator owner staff", ""),
+    Row(Action.KEEP_NEWS, "another", "", ""),
     Row(Action.SET_PASSWORD, "oneself", "stranger member curator owner staff", ""),
     Row(Action.SET_PASSWORD, "another", "superuser", ""),
     Row(Action.CLOSE_ACCOUNT, "oneself", "stranger member curator owner staff", ""),
