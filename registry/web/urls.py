@@ -10,7 +10,11 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from registry.web.accounts.closing import close
+from registry.web.accounts.news import news, news_settings
+from registry.web.accounts.news_feed import news_feed
 from registry.web.accounts.tokens import revoke, tokens
+from registry.web.accounts.unsubscribing import unsubscribe
+from registry.web.accounts.watching import watch
 from registry.web.accounts.your_work import your_work
 from registry.web.catalogue import catalogue
 from registry.web.core import security_txt
@@ -120,6 +124,11 @@ urlpatterns: list[URLPattern] = [
     path("login", RedirectView.as_view(pattern_name="account_login")),
     path("signup", RedirectView.as_view(pattern_name="account_signup")),
     path("me", your_work, name="your-work"),
+    path("me/news", news, name="news"),
+    path("me/news/settings", news_settings, name="news-settings"),
+    path("news.atom", news_feed, name="news-feed"),
+    path("watch/<path:name>", watch, name="watch"),
+    path("unsubscribe", unsubscribe, name="unsubscribe"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
     path("me/close", close, name="close-account"),

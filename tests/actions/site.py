@@ -1,10 +1,12 @@
 """A small registry with users of every role, and subjects for every action."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.test import Client
 
+from registry.domain.notices import NoticeKind
 from registry.domain.reference import Reference, Tag
 from registry.models import (
     Membership,
@@ -18,6 +20,7 @@ from registry.models import (
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
+from registry.services.notices import feed_addresses, unsubscribing
 from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import families
@@ -91,6 +94,8 @@ class Site:
             "change": change.pk,
             "request": request.pk,
             "member": Membership.objects.get(user=self.users["member"]).pk,
+            "feed": feed_addresses.renew(actor=Actor(alice)),
+            "unsubscribe": urlsplit(unsubscribing.link(submitter, [NoticeKind.WATCHED])).query,
         }
         tokens.issue_token(
             submitter,

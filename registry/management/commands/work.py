@@ -24,6 +24,7 @@ from registry.management.mirror_formats import add_format_option
 from registry.services.notices import reader
 from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
+from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
 from registry.services.work.worker import Worker
@@ -124,6 +125,7 @@ def _tasks(
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
     yield LogReading(reader.NAME, reader.has_unread_events, reader.read_events)
     if settings.SENDS_MAIL:
+        yield NewsMail()
         yield MailDelivery()
     yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])
     if backups:

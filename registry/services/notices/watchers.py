@@ -73,15 +73,15 @@ class _Statements:
         return stated
 
 
-def watch_states(tags: Collection[str], user: int | None = None) -> Mapping[str, States]:
-    """Return what accounts, or one of them, have stated about tags. At most four queries."""
+def watch_states(tags: Collection[str]) -> Mapping[str, States]:
+    """Return what accounts have stated about tags. At most four queries."""
     if not tags:
         return {}
     families, authors = _families(tags), authors_of(tags)
     namespaces = {tag: tag.partition("/")[0] for tag in tags}
     curators = members_with(CURATORS, set(namespaces.values()))
     names = {*tags, *namespaces.values(), *(name for group in families.values() for name in group)}
-    statements = _statements(names, user)
+    statements = _statements(names)
     states: dict[str, States] = {}
     for tag, namespace in namespaces.items():
         on_tag, on_family, on_namespace = (
@@ -97,15 +97,13 @@ def watch_states(tags: Collection[str], user: int | None = None) -> Mapping[str,
                 each in writers,
                 each in reviewers,
             )
-            for each in (users if user is None else users & {user})
+            for each in users
         }
     return states
 
 
-def _statements(names: Collection[str], user: int | None) -> _Statements:
+def _statements(names: Collection[str]) -> _Statements:
     rows = Watch.objects.filter(name__in=names)
-    if user is not None:
-        rows = rows.filter(user=user)
     by_name: dict[str, dict[int, bool]] = defaultdict(dict)
     for name, account, is_on in rows.values_list("name", "user", "is_on"):
         by_name[name][account] = is_on

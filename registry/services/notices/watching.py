@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, Q, Subquery
 
 from registry.domain.errors import Code, Refused
 from registry.domain.notices import WatchState
 from registry.domain.reference import Reference
-from registry.models import Membership, Tag, User, Watch
+from registry.models import Ancestry, Membership, Tag, User, Version, Watch
 from registry.services.core import permissions
 from registry.services.core.permissions import CURATORS, Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.notices.watchers import watch_states
 from registry.services.versions import selection
 
 MAX_WATCHES = 1000  # statements of an account
@@ -37,9 +39,9 @@ def watched_name(name: str, user: User) -> WatchedName:
     """
     if "/" not in name:
         namespace = require_namespace(name).name
-        return WatchedName(namespace, watches_namespace(namespace, user))
+        return WatchedName(namespace, watches(namespace, user))
     tag = _tag_of(name)
-    return WatchedName(tag, watches_tag(tag, user))
+    return WatchedName(tag, watches(tag, user))
 
 
 def _tag_of(name: str) -> str:
@@ -50,18 +52,45 @@ def _tag_of(name: str) -> str:
     return tag
 
 
+def watches(name: str, user: User) -> bool:
+    """Return whether an account watches a tag or a namespace, which exists. One query."""
+    return watches_tag(name, user) if "/" in name else watches_namespace(name, user)
+
+
 def watches_tag(tag: str, user: User) -> bool:
-    """Return whether an account watches a tag. Four queries."""
-    state = watch_states([tag], user.pk)[tag].get(user.pk, WatchState())
-    return state.watches_tag
+    """Return whether an account watches a tag. One query."""
+    mine = Q(author=user) | Q(author=None, publisher=user)
+    families = Ancestry.objects.filter(
+        version__tag__text=tag, version__entry__isnull=False, ancestor__tag__is_family=True
+    )
+    row = _namespace_states(user, tag.partition("/")[0]).annotate(
+        on_tag=_stated(user, name=tag),
+        on_family=_stated(user, name__in=families.values("ancestor__tag__text")),
+        is_author=Exists(Version.objects.filter(mine, tag__text=tag)),
+    )
+    (values,) = row.values_list("on_tag", "on_family", "on_namespace", "is_author", "is_curator")
+    return WatchState(*values).watches_tag
 
 
 def watches_namespace(namespace: str, user: User) -> bool:
-    """Return whether an account watches a namespace as a whole. Two queries."""
-    stated = Watch.objects.filter(user=user, name=namespace).values_list("is_on", flat=True)
+    """Return whether an account watches a namespace as a whole. One query."""
+    (values,) = _namespace_states(user, namespace).values_list("on_namespace", "is_curator")
+    stated, is_curator = values
+    return WatchState(namespace=stated, is_curator=is_curator).watches_namespace
+
+
+def _namespace_states(user: User, namespace: str) -> Any:
+    """Select an account, with what it has stated about a namespace and whether it is a curator."""
     roles = Membership.objects.filter(user=user, namespace__name=namespace, role__in=CURATORS)
-    state = WatchState(namespace=next(iter(stated), None), is_curator=roles.exists())
-    return state.watches_namespace
+    return User.objects.filter(pk=user.pk).annotate(
+        on_namespace=_stated(user, name=namespace), is_curator=Exists(roles)
+    )
+
+
+def _stated(user: User, **names: Any) -> Subquery:
+    """Return a subquery for whether an account watches any of some names; null if not stated."""
+    rows = Watch.objects.filter(user=user, **names).order_by("-is_on")
+    return Subquery(rows.values("is_on")[:1])
 
 
 def watch(name: str, *, actor: Actor | None) -> WatchedName:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from registry.services.accounts import sessions, token_exchange
 from registry.services.core.busy_tolerant_cache import delete_expired_counts
+from registry.services.notices import inbox
 from registry.services.outbox import delivery
 
 BATCH = 200  # rows
@@ -20,6 +21,7 @@ def delete_expired() -> Mapping[str, int]:
         "request counts": _repeat(delete_expired_counts),
         "used identities and their tokens": token_exchange.delete_expired(),
         "failed mails": delivery.forget_failed(),
+        "old notices": _repeat(inbox.forget_old),
     }
 
 

@@ -103,6 +103,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "Who may have a namespace, how to claim or request one, and how staff decides.",
         ),
         Document(
+            "news",
+            "docs/news.md",
+            "What is news for you, and how it reaches you: on the site, by mail, in a feed.",
+        ),
+        Document(
             "trusted-publishing",
             "docs/trusted-publishing.md",
             "How CI jobs publish with their identity instead of a stored token.",

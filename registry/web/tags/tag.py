@@ -32,6 +32,7 @@ from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
+from registry.web.core.news import is_watched
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.badges import badge_markup
@@ -83,6 +84,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
         "max_rows": MAX_ROWS,
+        "is_watched": is_watched(request, version.tag.text),
         "actions": available_actions(request.user, version_detail),
         "lints": lints,
         "lint_groups": _group_lints(lints),

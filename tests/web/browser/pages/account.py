@@ -11,6 +11,10 @@ from tests.web.browser.seed import LONG
 LARGE = "/submit?tag=stage/large"  # a form with a body of 20 KB
 PATHS = {
     "/me": 200,
+    "/me/news": 200,
+    "/me/news/settings": 200,
+    "/watch/stage/board": 200,
+    "/watch/nvidia": 200,
     "/me/tokens": 200,
     "/me/close": 200,
     "/accounts/email/": 200,
