@@ -39,6 +39,15 @@ def main() -> None:
     publish_more()
     count_resolves()
     admin_seed.prepare()
+    tell_news()
+
+
+def tell_news() -> None:
+    """Make notices of all events, as the worker does, so that the administrator has news."""
+    from registry.services.notices import reader  # noqa: PLC0415 - after the setup
+
+    while reader.read_events():
+        pass
 
 
 def count_resolves() -> None:
