@@ -292,7 +292,8 @@ def add_watcher(var: Path) -> None:
     execute(
         var,
         "INSERT INTO registry_user (id, password, is_superuser, username, first_name, last_name, "
-        "email, is_staff, is_active, date_joined) VALUES (9000, '!', 0, 'bob', '', '', '', 0, 1, ?)",
+        "email, is_staff, is_active, date_joined) "
+        "VALUES (9000, '!', 0, 'bob', '', '', '', 0, 1, ?)",
         moment,
     )
     execute(

@@ -60,3 +60,4 @@ WATCHED = Subject(attrgetter("name"), _nothing)  # a tag or a namespace
 KIND = Subject(attrgetter("name"), _nothing)
 TOKEN = Subject(attrgetter("prefix"), attrgetter("owner"))
 PUBLISHER = Subject(owner_of=_namespace)
+WEBHOOK = Subject(owner_of=_namespace)

@@ -26,6 +26,7 @@ from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
+from registry.models.webhooks import Webhook, WebhookDelivery
 from registry.models.withdrawals import Withdrawal
 
 __all__ = [
@@ -86,5 +87,7 @@ __all__ = [
     "VersionKind",
     "VersionLeaf",
     "Watch",
+    "Webhook",
+    "WebhookDelivery",
     "Withdrawal",
 ]

@@ -35,6 +35,7 @@ from registry.web.namespaces.requests import (
     withdraw_request,
 )
 from registry.web.namespaces.trusted_publishers import publishers, revoke_publisher
+from registry.web.namespaces.webhooks import webhook, webhook_action, webhooks
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
@@ -139,6 +140,13 @@ urlpatterns: list[URLPattern] = [
         "manage/<str:name>/trusted-publishers/<int:number>/revoke",
         revoke_publisher,
         name="trusted-publisher-revoke",
+    ),
+    path("manage/<str:name>/webhooks", webhooks, name="webhooks"),
+    path("manage/<str:name>/webhooks/<int:number>", webhook, name="webhook"),
+    path(
+        "manage/<str:name>/webhooks/<int:number>/<slug:verb>",
+        webhook_action,
+        name="webhook-action",
     ),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),

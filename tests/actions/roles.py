@@ -23,6 +23,7 @@ from registry.actions import (
     tokens,
     trusted_publishers,
     versions,
+    webhooks,
 )
 from registry.actions.action_form import ActionForm
 from registry.actions.subjects import Subject
@@ -124,6 +125,9 @@ ROWS: dict[type[ActionForm], Row] = {
         },
     ),
     trusted_publishers.RevokePublisher: Row("{publisher}", OWNERS),
+    webhooks.AddWebhook: Row("acme", OWNERS, {"url": "https://new.example.org/"}),
+    webhooks.RemoveWebhook: Row("{webhook}", OWNERS),
+    webhooks.EnableWebhook: Row("{disabled}", OWNERS),
     accounts.CloseAccount: Row("", SIGNED_IN),  # needs the password again
     accounts.CreateUser: Row("", NOBODY, {"username": "new"}, admin=NOBODY),
     accounts.ChangeUser: Row("stranger", NOBODY, {"email": "a@example.org"}, admin=NOBODY),

@@ -1,4 +1,4 @@
-"""Send news and mail, and run the nightly jobs, until stopped."""
+"""Send news, webhooks and mail, and run the nightly jobs, until stopped."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
 from registry.services.notices import reader
+from registry.services.webhooks import events
 from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
 from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
+from registry.services.work.webhook_posting import WebhookPosting
 from registry.services.work.worker import Worker
 
 TIMES = {  # UTC; the verification reads what the backup has stored
@@ -124,6 +126,8 @@ def _tasks(
     times = TIMES | dict(at)
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
     yield LogReading(reader.NAME, reader.has_unread_events, reader.read_events)
+    yield LogReading(events.NAME, events.has_unread_events, events.read_events)
+    yield WebhookPosting()
     if settings.SENDS_MAIL:
         yield NewsMail()
         yield MailDelivery()

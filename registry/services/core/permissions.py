@@ -41,6 +41,7 @@ class Action(StrEnum):
     REVISE_KIND = "revise kinds"
     REQUEST_NAMESPACE = "request namespaces"
     DECIDE_REQUEST = "decide requests for namespaces"
+    MANAGE_WEBHOOKS = "manage webhooks"
     TRUST_PUBLISHER = "register trusted publishers"
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
@@ -101,6 +102,7 @@ RULES: Mapping[Action, Rule] = {
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REQUEST_NAMESPACE: Rule(None, frozenset({ANYBODY})),
     Action.DECIDE_REQUEST: Rule(None, STAFF_ONLY),
+    Action.MANAGE_WEBHOOKS: Rule(None, OWNERS),
     Action.TRUST_PUBLISHER: Rule(None, OWNERS),
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),

@@ -16,6 +16,7 @@ NAMED = {  # by the event's subject
     "namespace": "namespace",
     "member": "namespace",
     "publisher": "namespace",
+    "webhook": "namespace",
     "kind": "kind",
 }
 

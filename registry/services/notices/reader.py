@@ -16,7 +16,9 @@ from registry.services.notices.watchers import watchers
 
 NAME = "news"  # of the cursor
 KINDS = list(NoticeKind)
-OWN_DEEDS = ("webhook.disabled",)  # what the registry does for an account that asked for it before
+OWN_DEEDS = (
+    "webhook.disabled",
+)  # what the registry does in the name of an account, which is not there
 
 Source = Callable[[Sequence[Event]], Iterator[Addressee]]
 SOURCES: Sequence[Source] = (

@@ -19,7 +19,7 @@ MEMBER = ("member.granted", "member.revoked")
 NAMESPACE = (
     *MEMBER,
     *("publisher.registered", "publisher.revoked", "namespace.policy_set"),
-    "namespace.staff_confirmed",
+    *("namespace.staff_confirmed", "webhook.added", "webhook.removed", "webhook.disabled"),
 )
 
 

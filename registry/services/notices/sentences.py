@@ -71,6 +71,8 @@ def _path(told: _Told) -> str:
         return reverse("events", query=filters)
     if event.action.startswith("token."):
         return reverse("tokens")
+    if event.action.startswith("webhook."):
+        return reverse("webhooks", args=[event.subject])
     if event.action == "change.requested":
         return reverse("namespace", args=[event.namespace])
     return event_path(event) or reverse("your-work")
@@ -189,6 +191,11 @@ def _understaffed(told: _Told) -> str:
     return f"{told.event.subject} has too few curators for four-eyes: nobody can confirm changes."
 
 
+def _given_up(told: _Told) -> str:
+    number, name = told.detail.get("webhook"), told.event.subject
+    return f"Webhook {number} of {name} has failed for days, so it gets no more events."
+
+
 SENTENCES: Mapping[str, Callable[[_Told], str]] = {
     "version.published": _published,
     "version.yanked": _yanked,
@@ -208,4 +215,5 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
     "namespace.policy_set": _policy,
     "change.requested": _pending,
     "namespace.understaffed": _understaffed,
+    "webhook.disabled": _given_up,
 }

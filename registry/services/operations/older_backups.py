@@ -23,6 +23,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0013_totals": {},
     "0014_worker": {},
     "0018_notices": {},
+    "0019_webhooks": {},
 }
 
 

@@ -54,6 +54,8 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "registry.Watch": {NAME: "name"},
     "registry.Notice": {NAME: "namespace via", OTHER: "kind needs"},
     "registry.MailChoice": {OTHER: "kind time"},
+    "registry.Webhook": {TEXT: "url", OTHER: "secret"},  # encrypted
+    "registry.WebhookDelivery": {OTHER: "message_id reason"},
     "registry.Duty": {NAME: "name", TEXT: "reason", OTHER: "holder"},
     "registry.Kind": {NAME: "name"},
     "registry.KindRevision": {SCHEMA: "source", OTHER: "digest"},

@@ -64,6 +64,7 @@ TABLE = [
     Row(Action.REVISE_KIND, "registry", "staff", "everywhere"),
     Row(Action.REQUEST_NAMESPACE, "registry", "stranger member curator owner staff", ""),
     Row(Action.DECIDE_REQUEST, "registry", "staff", ""),
+    Row(Action.MANAGE_WEBHOOKS, "namespace", "owner staff", ""),
     Row(Action.TRUST_PUBLISHER, "namespace", "owner staff", ""),
     Row(Action.ISSUE_TOKEN, "oneself", "stranger member curator owner staff", ""),
     Row(Action.ISSUE_TOKEN, "another", "staff", ""),
