@@ -105,7 +105,7 @@ GROUPS: dict[str, tuple[Document, ...]] = {
         Document(
             "news",
             "docs/news.md",
-            "What is news for you, and how it reaches you: on the site, by mail, in a feed; webhooks.",
+            "What is news for you, and how it reaches you: by mail, in a feed; webhooks.",
         ),
         Document(
             "trusted-publishing",

@@ -43,11 +43,13 @@ def main() -> None:
 
 
 def tell_news() -> None:
-    """Make notices of all events, as the worker does, so that the administrator has news."""
+    """Read all events, as the worker does, so that the administrator has news."""
     from registry.services.notices import reader  # noqa: PLC0415 - after the setup
+    from registry.services.webhooks import events  # noqa: PLC0415
 
-    while reader.read_events():
-        pass
+    for read in (reader.read_events, events.read_events):
+        while read():
+            pass
 
 
 def count_resolves() -> None:
