@@ -6,7 +6,6 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 # Prefixes whose addresses stand for IPv4 addresses: translation (RFC 6052, RFC 8215).
 TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
-COMPATIBLE = IPv6Network("::/96")  # deprecated, but stacks may still route it
 
 
 # Decision 171: whoever owns a namespace must not reach what only the registry's machine can.
@@ -33,9 +32,8 @@ def _inner(address: IPv6Address) -> list[IPv4Address | IPv6Address]:
     """Return the addresses of IPv4 that an address of IPv6 stands for; or else itself."""
     if address.ipv4_mapped:
         return [address.ipv4_mapped]
-    last = IPv4Address(int(address) & 0xFFFFFFFF)
-    if address in COMPATIBLE or any(address in network for network in TRANSLATED):
-        return [last]
+    if any(address in network for network in TRANSLATED):
+        return [IPv4Address(int(address) & 0xFFFFFFFF)]
     if address.sixtofour:
         return [address, address.sixtofour]
     if address.teredo:

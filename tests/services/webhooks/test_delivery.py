@@ -182,6 +182,16 @@ class TestNotReceived:
         work()
         assert types(receiver) == ["webhook.enabled"]
 
+    def test_what_was_read_while_it_was_given_up(
+        self, webhook: Webhook, receiver: Receiver, work: Work
+    ) -> None:
+        publish("acme/board", CPU)
+        events.read_events()
+        Webhook.objects.update(disabled=timezone.now())
+        work()
+        assert WebhookDelivery.objects.filter(waits=True).exists()
+        assert receiver.messages == []
+
     def test_loopback_with_the_rule_of_the_worker(
         self, webhook: Webhook, receiver: Receiver, work: Work
     ) -> None:
