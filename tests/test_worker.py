@@ -253,3 +253,61 @@ def test_wrong_time_is_refused(var: Path, option: str) -> None:
     )
     assert done.returncode != 0
     assert "expected one of clean-up, backup, verify, mirror, and a time" in done.stderr
+
+
+def test_news_of_a_killed_worker_are_mailed_once_or_with_the_same_id(
+    var: Path, variables: Mapping[str, str], mail_server: MailServer
+) -> None:
+    """Publishing enqueues nothing: the worker finds the events, even those of before its start."""
+    news = dict(variables) | {"REGISTRY_ADDRESS": "https://registry.example.org"}
+    add_watcher(var)
+    token = create_token(environment_of(var) | news)
+    mail_server.goes_on.clear()
+    with run_server(var, news) as server:
+        assert publish(server, token, "acme/board") == (201, "")
+        with run_worker(var, news) as worker:
+            assert mail_server.has_mail.wait(TIMEOUT)
+            worker.kill()
+            worker.wait()
+        mail_server.goes_on.set()
+        execute(var, "UPDATE registry_duty SET held_until = '2000-01-01' WHERE holder != ''")
+        with run_worker(var, news):
+            wait_until(lambda: mail_server.mails and waiting(var) == 0, "the mail")
+            assert publish(server, token, "acme/other") == (201, "")
+            wait_until(lambda: has_subject(mail_server, "acme/other"), "news of the next event")
+    first = [mail for mail in mail_server.mails if "acme/board" in str(mail["Subject"])]
+    assert 1 <= len(first) <= 2, "the mail at hand may arrive twice"
+    assert len({str(mail["Message-ID"]) for mail in first}) == 1
+    assert all(str(mail["To"]) == "bob@example.org" for mail in mail_server.mails)
+    assert len(mail_server.mails) == len(first) + 1
+
+
+def has_subject(mail_server: MailServer, text: str) -> bool:
+    return any(text in str(mail["Subject"]) for mail in mail_server.mails)
+
+
+def add_watcher(var: Path) -> None:
+    """Add an account that watches the namespace acme, and wants its news at once."""
+    moment = "2026-01-01 00:00:00"
+    execute(
+        var,
+        "INSERT INTO registry_user (id, password, is_superuser, username, first_name, last_name, "
+        "email, is_staff, is_active, date_joined) "
+        "VALUES (9000, '!', 0, 'bob', '', '', '', 0, 1, ?)",
+        moment,
+    )
+    execute(
+        var,
+        'INSERT INTO account_emailaddress (user_id, email, verified, "primary") '
+        "VALUES (9000, 'bob@example.org', 1, 1)",
+    )
+    execute(
+        var,
+        "INSERT INTO registry_watch (user_id, name, is_on, created) VALUES (9000, 'acme', 1, ?)",
+        moment,
+    )
+    execute(
+        var,
+        "INSERT INTO registry_mailchoice (user_id, kind, time) VALUES (9000, 'watched', 'at once')",
+    )
+    execute(var, "UPDATE registry_logcursor SET number = (SELECT max(number) FROM registry_event)")

@@ -55,6 +55,9 @@ MEMBER = Subject(owner_of=_namespace)
 PENDING_CHANGE = Subject(_key, _namespace)
 NAMESPACE_REQUEST = Subject(_key, _nothing)
 ACCOUNT = Subject()
+NEWS = Subject(_nothing, _nothing)  # of the actor
+WATCHED = Subject(attrgetter("name"), _nothing)  # a tag or a namespace
 KIND = Subject(attrgetter("name"), _nothing)
 TOKEN = Subject(attrgetter("prefix"), attrgetter("owner"))
 PUBLISHER = Subject(owner_of=_namespace)
+WEBHOOK = Subject(owner_of=_namespace)

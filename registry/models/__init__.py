@@ -7,6 +7,15 @@ from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
+from registry.models.notices import (
+    LogCursor,
+    MailChoice,
+    Needs,
+    NewsFeed,
+    Notice,
+    NoticeMail,
+    Watch,
+)
 from registry.models.outgoing_mail import OutgoingMail
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
@@ -17,6 +26,7 @@ from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
+from registry.models.webhooks import Webhook, WebhookDelivery
 from registry.models.withdrawals import Withdrawal
 
 __all__ = [
@@ -36,14 +46,20 @@ __all__ = [
     "Kind",
     "KindRevision",
     "LintReport",
+    "LogCursor",
     "LogFork",
     "LogKey",
     "LogRange",
     "LogTile",
+    "MailChoice",
     "Membership",
     "Name",
     "Namespace",
     "NamespaceRequest",
+    "Needs",
+    "NewsFeed",
+    "Notice",
+    "NoticeMail",
     "OutgoingMail",
     "PendingChange",
     "Policy",
@@ -70,5 +86,8 @@ __all__ = [
     "Version",
     "VersionKind",
     "VersionLeaf",
+    "Watch",
+    "Webhook",
+    "WebhookDelivery",
     "Withdrawal",
 ]

@@ -10,7 +10,11 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from registry.web.accounts.closing import close
+from registry.web.accounts.news import news, news_settings
+from registry.web.accounts.news_feed import news_feed
 from registry.web.accounts.tokens import revoke, tokens
+from registry.web.accounts.unsubscribing import unsubscribe
+from registry.web.accounts.watching import watch
 from registry.web.accounts.your_work import your_work
 from registry.web.catalogue import catalogue
 from registry.web.core import security_txt
@@ -31,6 +35,7 @@ from registry.web.namespaces.requests import (
     withdraw_request,
 )
 from registry.web.namespaces.trusted_publishers import publishers, revoke_publisher
+from registry.web.namespaces.webhooks import webhook, webhook_action, webhooks
 from registry.web.proposals import feeds as proposal_feeds
 from registry.web.proposals.proposal import proposal, proposal_action
 from registry.web.proposals.queue import queue
@@ -120,6 +125,11 @@ urlpatterns: list[URLPattern] = [
     path("login", RedirectView.as_view(pattern_name="account_login")),
     path("signup", RedirectView.as_view(pattern_name="account_signup")),
     path("me", your_work, name="your-work"),
+    path("me/news", news, name="news"),
+    path("me/news/settings", news_settings, name="news-settings"),
+    path("news.atom", news_feed, name="news-feed"),
+    path("watch/<path:name>", watch, name="watch"),
+    path("unsubscribe", unsubscribe, name="unsubscribe"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
     path("me/close", close, name="close-account"),
@@ -130,6 +140,13 @@ urlpatterns: list[URLPattern] = [
         "manage/<str:name>/trusted-publishers/<int:number>/revoke",
         revoke_publisher,
         name="trusted-publisher-revoke",
+    ),
+    path("manage/<str:name>/webhooks", webhooks, name="webhooks"),
+    path("manage/<str:name>/webhooks/<int:number>", webhook, name="webhook"),
+    path(
+        "manage/<str:name>/webhooks/<int:number>/<slug:verb>",
+        webhook_action,
+        name="webhook-action",
     ),
     path("events", events, name="events"),
     path("problems", problems, name="problems"),

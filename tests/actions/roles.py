@@ -15,6 +15,7 @@ from registry.actions import (
     kinds,
     namespace_requests,
     namespaces,
+    news,
     pending_changes,
     proposals,
     subjects,
@@ -22,10 +23,12 @@ from registry.actions import (
     tokens,
     trusted_publishers,
     versions,
+    webhooks,
 )
 from registry.actions.action_form import ActionForm
 from registry.actions.subjects import Subject
 from registry.domain.identity_claims import GITHUB
+from registry.domain.notices import MailTime, NoticeKind
 from registry.models import Policy
 from tests.actions.site import PREFIX
 from tests.requests import TEXTS
@@ -40,6 +43,7 @@ NOBODY_PUBLISHES: dict[str, str] = {Policy.CURATORS: CURATORS, Policy.FOUR_EYES:
 REASON = {"reason": "because"}
 SEEN = {"seen": "1", "key": ""}
 TEXT = {"text": "because"}
+MAIL_TIMES = {str(kind): str(MailTime.DAILY) for kind in NoticeKind}
 SCHEMA = "no JSON: a preview comes first"
 
 
@@ -99,6 +103,10 @@ ROWS: dict[type[ActionForm], Row] = {
     namespace_requests.WithdrawRequest: Row("{request}", "submitter"),
     namespace_requests.AcceptRequest: Row("{request}", STAFF, TEXT),
     namespace_requests.RejectRequest: Row("{request}", STAFF, TEXT),
+    news.Watch: Row("acme/boards/x", SIGNED_IN, {"to": "watch"}),
+    news.StopWatching: Row("acme/boards/x", SIGNED_IN, {"to": "stop"}),
+    news.ChooseMailTimes: Row("", SIGNED_IN, {"act": "mail"} | MAIL_TIMES),
+    news.RenewFeed: Row("", SIGNED_IN, {"act": "feed"}),
     tokens.IssueOwnToken: Row(
         "", SIGNED_IN, {"label": "ci", "scopes": "propose", "pattern": "acme"}
     ),
@@ -117,6 +125,9 @@ ROWS: dict[type[ActionForm], Row] = {
         },
     ),
     trusted_publishers.RevokePublisher: Row("{publisher}", OWNERS),
+    webhooks.AddWebhook: Row("acme", OWNERS, {"url": "https://new.example.org/"}),
+    webhooks.RemoveWebhook: Row("{webhook}", OWNERS),
+    webhooks.EnableWebhook: Row("{disabled}", OWNERS),
     accounts.CloseAccount: Row("", SIGNED_IN),  # needs the password again
     accounts.CreateUser: Row("", NOBODY, {"username": "new"}, admin=NOBODY),
     accounts.ChangeUser: Row("stranger", NOBODY, {"email": "a@example.org"}, admin=NOBODY),

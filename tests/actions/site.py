@@ -1,10 +1,13 @@
 """A small registry with users of every role, and subjects for every action."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
+from registry.domain.notices import NoticeKind
 from registry.domain.reference import Reference, Tag
 from registry.models import (
     Membership,
@@ -14,13 +17,16 @@ from registry.models import (
     SavedDraft,
     Token,
     User,
+    Webhook,
 )
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
+from registry.services.notices import feed_addresses, unsubscribing
 from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import families
+from registry.services.webhooks import registration
 from tests.publishing import publish, trust_github, yank
 from tests.requests import request_namespace
 
@@ -85,12 +91,23 @@ class Site:
         )
         request = request_namespace("initech", submitter)
         publisher = trust_github(acme, Actor.operator(alice))
+        hook, disabled = (
+            registration.add_webhook(
+                acme, url=f"https://{name}.example.org/", actor=Actor.operator(alice)
+            )[0]
+            for name in ("hooks", "disabled")
+        )
+        Webhook.objects.filter(pk=disabled.pk).update(disabled=timezone.now())
         self.path_values = {
+            "webhook": hook.pk,
+            "disabled": disabled.pk,
             "publisher": publisher.pk,
             "proposal": self.proposal,
             "change": change.pk,
             "request": request.pk,
             "member": Membership.objects.get(user=self.users["member"]).pk,
+            "feed": feed_addresses.renew(actor=Actor(alice)),
+            "unsubscribe": urlsplit(unsubscribing.link(submitter, [NoticeKind.WATCHED])).query,
         }
         tokens.issue_token(
             submitter,

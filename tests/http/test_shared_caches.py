@@ -88,7 +88,7 @@ def test_answers_of_a_route_are_shared_or_not(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", {*SHARED_PATHS, *VERSIONS})
+@pytest.mark.parametrize("path", sorted({*SHARED_PATHS, *VERSIONS}))
 def test_answers_of_versions_are_shared_if_they_name_their_tags(
     client: Client, fill: Callable[[str], str], path: str
 ) -> None:

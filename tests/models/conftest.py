@@ -7,7 +7,19 @@ from django.utils import timezone
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.http.sessions import SessionStore
-from registry.models import Namespace, PendingChange, UsedIdentity
+from registry.models import (
+    Event,
+    MailChoice,
+    Namespace,
+    NewsFeed,
+    Notice,
+    NoticeMail,
+    PendingChange,
+    UsedIdentity,
+    User,
+    Watch,
+    WebhookDelivery,
+)
 from registry.services.accounts import tokens
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
@@ -17,10 +29,25 @@ from registry.services.outbox import queueing
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
+from registry.services.webhooks import registration
 from registry.services.work.leases import Lease
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 from tests.requests import request_namespace
+
+
+def tell_news(alice: User) -> None:
+    """Create a row in each table of news and webhooks."""
+    event = Event.objects.earliest("number")
+    notice = Notice.objects.create(user=alice, event=event, kind="watched")
+    NoticeMail.objects.create(notice=notice, due=timezone.now())
+    MailChoice.objects.create(user=alice, kind="watched", time="daily")
+    NewsFeed.objects.create(user=alice)
+    Watch.objects.create(user=alice, name="acme", is_on=True)
+    webhook, _ = registration.add_webhook(
+        make_acme(), url="https://hooks.example.org/", actor=Actor.operator(alice)
+    )
+    WebhookDelivery.objects.create(webhook=webhook, event=event, message_id="msg_1")
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +90,7 @@ def every_table(module_transaction: None) -> None:
     UsedIdentity.objects.create(pk="0" * 64, expires=timezone.now())
     queueing.queue_content("password_reset_request", {"email": "bob@example.org"})
     Lease("mail", "this process").take()
+    tell_news(alice)
     forks.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
     usage.count("acme/board")
     usage.flush()

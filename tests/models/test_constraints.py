@@ -20,14 +20,19 @@ from registry.models import (
     Kind,
     KindRevision,
     LintReport,
+    LogCursor,
     LogFork,
     LogKey,
     LogRange,
     LogTile,
+    MailChoice,
     Membership,
     Name,
     Namespace,
     NamespaceRequest,
+    NewsFeed,
+    Notice,
+    NoticeMail,
     OutgoingMail,
     PendingChange,
     Posting,
@@ -50,6 +55,9 @@ from registry.models import (
     Version,
     VersionKind,
     VersionLeaf,
+    Watch,
+    Webhook,
+    WebhookDelivery,
     Withdrawal,
 )
 from tests.models.rows import another, own_models
@@ -62,6 +70,10 @@ Violation = Callable[[], object]
 def tag_without_name() -> Tag:
     """Create a tag without a name of its own."""
     return another(Tag, text="acme/other")
+
+
+def bob() -> User:
+    return User.objects.create_user("bob")
 
 
 def pending_roles() -> None:
@@ -122,6 +134,9 @@ VIOLATIONS: dict[str, Violation] = {
     "log_key_once": lambda: another(LogKey),
     "log_range_not_empty": lambda: another(LogRange, size=0),
     "log_tile_once": lambda: another(LogTile),
+    "mail_choice_kind_known": lambda: another(MailChoice, kind="gossip"),
+    "mail_choice_once": lambda: another(MailChoice),
+    "mail_choice_time_known": lambda: another(MailChoice, kind="review", time="hourly"),
     "membership_once": lambda: another(Membership),
     "membership_role_known": lambda: another(
         Membership, role="king", user=User.objects.create_user("bob")
@@ -146,6 +161,9 @@ VIOLATIONS: dict[str, Violation] = {
     "namespace_request_open_once": lambda: another(NamespaceRequest, pk=99),
     "namespace_request_rejected_with_reason": lambda: decided_request("rejected"),
     "namespace_request_state_known": lambda: decided_request("lost"),
+    "notice_kind_known": lambda: another(Notice, user=bob(), kind="gossip"),
+    "notice_needs_known": lambda: another(Notice, user=bob(), needs="king"),
+    "notice_once": lambda: another(Notice),
     "pending_change_kind_known": lambda: another(PendingChange, subject="x", kind="name"),
     "pending_change_once": lambda: another(PendingChange),
     "pending_role_names_a_member": lambda: another(PendingChange, subject="x", kind="role"),
@@ -177,6 +195,9 @@ VIOLATIONS: dict[str, Violation] = {
         Version, patch=99, kind="", tuning_keys="{}", is_host_dependent=False
     ),
     "version_number_once": lambda: another(Version),
+    "watch_once": lambda: another(Watch),
+    "webhook_delivery_once": lambda: another(WebhookDelivery, message_id="msg_2"),
+    "webhook_once": lambda: another(Webhook),
     "withdrawal_once": lambda: another(Withdrawal),
     "withdrawal_says_why": lambda: another(Withdrawal, sequence=99, reason=""),
 }
@@ -194,10 +215,13 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_event.number": lambda: another(Event),
     "registry_kind.name": lambda: another(Kind),
     "registry_lintreport.version_id": lambda: another(LintReport),
+    "registry_logcursor.name": lambda: another(LogCursor),
     "registry_logfork.origin": lambda: another(LogFork),
     "registry_logrange.size": lambda: another(LogRange),
     "registry_name.text": lambda: another(Name, tag=tag_without_name()),
     "registry_namespace.name": lambda: another(Namespace),
+    "registry_newsfeed.user_id": lambda: another(NewsFeed),
+    "registry_noticemail.notice_id": lambda: another(NoticeMail),
     "registry_outgoingmail.message_id": lambda: another(OutgoingMail),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
     "registry_recentusage.tag_id": lambda: another(RecentUsage),
@@ -209,6 +233,9 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_usedidentity.digest": lambda: another(UsedIdentity),
     "registry_user.username": lambda: another(User),
     "registry_versionleaf.event": lambda: another(VersionLeaf),
+    "registry_webhookdelivery.message_id": lambda: another(
+        WebhookDelivery, event=Event.objects.latest("number")
+    ),
 }
 
 

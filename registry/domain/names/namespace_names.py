@@ -24,7 +24,8 @@ PATHS = frozenset(
         *("proposals", "readyz", "rebase", "rename", "report", "resolved", "robots"),
         *("runs-on", "search", "settings"),
         *("signup", "sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
-        *("undeprecate", "unyank", "update", "used-by", "versions", "yank"),
+        *("undeprecate", "unsubscribe", "unyank", "update", "used-by", "versions", "watch"),
+        "yank",
     }
 )
 # Names that would speak for the registry, or for nobody.

@@ -1,4 +1,4 @@
-"""Send mail, purge caches and run the nightly jobs, until stopped."""
+"""Send news, webhooks and mail, purge caches and run the nightly jobs, until stopped."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ from django.db import DatabaseError
 from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
+from registry.services.notices import reader
+from registry.services.webhooks import events
 from registry.services.work.cache_purges import cache_purges
+from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
+from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
+from registry.services.work.webhook_posting import WebhookPosting
 from registry.services.work.worker import Worker
 
 TIMES = {  # UTC; the verification reads what the backup has stored
@@ -121,7 +126,11 @@ def _tasks(
     """Yield the tasks that the options name, and those that every registry has."""
     times = TIMES | dict(at)
     job = partial(NightlyJob, program=(sys.executable, sys.argv[0]))
+    yield LogReading(reader.NAME, reader.has_unread_events, reader.read_events)
+    yield LogReading(events.NAME, events.has_unread_events, events.read_events)
+    yield WebhookPosting()
     if settings.SENDS_MAIL:
+        yield NewsMail()
         yield MailDelivery()
     yield from cache_purges()
     yield job("clean-up", times["clean-up"], lambda: ["clean_up", "--verbosity", "0"])

@@ -41,10 +41,12 @@ class Action(StrEnum):
     REVISE_KIND = "revise kinds"
     REQUEST_NAMESPACE = "request namespaces"
     DECIDE_REQUEST = "decide requests for namespaces"
+    MANAGE_WEBHOOKS = "manage webhooks"
     TRUST_PUBLISHER = "register trusted publishers"
     ISSUE_TOKEN = "issue tokens"  # noqa: S105 - words
     REVOKE_TOKEN = "revoke tokens"  # noqa: S105 - words
     SAVE_DRAFT = "save drafts"
+    KEEP_NEWS = "choose what is news"
     SET_PASSWORD = "set passwords"  # noqa: S105 - words
     CLOSE_ACCOUNT = "close an account"
     MANAGE_ACCOUNTS = "manage accounts"
@@ -100,10 +102,12 @@ RULES: Mapping[Action, Rule] = {
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REQUEST_NAMESPACE: Rule(None, frozenset({ANYBODY})),
     Action.DECIDE_REQUEST: Rule(None, STAFF_ONLY),
+    Action.MANAGE_WEBHOOKS: Rule(None, OWNERS),
     Action.TRUST_PUBLISHER: Rule(None, OWNERS),
     Action.ISSUE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.REVOKE_TOKEN: Rule(None, frozenset({ONESELF})),
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
+    Action.KEEP_NEWS: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.SET_PASSWORD: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
     Action.CLOSE_ACCOUNT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),

@@ -137,7 +137,7 @@ SUBJECTS: Mapping[str, Subject] = {
     "tag": _named(Tag, "text"),
     "alias": _named(Name, "text", is_alias=True),
     "kind": _named(Kind, "name"),
-    **dict.fromkeys(("namespace", "member", "publisher"), _named(Namespace, "name")),
+    **dict.fromkeys(("namespace", "member", "publisher", "webhook"), _named(Namespace, "name")),
     "account": _named(User, "username"),
     "token": lambda event: Token.objects.filter(prefix=event.subject).defer("digest"),
 }

@@ -37,6 +37,8 @@ BACKED_UP = (
     *("registry.LogRange", "registry.LogKey", "registry.LogFork"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
     *("registry.NamespaceRequest", "registry.TrustedPublisher"),
+    *("registry.Watch", "registry.Notice", "registry.MailChoice", "registry.NewsFeed"),
+    "registry.Webhook",
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
@@ -61,6 +63,9 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.UsedIdentity": "identity tokens expire within minutes",
     "registry.OutgoingMail": "holds secrets: links that reset passwords; requested again",
     "registry.Duty": "of the worker of this database",
+    "registry.LogCursor": "restoring moves it to the end: what happened before is no news",
+    "registry.WebhookDelivery": "what waited was delivered since, or is old",
+    "registry.NoticeMail": "what waited to be mailed was mailed since, or is old",
     "registry.DailyUsage": "statistics; counted again",
     "registry.RecentUsage": "statistics; counted again",
     "account.EmailConfirmation": "never written: links in mail are signed instead",

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 
 from registry.services.accounts import sessions, token_exchange
 from registry.services.core.busy_tolerant_cache import delete_expired_counts
+from registry.services.notices import inbox
 from registry.services.outbox import delivery
+from registry.services.webhooks import delivery as webhook_delivery
 
 BATCH = 200  # rows
 PAUSE = 0.05  # seconds between two batches, for others that wait for SQLite's write lock
@@ -20,6 +22,8 @@ def delete_expired() -> Mapping[str, int]:
         "request counts": _repeat(delete_expired_counts),
         "used identities and their tokens": token_exchange.delete_expired(),
         "failed mails": delivery.forget_failed(),
+        "old notices": _repeat(inbox.forget_old),
+        "old deliveries to webhooks": _repeat(webhook_delivery.forget_old),
     }
 
 

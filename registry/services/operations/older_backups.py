@@ -23,6 +23,8 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0013_totals": {},
     "0014_worker": {},
     "0015_positions": {},
+    "0016_notices": {},
+    "0017_webhooks": {},
 }
 
 

@@ -19,7 +19,7 @@ from django.db.models import Model
 from registry.domain.errors import Code, Refused
 from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
-from registry.services.event_log import tree_hashes
+from registry.services.event_log import reading, tree_hashes
 from registry.services.operations import health, linting, log_backfill, rebuild, verify
 from registry.services.operations.archive import Archive, Row
 from registry.services.operations.backups import (
@@ -72,6 +72,7 @@ def restore(
         rebuild.rebuild_derived(report)
         linting.rebuild_lints(report)
         tree_hashes.extend()  # over the events of the steps before
+        reading.skip_to_end()  # all of it was news to somebody, before the backup
         findings = list(verify.verify(report))
         damage = [finding for finding in findings if finding.is_damage]
         if damage and not despite_findings:

@@ -50,6 +50,12 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "registry.TrustedPublisher": {NAME: "claims subject pattern", OTHER: "issuer scopes"},
     "registry.UsedIdentity": {OTHER: "digest"},
     "registry.OutgoingMail": {OTHER: "kind message_id content reason"},  # encrypted
+    "registry.LogCursor": {OTHER: "name"},
+    "registry.Watch": {NAME: "name"},
+    "registry.Notice": {NAME: "namespace via", OTHER: "kind needs"},
+    "registry.MailChoice": {OTHER: "kind time"},
+    "registry.Webhook": {TEXT: "url", OTHER: "secret"},  # encrypted
+    "registry.WebhookDelivery": {OTHER: "message_id reason"},
     "registry.Duty": {NAME: "name", TEXT: "reason", OTHER: "holder"},
     "registry.Kind": {NAME: "name"},
     "registry.KindRevision": {SCHEMA: "source", OTHER: "digest"},

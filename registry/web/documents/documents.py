@@ -103,6 +103,11 @@ GROUPS: dict[str, tuple[Document, ...]] = {
             "Who may have a namespace, how to claim or request one, and how staff decides.",
         ),
         Document(
+            "news",
+            "docs/news.md",
+            "What is news for you, and how it reaches you: by mail, in a feed; webhooks.",
+        ),
+        Document(
             "trusted-publishing",
             "docs/trusted-publishing.md",
             "How CI jobs publish with their identity instead of a stored token.",

@@ -7,12 +7,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.models import Event
 from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.events import event_feed, event_verbs
+from registry.services.events.event_paths import event_path
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 
@@ -22,16 +23,6 @@ PARAMETERS = (AFTER, BEFORE, NAMESPACE, LIMIT)
 MAX_DIGITS = 18  # of an event number, which has 63 bits
 MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
-
-PAGES = {  # the view of an event's subject, by the first part of its action
-    "version": "tag",
-    "tag": "tag",
-    "alias": "tag",
-    "namespace": "namespace",
-    "member": "namespace",
-    "publisher": "namespace",
-    "kind": "kind",
-}
 
 
 @public_page
@@ -84,23 +75,10 @@ def _line(event: Event) -> dict[str, Any]:
     return {
         "event": event,
         "verb": event_verbs.verb(event.action),
-        "url": _url(event, detail),
+        "url": event_path(event),
         "summary": _summary(event, detail),
         "api_url": reverse("api:events", query={AFTER: event.number - 1}),
     }
-
-
-def _url(event: Event, detail: Any) -> str:
-    """Return the URL of the event's subject; empty if it has no page."""
-    subject_type = event.action.partition(".")[0]
-    if subject_type == "proposal":
-        return reverse("proposal", args=[detail["proposal"]])
-    if subject_type == "request":
-        return reverse("namespace-request", args=[detail["request"]])
-    try:
-        return reverse(PAGES[subject_type], args=[event.subject]) if subject_type in PAGES else ""
-    except NoReverseMatch:  # the name was redacted
-        return ""
 
 
 def _summary(event: Event, detail: Any) -> str:

@@ -18,6 +18,7 @@ from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
+from registry.web.core.news import is_watched
 from registry.web.core.pages import page_links
 from registry.web.namespaces.pending_change import pending_lines
 from registry.web.versions.compare import MAX_TAGS
@@ -60,6 +61,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "policy_warning": policy_warning(namespace),
         "pending": pending_lines(namespace),
         "undecided_count": listing.count_undecided(namespace),
+        "is_watched": is_watched(request, namespace.name),
         "can_manage": is_allowed(request, Action.DESCRIBE_NAMESPACE, namespace),
         "news": news.namespace_news(namespace.name).items[:MAX_NEWS],
         "section": "namespaces",

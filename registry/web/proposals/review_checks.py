@@ -6,13 +6,13 @@ from typing import Any
 
 from django.urls import reverse
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.version_number import Bump
 from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
 from registry.services.versions.near_duplicates import NearDuplicate
 from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
 from registry.web.versions import diff_rows, impact_rows
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.values import ordered
 
 MAX_SHOWN = 8000  # characters of a body or a target; highlighted, some 40 KB

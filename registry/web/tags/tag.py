@@ -14,6 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.kinds.hardware import without_facts
@@ -31,13 +32,13 @@ from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
+from registry.web.core.news import is_watched
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.badges import badge_markup
 from registry.web.tags.compilers import compiler_rows, names_of_compilers
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import TOOLS, ExportLink, Tool
 from registry.web.versions.values import ordered
@@ -83,6 +84,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "dependencies": json.loads(version.dependencies),
         "lineage": json.loads(version.lineage),
         "max_rows": MAX_ROWS,
+        "is_watched": is_watched(request, version.tag.text),
         "actions": available_actions(request.user, version_detail),
         "lints": lints,
         "lint_groups": _group_lints(lints),

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Refused
 from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, PAIR_SPLIT, Pair
 from registry.domain.version_number import Bump
@@ -20,7 +21,6 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import comparison_changes, key_rows
 
 FORM = "registry/diff/form.html"

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
 from registry.domain.version_number import VersionNumber
@@ -21,7 +22,6 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.core.pages import page_links
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.version_number import Bump
 from registry.services.versions.impact import REFUSED, Effect, Impact
-from registry.web.versions.bump_meanings import MEANINGS
 
 MAX_ROWS = 50  # rows, some 1 KB each; the API's limit is a parameter
 MAX_CHANGES = 3  # of one dependent

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import Bump
 from registry.http.signed_in import SignedInRequest, is_allowed
@@ -20,7 +21,6 @@ from registry.services.versions.impact import compute_impact
 from registry.services.versions.outdated import Update
 from registry.web.core.decorators import login_required_page, private_page
 from registry.web.versions import impact_rows
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.diff_rows import draft_changes
 
 MAX_MOVES = 20  # references that are listed

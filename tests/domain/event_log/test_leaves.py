@@ -57,11 +57,8 @@ LEAVES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 PRIVATE = [action for action in MEMBERS if action.startswith(("account.", "token."))]
 OF_TAGS = [action for action in MEMBERS if action.startswith("proposal.")]
-OF_NAMESPACES = [
-    action
-    for action in MEMBERS
-    if action.startswith(("namespace.", "member.", "publisher.", "request.", "change."))
-]
+OF_NAMESPACE = ("namespace.", "member.", "publisher.", "webhook.", "request.", "change.")
+OF_NAMESPACES = [action for action in MEMBERS if action.startswith(OF_NAMESPACE)]
 
 
 def event(action: str, subject: str, detail: dict[str, Any]) -> LoggedEvent:

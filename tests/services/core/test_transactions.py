@@ -22,6 +22,8 @@ WITHOUT_PERMISSION = {
     "catalogue.loading._load": "run by the operator",
     "catalogue.shipped_deprecations.load_deprecations": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
+    "notices.unsubscribing.unsubscribe": "the signed link is the permission",
+    "webhooks.delivery._record_failure": "notes what the worker has done",
     "outbox.delivery._deliver": "queues mail for what a request has asked",
     "search.indexing.rebuild_index": "recomputes derived rows",
     "search.totals.rebuild": "recomputes derived rows",

@@ -14,8 +14,16 @@ from allauth.mfa.models import Authenticator  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
+from registry.domain.notices import MailTime, NoticeKind  # noqa: E402
 from registry.domain.reference import Reference, Tag  # noqa: E402
-from registry.models import Namespace, Role, User  # noqa: E402
+from registry.models import (  # noqa: E402
+    Namespace,
+    Notice,
+    NoticeMail,
+    Role,
+    User,
+    WebhookDelivery,
+)
 from registry.services.accounts import tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
@@ -26,8 +34,15 @@ from registry.services.namespaces import (  # noqa: E402
     namespaces,
     requests,
 )
+from registry.services.notices import (  # noqa: E402
+    feed_addresses,
+    mail_choices,
+    reader,
+    watching,
+)
 from registry.services.proposals import review, saved_drafts  # noqa: E402
 from registry.services.tags import aliases, deprecation  # noqa: E402
+from registry.services.webhooks import events, registration  # noqa: E402
 from tests.publishing import chain, propose, publish, trust_github, yank  # noqa: E402
 from tests.requests import request_namespace  # noqa: E402
 
@@ -51,6 +66,7 @@ def main() -> None:
         "acme", actor=Actor.operator(alice), title="Größe Ⅳ\N{GREEK SMALL LETTER PI}"
     )
     members.grant_role(acme, alice, Role.OWNER, actor=Actor.operator(alice))
+    tell_news(acme, alice)
     publish_everything(alice)
     trust_github(acme, Actor.operator(alice))
     sys.stdout.write(
@@ -58,6 +74,24 @@ def main() -> None:
             alice, label="ci", scopes={Scope.PUBLISH}, pattern="acme", actor=Actor.operator(alice)
         )
     )
+
+
+def tell_news(acme: Namespace, alice: User) -> None:
+    """Let Nora watch acme by every way, with news of which some wait to be mailed or read."""
+    settings.SENDS_MAIL = True
+    nora = User.objects.create_user("nora", "nora@example.org")
+    EmailAddress.objects.create(user=nora, email=nora.email, verified=True, primary=True)
+    watching.watch("acme", actor=Actor.operator(nora))
+    mail_choices.choose_times({NoticeKind.WATCHED: MailTime.AT_ONCE}, actor=Actor.operator(nora))
+    feed_addresses.renew(actor=Actor.operator(nora))
+    registration.add_webhook(acme, url="https://hooks.example.org/", actor=Actor.operator(alice))
+    publish("acme/news", {"kind": "c", "mcpu": "news"})
+    for read in (reader.read_events, events.read_events):
+        while read():
+            pass
+    assert Notice.objects.exists()
+    assert NoticeMail.objects.exists()
+    assert WebhookDelivery.objects.exists()
 
 
 def publish_everything(alice: User) -> None:

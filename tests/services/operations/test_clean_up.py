@@ -44,6 +44,6 @@ def test_expired_rows_go_and_others_stay(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_command_says_what_it_deleted_unless_it_is_to_be_quiet() -> None:
     out = StringIO()
     call_command("clean_up", stdout=out)
-    assert "failed mails.\n" in out.getvalue()
+    assert "old deliveries to webhooks.\n" in out.getvalue()
     call_command("clean_up", verbosity=0, stdout=out)
     assert out.getvalue().count("\n") == 1

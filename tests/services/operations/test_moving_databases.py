@@ -82,6 +82,26 @@ def test_backup_has_rows_of_every_model(backup: Path) -> None:
     assert all(header["counts"].values()), header["counts"]
 
 
+COUNT_NEWS = """
+import django
+django.setup()
+from registry.models import Notice, NoticeMail, WebhookDelivery
+from registry.services.notices import reader
+from registry.services.webhooks import events
+unread = [reader.has_unread_events(), events.has_unread_events()]
+print(unread, Notice.objects.count(), NoticeMail.objects.count(), WebhookDelivery.objects.count())
+"""
+
+
+def test_restored_registry_tells_no_old_news(source: Environment, target: Environment) -> None:
+    """What was news when the backup was made was told then, or is too old."""
+    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
+    restored = run({**target, **settings}, "-c", COUNT_NEWS)
+    assert restored.stdout == "[False, False] 1 0 0\n", restored.stderr
+    original = run({**source, **settings}, "-c", COUNT_NEWS)
+    assert original.stdout.startswith("[True, True]"), "there was some to tell"
+
+
 def test_backup_of_a_restored_registry_is_equal(
     backup: Path, target: Environment, tmp_path: Path
 ) -> None:
@@ -191,7 +211,7 @@ def test_backup_with_findings_is_restored_only_on_request(
     restored = run(empty, "manage.py", "restore", "--despite-findings", str(path))
     assert restored.returncode == 1
     assert "digest is sha256:" in restored.stdout
-    assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "1"
+    assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "2"
 
 
 def test_backup_with_a_broken_line_of_release_0_1_is_restored(

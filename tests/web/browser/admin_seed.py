@@ -20,6 +20,7 @@ def prepare() -> None:
     from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.namespaces import members  # noqa: PLC0415
     from registry.services.tags import aliases, deprecation  # noqa: PLC0415
+    from registry.services.webhooks import registration  # noqa: PLC0415
 
     actor = loading.catalogue_account()
     rights = users.AccountRights(is_staff=True, is_superuser=True)
@@ -30,6 +31,8 @@ def prepare() -> None:
     stage = Namespace.objects.get(name="stage")
     members.grant_role(stage, boss, Role.OWNER, actor=Actor.operator(boss))
     members.grant_role(stage, member, Role.MEMBER, actor=Actor.operator(boss))
+    url = f"https://hooks.example.org/{'a-very-long-path-' * 6}"
+    registration.add_webhook(stage, url=url, actor=Actor.operator(boss))
     for reference in ("stage/board", "stage/board@2"):
         aliases.point_alias("stage/plank", Reference.parse(reference), actor=Actor.operator(boss))
     tokens.issue_token(

@@ -39,6 +39,17 @@ def main() -> None:
     publish_more()
     count_resolves()
     admin_seed.prepare()
+    tell_news()
+
+
+def tell_news() -> None:
+    """Read all events, as the worker does, so that the administrator has news."""
+    from registry.services.notices import reader  # noqa: PLC0415 - after the setup
+    from registry.services.webhooks import events  # noqa: PLC0415
+
+    for read in (reader.read_events, events.read_events):
+        while read():
+            pass
 
 
 def count_resolves() -> None:

@@ -9,7 +9,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from registry.models import Namespace, Role, User
+from registry.domain.notices import NoticeKind
+from registry.models import Event, Namespace, Notice, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from tests.publishing import propose, publish
@@ -23,6 +24,7 @@ LISTS = {  # template: (the URL of a list, what each of its rows has once)
     "home/list.html": ("/tags/?namespace=acme", ROW),
     "namespaces/index.html": ("/namespaces/", ROW),
     "namespaces/manage.html": ("/manage/acme", '<p><b class="name">'),
+    "accounts/news.html": ("/me/news", '<p class="news-line">'),
     "events.html": ("/events?namespace=acme", 'class="log-number"'),
     "proposals/queue.html": ("/proposals/?state=all", ROW),
     "runners.html": ("/runs-on/acme/board?namespace=acme&verdict=unknown", ROW),
@@ -44,6 +46,8 @@ def two_rows(acme: Namespace, alice: User, client: Client) -> None:
         propose(f"acme/proposed-{cores}", BOARD)
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    for event in Event.objects.order_by("-number")[:2]:
+        Notice.objects.create(user=alice, event=event, kind=NoticeKind.WATCHED)
     client.force_login(alice)
 
 

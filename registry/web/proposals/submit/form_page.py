@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse, reverse_lazy
 from django.utils.html import format_html
 
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
@@ -28,7 +29,6 @@ from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.guided_inputs import GuidedInputs
 from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
 from registry.web.proposals.submit.missing_namespace import missing_namespace
-from registry.web.versions.bump_meanings import MEANINGS
 
 TEMPLATE = "registry/submit/form.html"
 NOT_VALID, NOT_DONE = "Not valid yet", "Not done"

@@ -9,13 +9,13 @@ from typing import Any
 from django.http import HttpRequest
 
 from registry.actions.policy_warnings import policy_warning
+from registry.domain.bump_meanings import MEANINGS
 from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
 from registry.web.proposals.review_checks import near_duplicate_row
 from registry.web.versions import diff_rows, impact_rows
-from registry.web.versions.bump_meanings import MEANINGS
 from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.values import TargetValue, TargetValues
 

@@ -11,6 +11,10 @@ from tests.web.browser.seed import LONG
 LARGE = "/submit?tag=stage/large"  # a form with a body of 20 KB
 PATHS = {
     "/me": 200,
+    "/me/news": 200,
+    "/me/news/settings": 200,
+    "/watch/stage/board": 200,
+    "/watch/nvidia": 200,
     "/me/tokens": 200,
     "/me/close": 200,
     "/accounts/email/": 200,
@@ -19,6 +23,10 @@ PATHS = {
     "/accounts/logout/": 200,
     "/manage/stage": 200,
     "/manage/stage/trusted-publishers": 200,
+    "/manage/stage/webhooks": 200,
+    "/manage/stage/webhooks/1": 200,
+    "/manage/stage/webhooks/1/remove": 200,
+    "/manage/stage/webhooks/1/enable": 409,
     "/submit": 200,
     "/submit?tag=stage/soc": 200,
     LARGE: 200,

@@ -1,0 +1,1 @@
+"""Webhooks: which addresses they may reach, and how their bodies are signed."""

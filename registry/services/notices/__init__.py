@@ -1,0 +1,1 @@
+"""News for each account: who is concerned by an event, and how they hear of it."""

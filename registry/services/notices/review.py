@@ -1,0 +1,81 @@
+"""Proposals and requests: for those who made them, and for those whose decision they wait for."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from registry.domain.notices import NoticeKind
+from registry.models import Event, NamespaceRequest, Needs, Proposal, Turn
+from registry.services.core.permissions import CURATORS
+from registry.services.notices.addressee import Addressee
+from registry.services.notices.roles import members_with, staff
+
+# After these, somebody other than the actor can decide.
+WAITING = (
+    *("proposal.submitted", "proposal.revised", "proposal.approved"),
+    *("change.requested", "namespace.understaffed"),
+)
+COMMENTED = "proposal.commented"
+REQUESTED = "request.submitted"
+
+
+def reviewers(events: Sequence[Event]) -> Iterator[Addressee]:
+    """Yield curators for what waits in their namespaces, and staff where there is no curator.
+
+    Staff also decides requests for namespaces.
+    """
+    waiting = [event for event in events if event.action in WAITING]
+    requests = [event for event in events if event.action == REQUESTED]
+    if not waiting and not requests:
+        return
+    curators = members_with(CURATORS, {event.namespace for event in waiting})
+    everywhere = staff()
+    for event in waiting:
+        for user in curators.get(event.namespace, ()):
+            yield Addressee(event, user, NoticeKind.REVIEW, Needs.CURATOR, event.namespace)
+    for event in (*requests, *(each for each in waiting if not curators.get(each.namespace))):
+        for user in everywhere:
+            yield Addressee(event, user, NoticeKind.REVIEW, Needs.STAFF)
+
+
+def submitters(events: Sequence[Event]) -> Iterator[Addressee]:
+    """Yield those whose proposals or requests others have commented, changed or decided."""
+    for resource, model, column in (
+        ("proposal", Proposal, "submitter"),
+        ("request", NamespaceRequest, "requester"),
+    ):
+        about = _numbers(events, resource)
+        rows = model._default_manager.filter(pk__in=about.values()) if about else ()
+        owners = dict(rows.values_list("pk", column)) if rows else {}
+        for event, number in about.items():
+            if number in owners:
+                yield Addressee(event, owners[number], NoticeKind.PROPOSAL)
+
+
+def discussants(events: Sequence[Event]) -> Iterator[Addressee]:
+    """Yield those curators and staff who took part in a proposal that is commented on."""
+    about = _numbers([event for event in events if event.action == COMMENTED], "proposal")
+    if not about:
+        return
+    authors: dict[int, set[int]] = defaultdict(set)
+    rows = Turn.objects.filter(proposal__in=set(about.values())).values_list("proposal", "author")
+    for proposal, author in rows.distinct():
+        authors[proposal].add(author)
+    curators = members_with(CURATORS, {event.namespace for event in about})
+    everywhere = staff()
+    for event, number in about.items():
+        for user in authors[number] & curators.get(event.namespace, set()):
+            yield Addressee(event, user, NoticeKind.REVIEW, Needs.CURATOR, event.namespace)
+        for user in authors[number] & everywhere:
+            yield Addressee(event, user, NoticeKind.REVIEW, Needs.STAFF)
+
+
+def _numbers(events: Sequence[Event], resource: str) -> Mapping[Event, int]:
+    """Return the number of the proposal or request that each event is about."""
+    return {
+        event: json.loads(event.detail)[resource]
+        for event in events
+        if event.action.partition(".")[0] == resource
+    }

@@ -1,0 +1,1 @@
+"""Webhooks: the events of a namespace, posted to the addresses that its owners register."""
