@@ -13,6 +13,7 @@ from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
 from registry.http import patterns
 from registry.http.caching import CachePolicy
+from registry.services.core.release import RELEASE
 from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 
 CHECKPOINT_TYPE, TILE_TYPE = "text/plain", "application/octet-stream"
@@ -30,7 +31,10 @@ class LogCheckpoint(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return the checkpoint as a signed note."""
         signed = checkpoints.newest()
-        return responses.of(request, signed.note, media_type=f"{CHECKPOINT_TYPE}; charset=utf-8")
+        media_type = f"{CHECKPOINT_TYPE}; charset=utf-8"
+        response = responses.of(request, signed.note, media_type=media_type)
+        response["Registry-Release"] = RELEASE
+        return response
 
 
 class LogKeys(Resource):
