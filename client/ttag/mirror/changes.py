@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ttag.errors import Unreachable
 from ttag.log.entries import read_leaf
 from ttag.log.notes import Malformed
+from ttag.mirror.documents import MirroredVersion
 
 PUBLISHED, POINTED, FAMILY = "version.published", "alias.pointed", "tag.family_set"
-WITHDRAWN = frozenset({"version.yanked", "version.unyanked"})
+YANKED = "version.yanked"
+WITHDRAWN = frozenset({YANKED, "version.unyanked"})
 DEPRECATED = frozenset({"tag.deprecated", "tag.undeprecated"})
 MADE = "namespace.made"
 
@@ -49,13 +52,14 @@ class Known(Protocol):
 class Changes:
     """The names that events change, up to the last public event.
 
-    `versions` are exact references, `withdrawn` those whose descendants have other warnings, and
-    `tags` those of which every version has. `lines` describe each event in a line.
+    `versions` are exact references, `withdrawn` those whose descendants have other warnings, with
+    whether they are yanked now, and `tags` those of which every version has. `lines` describe each
+    event in a line.
     """
 
     event: int
     versions: set[str] = field(default_factory=set)
-    withdrawn: set[str] = field(default_factory=set)
+    withdrawn: dict[str, bool] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
     aliases: dict[str, str] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
@@ -77,6 +81,18 @@ class Changes:
         of_tags = (exact for tag in self.tags for exact in known.exact_references(tag))
         return self.versions.union(of_tags)
 
+    def refuse_older(self, exact: str, version: MirroredVersion) -> None:
+        """Raise `Unreachable` for an answer that one of these events has changed since.
+
+        A node whose database lags gives it, or one that knows of later events.
+        """
+        is_yanked = self.withdrawn.get(exact, version.yanked)
+        if is_yanked != version.yanked:
+            raise Unreachable(
+                f"The registry does not say yet, or no longer, what event {self.event} has made "
+                f"of {exact}. The next run asks again."
+            )
+
     def _apply(self, number: int, leaf: Mapping[str, Any]) -> None:
         """Add what one event changes. Raises `KeyError` for members that it must have."""
         action = leaf["action"]
@@ -95,7 +111,7 @@ class Changes:
             exact = f"{leaf['tag']}@{leaf['version']}"
             self.versions.add(exact)
             if action in WITHDRAWN:
-                self.withdrawn.add(exact)
+                self.withdrawn[exact] = action == YANKED
             self._add_family_of(leaf["tag"])
             return exact
         if action in DEPRECATED or action == FAMILY:

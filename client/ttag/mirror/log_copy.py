@@ -24,8 +24,10 @@ from ttag.mirror.documents import MirroredVersion
 from ttag.mirror.later_tiles import LaterTiles
 from ttag.mirror.layout import as_bytes
 from ttag.mirror.storage import Folder, MirroredLog
+from ttag.mirror.update import LogFiles
 from ttag.mirror.writer import Writer
 from ttag.registry.api_paths import API
+from ttag.registry.connection import NO_CACHE
 from ttag.registry.registry import Registry
 
 RELEASE = "registry-release"  # the header of a checkpoint with the release of its registry
@@ -69,17 +71,19 @@ class ServedLog:
 
     def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
         """Return the content of a file, or None if the registry has no such file."""
-        if path != CHECKPOINT:
+        if path not in {CHECKPOINT, KEYS}:
             return self.files.read(path, is_immutable=is_immutable)
         try:
-            response = self.files.fetcher.get(f"{self.files.prefix}/{path}")
+            response = self.files.fetcher.transport.request(
+                "GET", f"{self.files.prefix}/{path}", headers=NO_CACHE
+            )
         except NotFound:
             return None
         except Refused as refusal:
             if refusal.status != HTTPStatus.NOT_FOUND:
                 raise
             return None
-        self.release = response.headers.get(RELEASE, "")
+        self.release = response.headers.get(RELEASE, self.release)
         return response.body
 
     def without_cache(self) -> None:
@@ -88,12 +92,11 @@ class ServedLog:
 
 @dataclass(frozen=True, slots=True)
 class LogGrowth:
-    """What a log has more than that of a mirror: leaves after an event, and the files for it."""
+    """What a log has more than that of a mirror: the leaves after an event, and its files."""
 
     leaves: Sequence[bytes]
     size: int
-    heads: dict[str, bytes]
-    outdated: Sequence[str]  # paths of partial tiles that others replace
+    files: LogFiles
     release: str
 
 
@@ -136,8 +139,8 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
     return LogCopy(leaves, _heads(history), served.release)
 
 
-def extend_log(registry: Registry, seal: Seal, event: int, writer: Writer) -> LogGrowth:
-    """Write the bundles and tiles that have changed since an event, but not yet the heads.
+def extend_log(registry: Registry, seal: Seal, event: int) -> LogGrowth:
+    """Return what a log has more than that of a mirror after an event.
 
     Takes a request for each 256 events. Raises `Tampered` as `copy_log` does, and `Unfit` or
     `Unsealed` if the log of the mirror cannot be continued.
@@ -156,16 +159,13 @@ def extend_log(registry: Registry, seal: Seal, event: int, writer: Writer) -> Lo
     tiles = LaterTiles(seal, old.size, first * WIDTH, leaves)
     if tiles.root(old.size) != old.root or tiles.root(tree.size) != tree.root:
         raise Unfit("the log of the registry does not continue that of the mirror")
-    for tile in tiles.changed(tree.size):
-        writer.put(f"{FOLDER}/{tile.path}", tiles.read(tile))
-    outdated = [tile.path for tile in _partial(old.size) if tile not in {*_partial(tree.size)}]
-    return LogGrowth(
-        leaves[min(event, old.size) - first * WIDTH :],
-        tree.size,
-        _heads(history),
-        [f"{FOLDER}/{path}" for path in outdated],
-        served.release,
-    )
+    changed = {f"{FOLDER}/{tile.path}": tiles.read(tile) for tile in tiles.changed(tree.size)}
+    outdated = {tile.path for tile in _partial(old.size)} - {
+        tile.path for tile in _partial(tree.size)
+    }
+    files = LogFiles(changed, _heads(history), [f"{FOLDER}/{path}" for path in sorted(outdated)])
+    later = leaves[min(event, old.size) - first * WIDTH :]
+    return LogGrowth(later, tree.size, files, served.release)
 
 
 def _bundles(first: int, size: int) -> Iterator[Tile]:

@@ -15,9 +15,9 @@ from ttag.log.entries import read_leaf, states
 from ttag.mirror.changes import Changes, Unfit
 from ttag.mirror.checksums import Unsealed
 from ttag.mirror.contents import Contents, find_namespaces
-from ttag.mirror.documents import identity_of, read_index
+from ttag.mirror.documents import MirroredVersion, identity_of, read_index
 from ttag.mirror.indexes import Indexes
-from ttag.mirror.log_copy import copy_log, extend_log, unproven
+from ttag.mirror.log_copy import LogGrowth, copy_log, extend_log, unproven
 from ttag.mirror.storage import Folder
 from ttag.mirror.update import Update
 from ttag.mirror.writer import Summary, Writer
@@ -50,7 +50,7 @@ def write_mirror(
     older mirror in the folder remains usable. Raises `Refused`, `Unreachable`, `Tampered`,
     `FileError`, or `SettingsError` if the folder holds something else.
     """
-    source, forms = replace(registry, cache=None), sorted(set(formats) - VERIFIED)
+    source, forms = replace(registry, cache=None, asks_anew=True), sorted(set(formats) - VERIFIED)
     with Writer.open(root) as writer:
         wanted = find_namespaces(source, namespaces)
         reason = "this was asked for"
@@ -74,7 +74,7 @@ def _apply_events(
         writer, registry=registry.transport.address, namespaces=wanted, formats=forms
     )
     start = update.overview.event
-    log = extend_log(registry, update.seal, start, writer)
+    log = extend_log(registry, update.seal, start)
     changes = Changes.since(start, log.leaves)
     update.refuse_new_namespaces(wanted, changes)
     if log.release != update.overview.release:
@@ -84,14 +84,10 @@ def _apply_events(
     update.expect(len(chosen))
     _copy_versions(registry, chosen, forms, writer)
     for exact in chosen:
-        _refuse_unproven(update, exact, log.size, start, log.leaves)
-    summary = update.finish(
-        changes,
-        namespaces=wanted,
-        log_heads=log.heads,
-        outdated=log.outdated,
-        release=log.release,
-    )
+        version = _version(update, exact)
+        _refuse_unproven(update, exact, version, log)
+        changes.refuse_older(exact, version)
+    summary = update.finish(changes, namespaces=wanted, log=log.files, release=log.release)
     for line in changes.lines:
         report(line)
     return summary
@@ -104,26 +100,30 @@ def _descendants(registry: Registry, changes: Changes) -> Iterator[list[str]]:
         yield [str(row["reference"]) for row in rows]
 
 
-def _refuse_unproven(
-    update: Update, exact: str, size: int, start: int, leaves: Sequence[bytes]
-) -> None:
+def _version(update: Update, exact: str) -> MirroredVersion:
+    """Return a version that was put. Raises `Unfit` if the registry has no such version."""
+    tag, _, number = exact.rpartition("@")
+    for version in update.writer.versions[tag]:
+        if str(version) == number:
+            return version
+    raise Unfit(f"{exact} is gone")
+
+
+def _refuse_unproven(update: Update, exact: str, version: MirroredVersion, log: LogGrowth) -> None:
     """Raise `Tampered` for a version of which no leaf states the digest.
 
     The leaf of an older event was compared when the mirror got the version. Raises `Unfit` for a
-    version that is gone, or that has changed since the checkpoint was read.
+    version that has changed since the checkpoint was read.
     """
-    tag, _, number = exact.rpartition("@")
-    version = next((each for each in update.writer.versions[tag] if str(each) == number), None)
-    if version is None:
-        raise Unfit(f"{exact} is gone")
-    event = version.identity.get("event") or 0
-    if event > size:
+    start, event = update.overview.event, version.identity.get("event") or 0
+    if event > log.size:
         raise Unfit(f"{exact} was changed by event {event} in the meantime")
+    tag, _, number = exact.rpartition("@")
     if event <= start:
         known = update.version(exact)
         is_proven = known is not None and known.digest == version.digest
     else:
-        leaf = read_leaf(leaves[event - start - 1])
+        leaf = read_leaf(log.leaves[event - start - 1])
         is_proven = states(leaf, event, tag, number, version.digest)
     if not is_proven:
         raise unproven(tag, version)
@@ -139,6 +139,7 @@ def _copy_all(
     reason: str,
 ) -> Summary:
     """Read everything that a registry has, and write the mirror."""
+    writer.begin()
     contents = _read_contents(source, writer.root, wanted, progress)
     contents.keep(wanted)
     _copy_versions(source, contents.exact_references(), forms, writer, progress)

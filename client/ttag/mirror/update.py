@@ -6,7 +6,7 @@ It starts from files that have the checksums of a run that was finished, or not 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,18 @@ from ttag.references import Reference
 FEW = 200  # versions, whose files are flushed to the disk one by one
 DAMAGED = (KeyError, TypeError, ValueError, AttributeError, ReferenceInvalid)
 Index = TagIndex | AliasIndex
+
+
+@dataclass(frozen=True, slots=True)
+class LogFiles:
+    """The files of a log that has grown, by path: tiles and bundles, and those that name a size.
+
+    `outdated` are the paths of partial ones that others replace.
+    """
+
+    tiles: Mapping[str, bytes]
+    heads: Mapping[str, bytes]
+    outdated: Sequence[str]
 
 
 @dataclass
@@ -100,15 +112,14 @@ class Update:
         changes: Changes,
         *,
         namespaces: Collection[str],
-        log_heads: Mapping[str, bytes],
-        outdated: Iterable[str],
+        log: LogFiles,
         release: str,
     ) -> Summary:
-        """Write what names other files, after the versions were put, and at last the checksums.
+        """Write the log and what names other files, after the versions, and at last the checksums.
 
-        Tags are written before aliases: after an interruption, an alias tells which tag listed it.
+        Until then, files were only added.
         """
-        writer, removed = self.writer, list(outdated)
+        writer, removed = self.writer, list(log.outdated)
         tags = self._changed_tags()
         pointed = {
             name: text
@@ -117,8 +128,10 @@ class Update:
         }
         aliases = self._move_aliases(pointed, tags)
         writer.begin()
+        for path, data in log.tiles.items():
+            writer.put(path, data)
         writer.flush()
-        for path, data in log_heads.items():
+        for path, data in log.heads.items():
             writer.put(path, data)
         for tag in tags.values():
             writer.put(index_path(tag.name), as_bytes(tag.as_json()))

@@ -80,7 +80,7 @@ class Writer:
 
     @property
     def is_unfinished(self) -> bool:
-        """True if this run has changed files, or if an earlier one was ended while it did."""
+        """True if this run changes files, or if an earlier one was ended while it did."""
         return (self.root / UNFINISHED).exists()
 
     def put(self, path: str, data: bytes) -> None:
@@ -89,17 +89,15 @@ class Writer:
         file = self.root / path
         with suppress(OSError):
             if file.is_symlink():
-                self.begin()
                 file.unlink()  # readers refuse it, and writing would replace what it points to
             elif file.read_bytes() == data:
                 return
-        self.begin()
         write_file(file, data, is_durable=self.is_durable)
         self.written += 1
 
     # Decision 168: a run that was killed is made up for by one that reads everything.
     def begin(self) -> None:
-        """Mark the folder as one that a run changes, before it changes anything."""
+        """Mark the folder as one that a run changes, before it changes what is there."""
         if not self.is_unfinished:
             write_file(self.root / UNFINISHED, b"")
 
@@ -153,7 +151,6 @@ class Writer:
         `reason` says why the run did not apply events.
         """
         indexes = self._indexes(aliases)
-        self.begin()
         self.flush()
         for path, data in log_heads.items():
             self.put(path, data)
@@ -205,9 +202,14 @@ class Writer:
     def put_checksums(
         self, parts: Mapping[str, Mapping[str, str]], root: Mapping[str, str]
     ) -> None:
-        """Write parts of the checksums, and at last SHA256SUMS with them and what `root` has."""
+        """Write parts of the checksums, and at last SHA256SUMS with them and what `root` has.
+
+        They do not count as written.
+        """
+        written = self.written
         for name in sorted(parts):
             self.put(name, as_lines(parts[name]))
+        self.written = written
         of_parts = {name: self.hashes[name] for name in parts}
         write_file(self.root / CHECKSUMS, as_lines({**root, **of_parts}))
 

@@ -14,10 +14,15 @@ from ttag.mirror.storage import refuse_mirror
 from ttag.registry.api_paths import Parameters, api_path
 from ttag.settings import check_address
 
+NO_CACHE = {"Cache-Control": "no-cache"}  # a cache has to ask its origin (RFC 9111, 5.2.1.4)
+
 
 @dataclass(frozen=True)
 class Connection:
-    """The address of a registry, and what its requests need. Several threads may share it."""
+    """The address of a registry, and what its requests need. Several threads may share it.
+
+    If it `asks_anew`, no cache on the way may answer, so that answers hold all earlier writes.
+    """
 
     address: str
     token: str = field(default="", repr=False)
@@ -26,6 +31,7 @@ class Connection:
     offline: bool = False
     warn: Callable[[str], None] = lambda sentence: None
     allow_unsafe: bool = False
+    asks_anew: bool = False
 
     def __post_init__(self) -> None:
         """Raise `SettingsError` if the address is none of a registry or a mirror."""
@@ -45,7 +51,8 @@ class Connection:
         if cached:
             return self.transport.json(self.fetcher.get(api_path(path, parameters)))
         self._require_network()
-        return self.transport.request_json("GET", api_path(path, parameters))
+        headers = NO_CACHE if self.asks_anew else {}
+        return self.transport.request_json("GET", api_path(path, parameters), headers=headers)
 
     def post(
         self,

@@ -41,7 +41,7 @@ from ttag.errors import FileError, SettingsError
 from ttag.mirror.changes import Changes, Unfit
 from ttag.mirror.checksums import Unsealed
 from ttag.mirror.layout import as_bytes
-from ttag.mirror.update import Update
+from ttag.mirror.update import LogFiles, Update
 from ttag.mirror.writer import Summary, Writer
 from ttag.references import Reference as MirroredReference
 from ttag.resolution import Export
@@ -104,16 +104,19 @@ def _apply_events(writer: Writer, address: str, forms: Collection[ExportFormat])
     for chunk in _chunks(sorted(keys)):
         for answers in _batches(Version.objects.filter(pk__in=chunk)):
             _write_versions(answers, forms, writer)
-    for tile in tiles_of(size):
-        if tile.index >= min(start, old) // WIDTH ** ((tile.level or 0) + 1):
-            writer.put(f"log/tile/{tile.path}", proof_tiles.content(tile))
+    log = _later_files(min(start, old), old, signed)
+    return update.finish(changes, namespaces=_namespaces(), log=log, release=RELEASE)
+
+
+def _later_files(start: int, old: int, signed: SignedCheckpoint) -> LogFiles:
+    """Return the files of the log that have changed since an event. `old` is its mirrored size."""
+    tiles = [*tiles_of(signed.checkpoint.size)]
+    changed = [each for each in tiles if each.index >= start // WIDTH ** ((each.level or 0) + 1)]
     outdated = {each.path for each in tiles_of(old) if not each.is_full}
-    return update.finish(
-        changes,
-        namespaces=_namespaces(),
-        log_heads=_log_heads(signed),
-        outdated=[f"log/tile/{path}" for path in outdated - {each.path for each in tiles_of(size)}],
-        release=RELEASE,
+    return LogFiles(
+        {f"log/tile/{each.path}": proof_tiles.content(each) for each in changed},
+        _log_heads(signed),
+        [f"log/tile/{path}" for path in sorted(outdated - {each.path for each in tiles})],
     )
 
 
@@ -164,6 +167,7 @@ def _copy_all(
     writer: Writer, address: str, forms: Collection[ExportFormat], *, report: Report, reason: str
 ) -> Summary:
     """Read everything, and write the mirror."""
+    writer.begin()
     total, done = Version.objects.count(), 0
     for answers in _batches(Version.objects.all()):
         _write_versions(answers, forms, writer)
