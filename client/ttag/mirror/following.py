@@ -12,6 +12,7 @@ from threading import Condition, Event
 from ttag.errors import Refused, SettingsError, TtagError
 from ttag.http.transport import Response
 from ttag.log.files import CHECKPOINT, FOLDER
+from ttag.mirror.freshness import Freshness
 from ttag.mirror.mirroring import write_mirror
 from ttag.mirror.writer import Summary
 from ttag.registry.api_paths import API
@@ -28,27 +29,6 @@ Say = Callable[[str], None]
 
 class Stopped(Exception):
     """The follower is told to end."""
-
-
-@dataclass
-class Freshness:
-    """How current a mirror is known to be. Times are in seconds since 1970.
-
-    At `confirmed` the registry had nothing that the mirror lacks; 0 if it was never asked.
-    `problem` says why the last look failed, and is empty if it did not.
-    """
-
-    event: int = 0
-    confirmed: float = 0.0
-    problem: str = ""
-    looks: int = 0
-    failures: int = 0
-    events: int = 0  # that were applied
-    full_runs: int = 0
-
-    def age(self) -> float:
-        """Return for how long the mirror may lack something, in seconds."""
-        return max(0.0, time.time() - self.confirmed)
 
 
 @dataclass

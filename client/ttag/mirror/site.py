@@ -7,14 +7,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from ttag.errors import FileError, NotMirrored, Refused, TtagError, Unreachable, attempt
-from ttag.export_options import VERIFIED, ExportOptions, with_node
+from ttag.canonical_json import digest_of
+from ttag.errors import (
+    FileError,
+    NotMirrored,
+    ReferenceInvalid,
+    Refused,
+    Tampered,
+    TtagError,
+    Unreachable,
+    attempt,
+)
+from ttag.export_options import ExportOptions, with_node
 from ttag.log.files import FOLDER
 from ttag.mirror.following import Follower
 from ttag.mirror.layout import OVERVIEW, digest_path
@@ -23,6 +36,8 @@ from ttag.mirror.storage import Folder
 from ttag.references import DIGEST, Reference
 from ttag.registry.api_paths import API
 from ttag.registry.batches import MAX_BATCH
+from ttag.resolution import Export
+from ttag.responses.exports import response_of
 
 PATIENCE = 5.0  # seconds that a reader waits for a name that may just have been published
 GONE = frozenset({"TAG_UNKNOWN", "VERSION_UNKNOWN"})
@@ -34,6 +49,12 @@ EXACT, FLOATING, IMMUTABLE, NO_STORE = (  # Cache-Control, as the registry sends
     "no-store",
 )
 JSON, PROBLEM, TEXT = "application/json", "application/problem+json", "text/plain; charset=utf-8"
+TARGET = "application/vnd.target-tag-registry.target+json"
+LOG_FILE = re.compile(r"checkpoint|keys|tile/[a-z0-9]+(/x[0-9]{3})*/[0-9]{3}(\.p/[0-9]+)?")
+LOG_TYPES = {"checkpoint": TEXT, "keys": JSON}  # others are bytes
+MAX_SIZE = 8 * 1024 * 1024  # bytes of the texts in one response, as in the registry's
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +71,11 @@ class Answer:
     def etag(self) -> str:
         """A strong entity tag."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:32]}"'
+
+    @property
+    def document(self) -> Any:
+        """The body, if it is JSON."""
+        return json.loads(self.body)
 
 
 @dataclass(frozen=True)
@@ -75,7 +101,8 @@ class Site:
                 return self._resolve_many(body)
             if method not in READS:
                 return self._refuse_write()
-            return self._read(path.removeprefix(API), query) or self._redirect(url)
+            below = path.removeprefix(f"{API}/") if path.startswith(f"{API}/") else ""
+            return self._read(below, query) or self._redirect(url)
         except TtagError as error:
             return self.problem(error)
 
@@ -89,30 +116,32 @@ class Site:
         return {
             "/healthz": lambda: Answer(b"ok\n", TEXT, policy=NO_STORE),
             "/readyz": self._readiness,
-            "/metrics": lambda: Answer(self._metrics(), TEXT, policy=NO_STORE),
+            "/metrics": lambda: Answer(self.follower.freshness.as_metrics(), TEXT, policy=NO_STORE),
         }
 
     def _read(self, path: str, query: Mapping[str, list[str]]) -> Answer | None:
         """Return the answer to a GET below the API; None if only the registry has one."""
-        kind, _, rest = path.lstrip("/").partition("/")
+        kind, _, rest = path.partition("/")
         if kind == "resolve" and rest:
             return self._resolve(rest, query)
         if kind == "digests" and DIGEST.fullmatch(rest):
-            return self._file(digest_path(rest), "application/octet-stream", IMMUTABLE)
-        if kind == FOLDER and rest:
-            return self._file(f"{FOLDER}/{rest}", "application/octet-stream", FLOATING)
+            data = self._file(digest_path(rest), "DIGEST_UNKNOWN")
+            if digest_of(data) != rest:
+                raise Tampered(f"The file of {rest} is damaged in the mirror of {self.upstream}.")
+            return Answer(data, TARGET, policy=IMMUTABLE)
+        if kind == FOLDER and LOG_FILE.fullmatch(rest):
+            data = self._file(f"{FOLDER}/{rest}", "TILE_UNKNOWN")
+            return Answer(data, LOG_TYPES.get(rest, "application/octet-stream"))
         return None
 
-    def _file(self, path: str, media_type: str, policy: str) -> Answer:
-        """Return a file of the mirror as it is."""
-        if ".." in path.split("/"):
-            raise Refused("There is no such file.", code="ROUTE_UNKNOWN", status=404)
+    def _file(self, path: str, code: str) -> bytes:
+        """Return a file of the mirror, or raise `Refused` with a code."""
         data = Folder(self.follower.root).read(path)
         if data is None:
-            code = "TILE_UNKNOWN" if path.startswith(FOLDER) else "DIGEST_UNKNOWN"
-            raise Refused(f"The mirror of {self.upstream} lacks it.", code=code, status=404)
-        is_json = path == f"{FOLDER}/keys"
-        return Answer(data, JSON if is_json else media_type, policy=policy)
+            raise Refused(
+                f"The mirror of {self.upstream} lacks it.", code=code, status=HTTPStatus.NOT_FOUND
+            )
+        return data
 
     def _resolve(self, text: str, query: Mapping[str, list[str]]) -> Answer:
         """Return what a reference resolves to, in a format."""
@@ -120,20 +149,20 @@ class Site:
         (text,) = with_node([text], query.get("node", [None])[0])
         options = ExportOptions(strict=query.get("strict") == ["true"])
         reference = Reference.parse_with_node(text)
-        resolution = self._asked(lambda mirror: mirror.resolve(text))
-        export = self._asked(lambda mirror: mirror.export(text, form, options))
+        resolution = self._ask_both(lambda mirror: mirror.resolve(text))
+        export = self._ask_both(lambda mirror: mirror.export(text, form, options))
         policy = EXACT if str(resolution.exact) == str(reference) else FLOATING
         headers = {
             "Target-Version": resolution.version,
             "Target-Digest": resolution.digest,
             "Target-Status": resolution.status,
         }
-        if export.dropped:
-            headers["Target-Dropped"] = ", ".join(map(json.dumps, export.dropped))
-        body, media_type = export.text.encode(), TEXT
-        if form in VERIFIED or _parsed(export.text) is not None:
-            media_type = JSON
-        return Answer(body, media_type, policy=policy, headers=headers)
+        result = _result(export)
+        kept, _ = response_of(result)
+        if dropped := kept.get("target-dropped"):
+            headers["Target-Dropped"] = dropped
+        media_type = TEXT if result.keys() == {"text", "dropped"} else JSON
+        return Answer(export.text.encode(), media_type, policy=policy, headers=headers)
 
     def _resolve_many(self, body: bytes) -> Answer:
         """Return what each of some references resolves to, or the problem with it."""
@@ -142,39 +171,51 @@ class Site:
             references, form = [*map(str, asked["references"])], str(asked.get("format", "json"))
             options = ExportOptions(strict=bool(asked.get("strict")))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Refused(
-                "Expected JSON with references.", code="REQUEST_INVALID", status=400
-            ) from error
+            raise invalid("expected a JSON object with references") from error
         if len(references) > MAX_BATCH:
-            raise Refused(f"At most {MAX_BATCH} references.", code="REQUEST_INVALID", status=400)
-        results = [self._result(text, form, options) for text in references]
+            raise invalid(f"at most {MAX_BATCH} references are allowed")
+        questions = [partial(_export, text, form, options) for text in references]
+        exports = [attempt(self._ask, question) for question in questions]
+        if any(map(_is_gone, exports)):
+            is_current = self.follower.look_now(PATIENCE)
+            exports = [
+                attempt(self._ask_again, question, is_current) if _is_gone(export) else export
+                for question, export in zip(questions, exports, strict=True)
+            ]
+        _refuse_too_large(exports)
+        results = [
+            self.problem(export).document if isinstance(export, TtagError) else _result(export)
+            for export in exports
+        ]
         return Answer(_as_json({"results": results}), policy=NO_STORE)
 
-    def _result(self, text: str, form: str, options: ExportOptions) -> Any:
-        export = attempt(self._asked, lambda mirror: mirror.export(text, form, options))
-        if isinstance(export, TtagError):
-            return json.loads(self.problem(export).body)
-        document = _parsed(export.text)
-        dropped = [*export.dropped]
-        return {"text": export.text, "dropped": dropped} if document is None else document
-
-    def _asked(self, ask: Callable[[Mirror], Any]) -> Any:
-        """Return what the mirror answers; for what it lacks, after a look at the registry.
+    def _ask(self, question: Callable[[Mirror], R]) -> R:
+        """Return what the mirror answers.
 
         A file that is missing may belong to a run that has just replaced what named it.
         """
         try:
-            return ask(self._mirror())
+            return question(self._mirror())
         except Unreachable:
-            return ask(self._mirror())
+            return question(self._mirror())
+
+    def _ask_both(self, question: Callable[[Mirror], R]) -> R:
+        """Return what the mirror answers, for what it lacks after a look at the registry."""
+        try:
+            return self._ask(question)
         except Refused as refusal:
-            if refusal.code not in GONE:
+            if not _is_gone(refusal):
                 raise
-            is_current = self.follower.look_now(PATIENCE)
-            try:
-                return ask(self._mirror())
-            except Refused as again:
-                raise again if is_current else self._behind(again) from refusal
+        return self._ask_again(question, self.follower.look_now(PATIENCE))
+
+    def _ask_again(self, question: Callable[[Mirror], R], is_current: bool) -> R:
+        """Return what the mirror answers after a look, which may have failed."""
+        try:
+            return self._ask(question)
+        except Refused as refusal:
+            if is_current or not _is_gone(refusal):
+                raise
+            raise self._behind(refusal) from refusal
 
     def _mirror(self) -> Mirror:
         return Mirror.open(self.follower.root.resolve().as_uri(), allow_unsafe=self.allow_unsafe)
@@ -197,6 +238,8 @@ class Site:
 
     def _redirect(self, url: str) -> Answer:
         """Send a reader to the registry for what mirrors do not hold: pages, lists, search."""
+        if not url.startswith("/"):  # behind an address, it could name another host
+            raise invalid("the path does not begin with a slash")
         return self._document(
             HTTPStatus.TEMPORARY_REDIRECT,
             "NOT_MIRRORED",
@@ -212,9 +255,11 @@ class Site:
         if isinstance(error, Unreachable | FileError):
             retry = {"Retry-After": "5"}
             return self._document(HTTPStatus.SERVICE_UNAVAILABLE, "BEHIND", error.message, retry)
-        is_missing = isinstance(error, NotMirrored)
-        status = HTTPStatus.NOT_ACCEPTABLE if is_missing else HTTPStatus.BAD_REQUEST
-        code = "NOT_MIRRORED" if is_missing else "REFERENCE_INVALID"
+        status, code = HTTPStatus.INTERNAL_SERVER_ERROR, "INTERNAL"
+        if isinstance(error, NotMirrored):
+            status, code = HTTPStatus.NOT_ACCEPTABLE, "NOT_MIRRORED"
+        elif isinstance(error, ReferenceInvalid):
+            status, code = HTTPStatus.BAD_REQUEST, "REFERENCE_INVALID"
         return self._document(status, code, error.message)
 
     def _document(
@@ -254,24 +299,6 @@ class Site:
         status = HTTPStatus.OK if has_mirror else HTTPStatus.SERVICE_UNAVAILABLE
         return Answer(_as_json(document), status=status, policy=NO_STORE)
 
-    def _metrics(self) -> bytes:
-        """Return gauges and counters in Prometheus' text format."""
-        freshness = self.follower.freshness
-        age = freshness.age() if freshness.confirmed else float("nan")
-        rows = (
-            ("mirror_age_seconds", "gauge", "For how long the mirror may lack something.", age),
-            ("mirror_event", "gauge", "The last event in the mirror.", freshness.event),
-            ("mirror_looks_total", "counter", "Looks at the registry.", freshness.looks),
-            ("mirror_failures_total", "counter", "Looks that failed.", freshness.failures),
-            ("mirror_events_total", "counter", "Events that were applied.", freshness.events),
-            ("mirror_full_runs_total", "counter", "Runs that read all.", freshness.full_runs),
-        )
-        return "".join(
-            f"# HELP registry_{name} {meaning}\n# TYPE registry_{name} {kind}\n"
-            f"registry_{name} {float(value)!r}\n"
-            for name, kind, meaning, value in rows
-        ).encode()
-
 
 def invalid(reason: str) -> Refused:
     """Return the error of a request with an unusable body."""
@@ -280,13 +307,33 @@ def invalid(reason: str) -> Refused:
     )
 
 
-def _parsed(text: str) -> Any:
-    """Return the object that a text in JSON is, or None."""
-    try:
-        document = json.loads(text) if text.startswith("{") else None
-    except ValueError:
-        return None
-    return document
+def _export(text: str, form: str, options: ExportOptions, mirror: Mirror) -> Export:
+    return mirror.export(text, form, options)
+
+
+def _is_gone(answer: object) -> bool:
+    """Return whether an answer says that there is no such name here."""
+    return isinstance(answer, Refused) and answer.code in GONE
+
+
+def _refuse_too_large(exports: Sequence[Export | TtagError]) -> None:
+    """Raise `Refused` for more than a registry sends in one response; `ttag` asks for less then."""
+    size = sum(len(export.text) for export in exports if isinstance(export, Export))
+    if size > MAX_SIZE:
+        raise Refused(
+            f"The response would have {size} bytes: at most {MAX_SIZE} are allowed.",
+            code="TOO_LARGE",
+            status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        )
+
+
+def _result(export: Export) -> dict[str, Any]:
+    """Return an export as a batch has it: an object, or a text and what it leaves out."""
+    with suppress(ValueError):
+        if export.text.startswith("{"):
+            document: dict[str, Any] = json.loads(export.text)
+            return document
+    return {"text": export.text, "dropped": [*export.dropped]}
 
 
 def _as_json(value: object) -> bytes:

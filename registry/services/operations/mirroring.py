@@ -59,15 +59,14 @@ def write_mirror(
     address: str,
     forms: Collection[ExportFormat] = (),
     is_full: bool = False,
-    waits: bool = False,
     report: Report = no_progress,
 ) -> Summary:
     """Make a folder the mirror of this registry, whose address readers are told.
 
     Applies the events since the last run; where that is not possible, and if it `is_full`, reads
     everything. Writes only what is new or has changed, from a consistent snapshot. Some queries,
-    one for each 200 versions and for each 1,000 events, and those that load kinds. Another run is
-    waited for, if this one `waits`. Raises `Refused`: CONFLICT if the folder holds something else,
+    one for each 200 versions and for each 1,000 events, and those that load kinds. A full run
+    waits for another one. Raises `Refused`: CONFLICT if the folder holds something else,
     REQUEST_INVALID if a file cannot be written or another run writes to it, LOG_UNAVAILABLE if
     the log cannot be signed, and INTERNAL if a row is damaged.
     """
@@ -75,7 +74,7 @@ def write_mirror(
         checkpoints.newest()  # or nothing may be signed
     with (
         _refusals(),
-        Writer.open(root, waits=waits) as writer,
+        Writer.open(root, waits=is_full) as writer,
         snapshot(),
         naming_damaged_rows(),
     ):

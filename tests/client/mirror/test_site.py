@@ -148,8 +148,7 @@ def test_what_mirrors_do_not_hold_is_at_the_first(pair: Pair) -> None:
         response = pair.request("GET", path)
         assert response.status == 307
         assert response.headers["Location"] == f"{pair.first.address}{path}"
-    with pytest.raises(TtagError, match="redirects to"):
-        Registry(pair.second).search("arm")
+    assert Registry(pair.second).search("arm soc").results, "redirects within a host are followed"
 
 
 def test_name_that_was_just_published_is_asked_for_at_once(pair: Pair) -> None:
@@ -175,11 +174,13 @@ def test_log_of_the_second_is_that_of_the_first(pair: Pair) -> None:
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        ("/api/v1/log/../mirror.json", 404),
-        ("/api/v1/log/%2e%2e/mirror.json", 404),
+        ("/api/v1/log/../mirror.json", 307),
+        ("/api/v1/log/%2e%2e/mirror.json", 307),
         ("/api/v1/log/tile/0/999", 404),
         (f"/api/v1/digests/sha256:{'0' * 64}", 404),
         ("/api/v1/digests/../../mirror.json", 307),
+        ("/api/v1/log/tile/../../mirror.json", 307),
+        ("@example.org", 400),
         ("/api/v1/resolve/UPPER!", 400),
         ("/api/v1/resolve/arm/soc:aot?format=cobol", 406),
     ],
@@ -242,7 +243,7 @@ def test_what_is_not_verified_is_not_served(tmp_path: Path) -> None:
             (digest,) = (tmp_path / "digests" / "sha256").iterdir()
             digest.write_text('{"kind":"llvm"}')
             answer = site.answer("GET", "/api/v1/resolve/acme/board")
-            assert answer.status >= 500
+            assert answer.status == 500
             assert b"does not have its digest" in answer.body
             assert port
     shutil.rmtree(tmp_path)

@@ -34,6 +34,12 @@ ADDRESS = "https://registry.example.org"
 SECRET = "s3cr3t-board"
 
 
+@pytest.fixture(autouse=True)
+def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait for the disk, on which other tests write: no test survives a power failure."""
+    monkeypatch.setattr("ttag.mirror.writer.flush_to_disk", lambda: None)
+
+
 def write(root: Path, *formats: str, is_full: bool = False) -> Summary:
     forms = mirroring.writable_formats()
     chosen = [forms[name] for name in formats]
