@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
 from registry.api.core import responses
-from registry.api.core.openapi_schema import in_path, operation
+from registry.api.core.openapi_schema import SUCCESS, header, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
@@ -27,6 +27,7 @@ class LogCheckpoint(Resource):
         "The log's size and root, signed",
         {(200, CHECKPOINT_TYPE): OpenApiTypes.STR},
         Code.LOG_UNAVAILABLE,
+        parameters=[header("Registry-Release", "the release of the registry", of=SUCCESS)],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return the checkpoint as a signed note."""

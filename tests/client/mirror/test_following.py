@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
+from tests.client.conftest import Ttag
 from tests.client.log.fake_registry import FakeRegistry, served
 from tests.client.publisher import HASWELL, MINOR, Publisher
 from tests.client.scripted_server import ScriptedServer, problem
 from tests.databases import ROOT
 from ttag import Mirror, Registry, SettingsError
+from ttag.errors import ExitCode
 from ttag.mirror.following import Follower
 from ttag.mirror.mirroring import write_mirror
 
@@ -159,25 +161,65 @@ def test_registry_without_a_log_cannot_be_followed(server: ScriptedServer, tmp_p
         Follower(Registry(server.address), tmp_path).run()
 
 
+@contextmanager
+def run_command(fake: FakeRegistry, folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run `ttag mirror copy` in a process of its own."""
+    command = [sys.executable, "-m", "ttag", "mirror", "copy", *options]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "client"), "TTAG_REGISTRY": fake.address}
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_the_command_cleanly(
     fake: FakeRegistry, tmp_path: Path, number: signal.Signals
 ) -> None:
-    command = [sys.executable, "-m", "ttag", "mirror", "copy", "--follow"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "client"), "TTAG_REGISTRY": fake.address}
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout
-            first = process.stdout.readline()
-            assert "everything was read, because there is no mirror yet" in first
-            event = fake.publish("acme/board")
-            line = process.stdout.readline()
-            assert line == f"event {event}: version.published acme/board@1.1.0\n"
-            process.send_signal(number)
-            assert process.wait(PATIENCE) == 0
-        finally:
-            process.kill()
+    with run_command(fake, tmp_path, "--follow") as process:
+        assert process.stdout
+        first = process.stdout.readline()
+        assert "everything was read, because there is no mirror yet" in first
+        event = fake.publish("acme/board")
+        line = process.stdout.readline()
+        assert line == f"event {event}: version.published acme/board@1.1.0\n"
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == 0
     assert not (tmp_path / "copy" / ".unfinished").exists()
     assert Mirror.open((tmp_path / "copy").as_uri()).resolve("acme/board").version == "1.1.0"
+
+
+def test_command_answers_while_it_follows(fake: FakeRegistry, tmp_path: Path) -> None:
+    options = ["--follow", "--serve", "127.0.0.1:0", "--json"]
+    with run_command(fake, tmp_path, *options) as process:
+        assert process.stdout
+        assert process.stderr
+        address = process.stderr.readline().split()[-1]
+        change = json.loads(process.stdout.readline())["change"]
+        assert change.startswith("everything was read")
+        assert Registry(address).resolve("acme/board").version == "1.0.0"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--serve", "127.0.0.1:8000"], "--serve needs --follow"),
+        (["--follow", "--serve", "8000"], "'8000' is not HOST:PORT"),
+        (["--follow", "--serve", "127.0.0.1:99999"], "is not HOST:PORT"),
+        (["--follow", "--serve", "192.0.2.1:1"], "192.0.2.1:1 cannot be served"),
+    ],
+)
+def test_wrong_address_is_refused(ttag: Ttag, options: list[str], message: str) -> None:
+    run = ttag("mirror", "copy", *options)
+    assert run.code == ExitCode.USAGE
+    assert message in run.err
