@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from tests.stale_answers.test_random_writes import (
     PINNED,
     point,
 )
+from ttag.files import write_file
 from ttag.mirror.changes import (
     DEPRECATED,
     FAMILY as FAMILY_SET,
@@ -190,6 +192,51 @@ def test_only_a_redaction_makes_a_run_read_everything(
     assert ("text.redacted" in summary.reason) == (each is random_writes.redact)
     assert bool(summary.reason) == (each is random_writes.redact)
     assert files(by_event) == full(whole)
+
+
+def test_run_that_is_killed_at_any_file_is_made_up_for(
+    roots: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_event, whole = roots
+    before = tmp_path / "before"
+    prepare()
+    write(before)
+    random_writes.revise(HEIR, 2)()
+    random_writes.yank(BASE)
+    point(ALIAS, OTHER)()
+    expected = full(whole)
+    claimed = json.loads((whole / "mirror.json").read_text())["event"]
+    for cut in count(1, 3):
+        shutil.rmtree(by_event, ignore_errors=True)
+        shutil.copytree(before, by_event)
+        if not is_killed(by_event, cut, monkeypatch):
+            break
+        if json.loads((by_event / "mirror.json").read_text())["event"] == claimed:
+            left = files(by_event)
+            named = [path for path in expected if path.startswith(("index", "digests", "formats"))]
+            assert all(left[path] == expected[path] for path in named)
+        write(by_event)
+        assert files(by_event) == expected
+    assert cut > len(["target", "text", "text", "mark", "tile", "bundle", "checkpoint", "indexes"])
+    assert files(by_event) == expected
+
+
+def is_killed(root: Path, cut: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Kill a run instead of writing a file; return False if it writes fewer."""
+    written = count(1)
+
+    def killed(path: Path, data: bytes, *, is_durable: bool = True) -> None:
+        if next(written) == cut:
+            raise KeyboardInterrupt
+        write_file(path, data, is_durable=is_durable)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ttag.mirror.writer.write_file", killed)
+        try:
+            write(root)
+        except KeyboardInterrupt:
+            return True
+    return False
 
 
 def test_every_action_of_the_log_is_known_to_mirrors() -> None:
