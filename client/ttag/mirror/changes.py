@@ -1,4 +1,4 @@
-"""What the events of a log change in a mirror, as far as their leaves tell.
+"""Tells what the events of a log change in a mirror, from their leaves.
 
 Leaves are part of the tree that a checkpoint signs, so nobody can leave one out unnoticed.
 """
@@ -42,7 +42,7 @@ class Unfit(Exception):
 
 
 class Known(Protocol):
-    """What a mirror holds already."""
+    """A mirror as it was before the events."""
 
     def exact_references(self, tag: str) -> Iterable[str]:
         """Return the exact references of the versions of a tag; none if the mirror lacks it."""
@@ -54,7 +54,7 @@ class Changes:
 
     `versions` are exact references, `withdrawn` those whose descendants have other warnings, with
     whether they are yanked now, and `tags` those of which every version has. `lines` describe each
-    event in a line.
+    event in a line, with its namespace.
     """
 
     event: int
@@ -63,7 +63,7 @@ class Changes:
     tags: set[str] = field(default_factory=set)
     aliases: dict[str, str] = field(default_factory=dict)
     namespaces: set[str] = field(default_factory=set)
-    lines: list[str] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
 
     @classmethod
     def since(cls, event: int, leaves: Iterable[bytes]) -> Changes:
@@ -101,7 +101,8 @@ class Changes:
             return
         self.event = number
         if subject:
-            self.lines.append(f"event {number}: {action} {subject}")
+            line = f"event {number}: {action} {subject}"
+            self.lines.append((subject.partition("/")[0], line))
 
     def _subject(self, action: str, leaf: Mapping[str, Any]) -> str:
         """Add what an action changes, and return its subject; empty if it changes nothing."""

@@ -16,7 +16,7 @@ LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirr
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many tags, aliases and versions a mirror holds."""
+    """The numbers of tags, aliases and versions in a mirror."""
 
     tags: int = 0
     aliases: int = 0

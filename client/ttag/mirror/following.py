@@ -156,8 +156,9 @@ class Follower:
     def _pause(self) -> None:
         """Wait for the next look, for longer after each failure; not for long if one is wanted."""
         self.is_waiting = True
-        time.sleep(min(SHORTEST, self.interval))
-        self._wake.wait(min(self.interval * 2 ** min(self._failed, 10), LONGEST))
+        shortest = min(SHORTEST, self.interval)
+        time.sleep(shortest)
+        self._wake.wait(min(self.interval * 2 ** min(self._failed, 10), LONGEST) - shortest)
         self._wake.clear()
         self.is_waiting = False
 

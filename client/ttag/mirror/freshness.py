@@ -1,4 +1,4 @@
-"""How current a mirror is known to be, for people and for Prometheus."""
+"""States how current a mirror is known to be, for people and for Prometheus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Freshness:
-    """How current a mirror is known to be. Times are in seconds since 1970.
+    """The state of a mirror that follows a registry. Times are in seconds since 1970.
 
     At `confirmed` the registry had nothing that the mirror lacks; 0 if it was never asked.
     `problem` says why the last look failed, and is empty if it did not.

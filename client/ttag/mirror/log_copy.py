@@ -92,7 +92,7 @@ class ServedLog:
 
 @dataclass(frozen=True, slots=True)
 class LogGrowth:
-    """What a log has more than that of a mirror: the leaves after an event, and its files."""
+    """The part of a log that a mirror lacks: the leaves after an event, and the files."""
 
     leaves: Sequence[bytes]
     size: int

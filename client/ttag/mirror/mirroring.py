@@ -88,8 +88,9 @@ def _apply_events(
         _refuse_unproven(update, exact, version, log)
         changes.refuse_older(exact, version)
     summary = update.finish(changes, namespaces=wanted, log=log.files, release=log.release)
-    for line in changes.lines:
-        report(line)
+    for namespace, line in changes.lines:
+        if namespace in wanted:
+            report(line)
     return summary
 
 

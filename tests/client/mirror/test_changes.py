@@ -38,7 +38,7 @@ BOARD = {"tag": "acme/board", "version": "1.0.0"}
 def test_publication_changes_one_version() -> None:
     changes = since(("version.published", BOARD | {"digest": DIGEST}))
     assert changes.references(Board()) == {"acme/board@1.0.0"}
-    assert changes.lines == ["event 8: version.published acme/board@1.0.0"]
+    assert changes.lines == [("acme", "event 8: version.published acme/board@1.0.0")]
     assert changes.event == 8
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as project
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from registry.domain.errors import Refused
@@ -18,7 +18,7 @@ from registry.services.accounts import tokens
 from registry.services.core.permissions import Scope
 from registry.services.kinds import kinds
 from registry.services.namespaces import namespaces
-from registry.services.operations import mirroring
+from registry.services.operations import mirroring, redaction
 from tests.profiles import examples
 from tests.publishing import person, publish
 from tests.stale_answers import test_random_writes as random_writes
@@ -219,6 +219,20 @@ def test_run_that_is_killed_at_any_file_is_made_up_for(
         assert files(by_event) == expected
     assert cut > len(["target", "text", "text", "mark", "tile", "bundle", "checkpoint", "indexes"])
     assert files(by_event) == expected
+
+
+def test_text_that_a_killed_run_has_left_is_redacted_all_the_same(
+    roots: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_event, _ = roots
+    write(by_event)
+    publish(OTHER, BODIES[OTHER] | {"model": "s3cr3t-board"})
+    assert is_killed(by_event, 2, monkeypatch)
+    assert any(b"s3cr3t" in content for content in files(by_event).values()), "of no index yet"
+    connection.check_constraints()  # PostgreSQL cannot alter tables with deferred checks
+    redaction.redact("s3cr3t", reason="a test", actor=random_writes.operator())
+    write(by_event)
+    assert not any(b"s3cr3t" in content for content in files(by_event).values())
 
 
 def is_killed(root: Path, cut: int, monkeypatch: pytest.MonkeyPatch) -> bool:
