@@ -83,7 +83,7 @@ lint: $(VENV)/dev-installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	PYTHONPATH=client $(BIN)/lint-imports
 
 benchmark: $(VENV)/dev-installed
 	@for name in receiving long_way load publish; do $(BIN)/python -m benchmarks.$$name || exit; done

@@ -92,10 +92,10 @@ def _measure() -> None:
 
 
 def _paths() -> Iterator[str]:
-    from registry.domain.resolution.composition import nodes  # noqa: PLC0415 - after django.setup()
     from registry.models import Version  # noqa: PLC0415
     from registry.services.versions.exporting import EXPORT_FORMATS  # noqa: PLC0415
     from tests.largest import SHAPES  # noqa: PLC0415
+    from ttag_rules.nodes import nodes  # noqa: PLC0415 - after django.setup()
 
     for shape in SHAPES:
         tag = f"acme/{shape}"

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 
 from benchmarks.environments import print_line
 from ttag.canonical_json import canonical
-from ttag.compatibility.relation import verdict
-from ttag.compatibility.tables import FILE, Tables, shipped_tables
 from ttag.mirror.compatibility import Case, Compatibility, content
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import FILE, Tables, shipped_tables
 
 ROUNDS = 60
 TAGS = (

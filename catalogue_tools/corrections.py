@@ -12,7 +12,7 @@ from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
 from registry.domain.kinds.hardware import SOURCES
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.resolution.composition import APPEND
+from ttag_rules.nodes import APPEND
 
 TABLE = "corrections/facts"
 ABSENT = object()

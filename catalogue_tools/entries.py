@@ -10,7 +10,7 @@ from typing import Any
 from catalogue_tools.tags import GeneratedTag, WrittenTag
 from catalogue_tools.version_messages import version_message
 from registry.domain.document import Json, canonical
-from registry.domain.pointer import natural_key
+from ttag_rules.pointer import natural_key
 
 RENEWED = "Follows newer versions of the tags that it refers to."
 Entry = dict[str, Any]  # of a tag, as in the files

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS, OPTIONS, stated_fact
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.pointer import PointerUnknown, look_up
 from registry.services.core.shipped_facts import ShippedTag
+from ttag_rules.pointer import PointerUnknown, look_up
 
 
 def fact_counts(

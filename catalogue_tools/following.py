@@ -10,10 +10,10 @@ from catalogue_tools.in_memory import InMemoryRegistry
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
 from registry.domain.errors import Refused
-from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.body_references import body_references
 from registry.services.catalogue.shipped_order import sort_into_levels
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
+from ttag_rules.pointer import ROOT, child
 
 Majors = Mapping[tuple[str, str], str]
 

@@ -16,9 +16,9 @@ from catalogue_tools.facts import read_table
 from catalogue_tools.generate import MISSING, GenerationError
 from catalogue_tools.tags import Missing
 from registry.domain.names.machine_names import are_parts, fold_machine_name
-from registry.domain.pointer import natural_key
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import GENERATED
+from ttag_rules.pointer import natural_key
 
 MACHINE_NAMES = "machine_names.json"
 Table = dict[str, list[dict[str, Any]]]  # rows by list

@@ -10,8 +10,8 @@ from catalogue_tools.table_changes import TableChanges
 from catalogue_tools.table_impact import TableImpact
 from catalogue_tools.version_impact import NextVersion
 from registry.domain.document import Json
-from registry.domain.pointer import natural_key
 from registry.domain.version_number import Bump
+from ttag_rules.pointer import natural_key
 
 MEANINGS = {
     Bump.FIRST: "new",

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from catalogue_tools.in_memory import InMemoryRegistry
-from registry.domain.pointer import natural_key
 from registry.services.catalogue.lock import UNRELEASED, Lock, LockedVersion, LockError, Release
 from registry.services.core.shipped_facts import ShippedTag
+from ttag_rules.pointer import natural_key
 
 MIGRATIONS = Path(__file__).resolve().parents[1] / "registry" / "migrations"
 

@@ -12,7 +12,7 @@ from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
 from registry.domain.descriptions.machines import join
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.resolution.composition import HOST
+from ttag_rules.nodes import HOST
 
 FOR_PEOPLE = frozenset({HARDWARE, "model"})  # no code depends on them
 MAX_NAMES = 4  # of options in a sentence

@@ -15,19 +15,13 @@ from django.db.backends.signals import connection_created
 
 from registry.database import release_check
 from registry.services.core import database_errors, request_ids
-from registry.site_files import CLIENT
 
 UNMIGRATED = "Migrations of this release are not applied: run manage.py migrate."
 
 
 def main() -> None:
-    """Run the command that the command line names; exit with a sentence if the site cannot serve.
-
-    The client beside the registry comes before any other that is installed: `write_mirror` uses
-    that of the same release (docs/decisions/0120).
-    """
+    """Run the command that is named; exit with a sentence if the site cannot serve."""
     program = Path(sys.argv[0]).name
-    sys.path.insert(1, str(CLIENT))
     settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     try:
         import_module(settings)

@@ -8,9 +8,6 @@ PACKAGE = Path(__file__).resolve().parent
 IN_WHEEL = PACKAGE / "site"  # pyproject.toml says what a wheel holds there
 IS_INSTALLED = IN_WHEEL.is_dir()
 BASE_DIR = IN_WHEEL if IS_INSTALLED else PACKAGE.parent
-CLIENT = BASE_DIR / "client"
-# Registry and client read these alike: one file, in the client (docs/decisions/0121).
-GRAMMARS = CLIENT / "ttag" / "texts" / "grammars.json"
-OPTION_PATTERNS = CLIENT / "ttag" / "option_patterns.json"
+CLIENT = BASE_DIR / "client"  # decision 121
 # Files that the server writes: next to manage.py, or where the installed command is run.
 DEFAULT_VAR = (Path() if IS_INSTALLED else BASE_DIR) / "var"

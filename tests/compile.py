@@ -41,7 +41,7 @@ def compile_module(path: Path, config: pytest.Config) -> None:
 
 
 if __name__ == "__main__":
-    for name in ("registry", "client/ttag", "tests"):
+    for name in ("registry", "client/ttag", "client/ttag_rules", "tests"):
         compileall.compile_dir(ROOT / name, quiet=2, rx=TEST_MODULE)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     sys.exit(pytest.main(["-c", os.devnull, "--noconftest"], plugins=[Compiler()]))

@@ -17,7 +17,12 @@ import grimp
 from tests.slow_files import SLOWEST
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = {"registry": "registry", "tests": "tests", "client/ttag": "ttag"}
+PACKAGES = {
+    "registry": "registry",
+    "tests": "tests",
+    "client/ttag": "ttag",
+    "client/ttag_rules": "ttag_rules",
+}
 OTHER_ENVIRONMENT = "tests/tvm/"
 OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLite
 # Ranks: of importers twice the length of the chain of imports, and one more in other layers.
@@ -63,6 +68,8 @@ def _is_named_after(source: Path, test: str) -> bool:
     mirrored = Path("tests", *source.parent.parts[1:])
     if source.parts[:2] == ("client", "ttag"):
         mirrored = Path("tests/client", *source.parent.parts[2:])
+    if source.parts[:2] == ("client", "ttag_rules"):
+        mirrored = Path("tests/rules", *source.parent.parts[2:])
     name = Path(test).stem
     return mirrored.is_relative_to(Path(test).parent) and f"{name}_".startswith(f"test_{stem}_")
 

@@ -16,7 +16,11 @@ INDIRECT = {"What", "Who", "Whom", "Whose", "Where", "How"}  # begin a clause, n
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 FILES = [
     *(ROOT / name for name in ("manage.py", "sbom.py")),
-    *(path for folder in ("registry", "client/ttag") for path in (ROOT / folder).rglob("*.py")),
+    *(
+        path
+        for folder in ("registry", "client/ttag", "client/ttag_rules")
+        for path in (ROOT / folder).rglob("*.py")
+    ),
 ]
 
 

@@ -8,7 +8,7 @@ from tests.slow_files import SLOWEST
     ("source", "test"),
     [
         ("registry/services/versions/yanking.py", "tests/services/versions/test_yanking.py"),
-        ("registry/domain/pointer.py", "tests/domain/test_pointer.py"),
+        ("client/ttag_rules/pointer.py", "tests/rules/test_pointer.py"),
         ("client/ttag/cli/check.py", "tests/client/test_check.py"),
         ("templates/web/tags/tag.html", "tests/web/tags/test_tag.py"),
         ("registry/domain/event_log/merkle.py", "tests/domain/event_log/test_merkle.py"),
@@ -20,15 +20,15 @@ def test_test_named_after_a_file_is_closest(source: str, test: str) -> None:
 
 
 def test_changed_test_is_closest_to_itself() -> None:
-    path = "tests/domain/test_pointer.py"
+    path = "tests/domain/test_reference.py"
     assert groups(ranks(path))[0] == [path]
 
 
 def test_importers_follow_by_their_distance() -> None:
-    distances = ranks("registry/domain/pointer.py")
-    assert distances["tests/domain/formats/test_iree.py"] == IMPORTING
-    assert distances["tests/client/texts/test_tables.py"] == IMPORTING + 1, "of another layer"
-    assert distances["tests/domain/resolution/test_inheritance.py"] == 2 * IMPORTING
+    distances = ranks("registry/domain/closed_nodes.py")
+    assert distances["tests/domain/test_closed_nodes.py"] == NAMED
+    assert distances["tests/domain/test_proofs.py"] == 2 * IMPORTING
+    assert distances["tests/client/texts/test_parts.py"] == IMPORTING + 1, "of another layer"
 
 
 def test_folder_of_the_same_name_is_related() -> None:
@@ -38,7 +38,7 @@ def test_folder_of_the_same_name_is_related() -> None:
 
 
 def test_module_without_importers_has_no_tests_elsewhere() -> None:
-    assert "tests/domain/test_pointer.py" not in ranks("client/ttag/moves.py")
+    assert "tests/rules/test_pointer.py" not in ranks("client/ttag/moves.py")
     assert ranks("LICENSE") == {}
 
 
@@ -51,7 +51,7 @@ def test_tests_of_other_environments_are_left_out(source: str) -> None:
 
 
 def test_groups_have_the_closest_first_and_slow_tests_last() -> None:
-    ranked = ranks("registry/domain/pointer.py")
+    ranked = ranks("registry/domain/document.py")
     groups_of_ranks = [{ranked[test] for test in tests} for tests in groups(ranked)]
     slow = [{test.startswith(SLOWEST) for test in tests} for tests in groups(ranked)]
     assert slow == sorted(slow, key=max)
@@ -62,12 +62,12 @@ def test_groups_have_the_closest_first_and_slow_tests_last() -> None:
 
 
 def test_several_files_take_the_lowest_rank() -> None:
-    one, other = "registry/domain/pointer.py", "registry/domain/reference.py"
+    one, other = "client/ttag_rules/pointer.py", "registry/domain/reference.py"
     together, alone = ranks(one, other), (ranks(one), ranks(other))
     assert together == {
         test: min(ranked[test] for ranked in alone if test in ranked) for test in together
     }
     assert groups(together)[0] == [
-        "tests/domain/test_pointer.py",
         "tests/domain/test_reference.py",
+        "tests/rules/test_pointer.py",
     ]

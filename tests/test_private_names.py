@@ -26,7 +26,7 @@ from prometheus_client import CollectorRegistry, Histogram
 from rest_framework.request import Request
 
 ROOT = Path(__file__).parent.parent
-PRODUCT = ("registry", "client/ttag", "manage.py", "sbom.py")
+PRODUCT = ("registry", "client/ttag", "client/ttag_rules", "manage.py", "sbom.py")
 DOCUMENTED = frozenset(
     {
         *("_meta", "_base_manager", "_default_manager"),  # Django's models

@@ -1,1 +1,1 @@
-"""Tables of what the features of processors imply, for `registry.domain.compatibility`."""
+"""Tables of what the features of processors imply, for `ttag_rules.compatibility`."""

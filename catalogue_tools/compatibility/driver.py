@@ -16,10 +16,10 @@ from typing import Any
 
 from catalogue_tools.compatibility.front_end import ATTRIBUTE, CLANG, FUNCTION, ToolMissing
 from catalogue_tools.compatibility.instruction_sets import ARM_SPELLINGS, document_text
-from registry.domain.compatibility.conventions import BY_FEATURES, convention
-from registry.domain.compatibility.driver_defaults import FILE, VERSION, triple_key
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.tables import FeatureClass, shipped_tables
+from ttag_rules.compatibility.conventions import BY_FEATURES, convention
+from ttag_rules.compatibility.driver_defaults import FILE, VERSION, triple_key
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.tables import FeatureClass, shipped_tables
 
 COMMAND = "python -m catalogue_tools driver-defaults"
 # The driver writes them beside RISC-V's c with d and f, which have these instructions.

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from registry.domain.compatibility.baseline.baseline import (
+from ttag_rules.compatibility.baseline.baseline import (
     Build,
     TooFewBuilds,
     UnusableMachines,
     baseline,
 )
-from registry.domain.compatibility.feature_names import features_text, first_names
+from ttag_rules.compatibility.feature_names import features_text, first_names
 
 CATEGORY = "cloud-instance"
 LARGEST = 10

@@ -18,8 +18,8 @@ from catalogue_tools.compatibility.feature_classes import (
     options,
 )
 from catalogue_tools.compatibility.front_end import Names, ToolMissing, beyond
-from registry.domain.compatibility.tables import FILE, VERSION
 from registry.services.core.shipped_facts import CATALOGUE
+from ttag_rules.compatibility.tables import FILE, VERSION
 
 INTERPRETER = "TVM_PYTHON"  # the variable with the path of the interpreter that has TVM
 COMMAND = "python -m tests.tvm.environment -- python -m catalogue_tools compatibility"

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from catalogue_tools.compatibility.instruction_sets import TRIPLES, document_text
-from registry.domain.compatibility.devices.architectures import Architecture
-from registry.domain.compatibility.devices.cuda_versions import SUFFIX_CAPABILITIES, TOOLKITS
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.tables import shipped_tables
-from registry.domain.compatibility.verdicts import Answer
-from registry.domain.notations.archspec_names import MACHINES, body
 from registry.services.core.shipped_facts import CATALOGUE
+from ttag_rules.compatibility.devices.architectures import Architecture
+from ttag_rules.compatibility.devices.cuda_versions import SUFFIX_CAPABILITIES, TOOLKITS
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.compatibility.verdicts import Answer
+from ttag_rules.notations.archspec_names import MACHINES, body
 
 DOCS = CATALOGUE.parent.parent / "docs"
 PAGE, FILE = DOCS / "compatibility-matrix.md", DOCS / "compatibility-matrix.json"

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from registry.domain.compatibility.processors import KINDS, Processor
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.relevant import relevant_part
-from registry.domain.compatibility.tables import shipped_tables
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.document import canonical
-from registry.domain.resolution.composition import nodes
+from ttag_rules.compatibility.processors import KINDS, Processor
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.relevant import relevant_part
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.compatibility.verdicts import Answer
+from ttag_rules.nodes import nodes
 
 SOURCE = "C source"  # of targets without a triple
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from catalogue_tools.facts import Row, Table
 from catalogue_tools.sources.clone import Clone, SourceError
-from registry.domain.pointer import natural_key
+from ttag_rules.pointer import natural_key
 
 
 @dataclass(frozen=True, slots=True)

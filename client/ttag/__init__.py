@@ -9,36 +9,79 @@
 does. `Lock.read("targets.lock").resolve(...)` needs no settings and no network.
 """
 
-from ttag.compatibility.verdicts import Answer
-from ttag.errors import (
-    BodyInvalid,
-    FileError,
-    NotLocked,
-    NotMirrored,
-    ReferenceInvalid,
-    Refused,
-    SettingsError,
-    Tampered,
-    TokenMissing,
-    TtagError,
-    Unreachable,
-    UnsafeTarget,
-)
-from ttag.export_options import ExportOptions
-from ttag.judging import Judgement
-from ttag.lock.content import LockedTarget
-from ttag.lock.lock import Lock
-from ttag.mirror.reader import Mirror
-from ttag.project import Project
-from ttag.registry.registry import Registry
-from ttag.resolution import Export, Resolution
-from ttag.responses.changes import Difference, Explanation
-from ttag.responses.description import Description
-from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
-from ttag.responses.verdicts import Proposal, Verdict
-from ttag.running import runs_on
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ttag.version import __version__
 
+if TYPE_CHECKING:
+    from ttag.errors import (
+        BodyInvalid,
+        FileError,
+        NotLocked,
+        NotMirrored,
+        ReferenceInvalid,
+        Refused,
+        SettingsError,
+        Tampered,
+        TokenMissing,
+        TtagError,
+        Unreachable,
+        UnsafeTarget,
+    )
+    from ttag.export_options import ExportOptions
+    from ttag.judging import Judgement
+    from ttag.lock.content import LockedTarget
+    from ttag.lock.lock import Lock
+    from ttag.mirror.reader import Mirror
+    from ttag.project import Project
+    from ttag.registry.registry import Registry
+    from ttag.resolution import Export, Resolution
+    from ttag.responses.changes import Difference, Explanation
+    from ttag.responses.description import Description
+    from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
+    from ttag.responses.verdicts import Proposal, Verdict
+    from ttag.running import runs_on
+    from ttag_rules.compatibility.verdicts import Answer
+
+# Loaded when first asked for: a command of a build needs a part of them, and loading all takes
+# longer than its work.
+MODULES = {
+    "Answer": "ttag_rules.compatibility.verdicts",
+    "BodyInvalid": "ttag.errors",
+    "Description": "ttag.responses.description",
+    "Difference": "ttag.responses.changes",
+    "Explanation": "ttag.responses.changes",
+    "Export": "ttag.resolution",
+    "ExportOptions": "ttag.export_options",
+    "FileError": "ttag.errors",
+    "Judgement": "ttag.judging",
+    "Lock": "ttag.lock.lock",
+    "LockedTarget": "ttag.lock.content",
+    "Mirror": "ttag.mirror.reader",
+    "NotLocked": "ttag.errors",
+    "NotMirrored": "ttag.errors",
+    "Project": "ttag.project",
+    "Proposal": "ttag.responses.verdicts",
+    "Query": "ttag.responses.tags",
+    "ReferenceInvalid": "ttag.errors",
+    "Refused": "ttag.errors",
+    "Registry": "ttag.registry.registry",
+    "Resolution": "ttag.resolution",
+    "SearchResults": "ttag.responses.tags",
+    "SettingsError": "ttag.errors",
+    "TagDetails": "ttag.responses.tags",
+    "Tampered": "ttag.errors",
+    "TokenMissing": "ttag.errors",
+    "TtagError": "ttag.errors",
+    "Unreachable": "ttag.errors",
+    "UnsafeTarget": "ttag.errors",
+    "Verdict": "ttag.responses.verdicts",
+    "VersionSummary": "ttag.responses.tags",
+    "runs_on": "ttag.running",
+}
 __all__ = [
     "Answer",
     "BodyInvalid",
@@ -74,3 +117,16 @@ __all__ = [
     "__version__",
     "runs_on",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name from its module."""
+    if name not in MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names, also those that nobody asked for yet."""
+    return [*globals(), *MODULES]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ttag.errors import NotUsable
-from ttag.texts.nodes import child
+from ttag_rules.pointer import child
 
 MAX_NODES = 16  # that enclose each other, as in a registry
 PARENT, HOST, DEVICES = "tag", "host", "devices"

@@ -7,7 +7,7 @@ import json
 import re
 from decimal import Decimal
 from math import isfinite
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -26,6 +26,11 @@ def canonical(value: Json) -> bytes:
 def digest_of(data: bytes) -> str:
     """Return the digest of bytes: `sha256:` and 64 hexadecimal digits."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are the same JSON: 1 is not true."""
+    return canonical(one) == canonical(other)
 
 
 def escaped(text: str) -> str:

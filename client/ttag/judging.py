@@ -12,14 +12,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ttag.bodies import require_target
-from ttag.compatibility.options import DEFAULT_OPTIONS, Compiler, FileForm, Options
-from ttag.compatibility.relation import verdict
-from ttag.compatibility.tables import Tables
-from ttag.compatibility.verdicts import Answer, Condition, Finding, Verdict
-from ttag.compatibility.versions import VERSION
 from ttag.errors import NotUsable, echo
 from ttag.mirror.compatibility import Compatibility
 from ttag.resolution import Resolution
+from ttag_rules.compatibility.options import DEFAULT_OPTIONS, Compiler, FileForm, Options
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import Tables
+from ttag_rules.compatibility.verdicts import Answer, Condition, Finding, Verdict
+from ttag_rules.compatibility.versions import VERSION
 
 Target = Mapping[str, Any]
 

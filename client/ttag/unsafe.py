@@ -11,27 +11,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from ttag.errors import UnsafeTarget
-from ttag.texts.nodes import STRUCTURE, Node, child, nodes
 from ttag.texts.tables import FORBIDDEN, shown
+from ttag_rules.llvm_options import COMPILER_OPTIONS, PASSING, WRITTEN
+from ttag_rules.nodes import COMPONENTS, STRUCTURE, Node, nodes
+from ttag_rules.option_patterns import MAX_LENGTH, TABLE, pattern_name
+from ttag_rules.pointer import child
 
-TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("option_patterns.json").read_bytes())
 PATTERNS = {name: re.compile(each["pattern"], re.ASCII) for name, each in TABLE["patterns"].items()}
 # Choices of a kind of its own for an option that no table names; a product may be a path.
 GENERAL = ("word", "name", "feature", "triple")
-PASSED_ON = {
-    name: {row["name"]: row for row in TABLE["compiler_options"] if name in row["options"]}
-    for name in ("cl-opt", "llvm-options")
-}
-# As TVM and LLVM write them: -name, -name=true; numbers -name:uint=5 in cl-opt, -name=5 otherwise.
-PASSED_ON_FORM = re.compile(r"--?([A-Za-z0-9][A-Za-z0-9_.-]*)(?::([a-z]+))?(?:=(.*))?", re.ASCII)
-TYPED = "cl-opt"
-NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
 SETTINGS = TABLE["settings"]
-COMPONENTS = ("executor", "runtime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ def unsafe_values(target: Mapping[str, Any]) -> Iterator[UnsafeValue]:
 
 def _of_node(node: Node) -> Iterator[UnsafeValue]:
     own = dict(node.own)
-    for name in ("cl-opt", "llvm-options"):
+    for name in PASSING:
         if name in own:
             yield from _passed_on(name, own.pop(name), child(node.pointer, name))
     for name, value in own.items():
@@ -112,14 +104,14 @@ def _controls(text: str) -> str:
 
 def _pattern_check(kind: str, option: str) -> Callable[[str], str]:
     """Return the function that says what is wrong with a string in an option of a kind."""
-    name = TABLE["kinds"].get(kind, {}).get(option) or TABLE["options"].get(option)
+    name = pattern_name(kind, option)
     return _general if name is None else lambda text: _problem(text, name)
 
 
 def _problem(text: str, name: str) -> str:
     if reason := TABLE["reserved"].get(name, {}).get(text):
         return str(reason)
-    if len(text) <= TABLE["maximum_length"] and PATTERNS[name].fullmatch(text):
+    if len(text) <= MAX_LENGTH and PATTERNS[name].fullmatch(text):
         return ""
     return (
         "it can name a file, an option or a second argument to a compiler; expected "
@@ -137,25 +129,21 @@ def _passed_on(option: str, value: Any, pointer: str) -> Iterator[UnsafeValue]:
     """Yield what an option passes on to LLVM and that the list of safe options does not have."""
     names: set[str] = set()
     for index, text in enumerate(value if isinstance(value, list) else [value]):
-        written = PASSED_ON_FORM.fullmatch(text) if isinstance(text, str) else None
-        row = PASSED_ON[option].get(written[1]) if written else None
-        if row is None or written is None or not _accepts(row, option, written[2], written[3]):
+        written = WRITTEN.fullmatch(text) if isinstance(text, str) else None
+        known = COMPILER_OPTIONS.get(written[1]) if written else None
+        if (
+            known is None
+            or written is None
+            or option not in known.options
+            or not known.accepts(option, written[2], written[3])
+        ):
             danger = "it reaches the inside of LLVM, whose options can write files and load code"
             yield UnsafeValue(child(pointer, index), text, danger)
-        elif row["name"] in names:
+        elif known.name in names:
             danger = "LLVM ends the process at the second occurrence"
             yield UnsafeValue(child(pointer, index), text, danger)
         else:
-            names.add(row["name"])
-
-
-def _accepts(row: Mapping[str, Any], option: str, type_: str | None, value: str | None) -> bool:
-    if row["type"] == "bool":
-        is_typed = type_ is None or (option == TYPED and type_ == "bool")
-        return is_typed and value in (None, "true", "false", "1", "0")
-    if type_ != (row["type"] if option == TYPED else None) or not NUMBER.fullmatch(value or ""):
-        return False
-    return bool(row["minimum"] <= int(value or "") <= row["maximum"])
+            names.add(known.name)
 
 
 def _setting(name: str, value: Any, pointer: str) -> Iterator[UnsafeValue]:

@@ -12,11 +12,11 @@ from registry.domain.importing import Imported, Importer, parse_relaxed
 from registry.domain.iree_text.attributes import is_attribute
 from registry.domain.iree_text.flags import PREFIX
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.notations.archspec import is_entry
 from registry.domain.split_layout import EXECUTORS, TARGETS
 from registry.domain.tvm.command_line_target import TAG
 from registry.domain.tvm.python_text import is_python
 from registry.domain.tvm.removed_options import EXTERNAL
+from ttag_rules.notations.archspec import is_entry
 
 ARCHSPEC, CLANG, CONFIG, IREE = "archspec", "clang", "config", "iree"
 TVM, TVM_STRING = "tvm", "tvm-string"

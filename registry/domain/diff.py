@@ -10,9 +10,9 @@ from registry.domain.checks.checks import mixin_kinds
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds.kinds import Kinds, Option
 from registry.domain.kinds.option_lookup import OptionLookup
-from registry.domain.pointer import natural_key
 from registry.domain.resolution.composition import is_mixin
 from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
+from ttag_rules.pointer import natural_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeAlias
 import rfc8785
 
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo, refuse_all
-from registry.domain.pointer import child
+from ttag_rules.pointer import child
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 

@@ -11,11 +11,12 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from registry.domain.closed_nodes import MAX_SUGGESTIONS, ClosedNode
+from registry.domain.closed_nodes import MAX_SUGGESTIONS
 from registry.domain.document import Json, canonical
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import Node
+from ttag_rules.closed_nodes import ClosedNode
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import ROOT, child
 
 MEDIA_TYPE_PREFIX = "vnd.target-tag-registry"  # prefix of our own media types
 

@@ -13,8 +13,8 @@ from typing import Any
 from registry.domain.document import MAX_BYTES, Json, parse_json
 from registry.domain.errors import Code, Refused
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT
 from registry.domain.relaxed_json import strict_json
+from ttag_rules.pointer import ROOT
 
 
 def refuse_large_text(text: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from registry.domain.document import MAX_NESTING, TOKEN
 from registry.domain.errors import TextPosition
-from registry.domain.pointer import PointerUnknown, split_pointer
+from ttag_rules.pointer import PointerUnknown, split_pointer
 
 
 @dataclass(slots=True)

@@ -12,16 +12,18 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any
 
-from registry.domain.closed_nodes import ClosedNode, close_node
+from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Refused, echo
 from registry.domain.exporting import Loss, Subject
 from registry.domain.formats import FORMATS
 from registry.domain.keys.tuning import leaves
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kinds
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import HOST, Node, is_mixin
+from registry.domain.resolution.composition import is_mixin
 from registry.domain.toolchains.flags import cpu_kinds
+from ttag_rules.closed_nodes import ClosedNode
+from ttag_rules.nodes import HOST, Node
+from ttag_rules.pointer import ROOT, child
 
 CODEGEN = "codegen"
 ENABLE_BYOC = "enable-byoc"

@@ -19,7 +19,7 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME
 from registry.domain.kinds.schema import DIALECT, compile_schema, schema_faults
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import ROOT, child, natural_key
+from ttag_rules.pointer import ROOT, child, natural_key
 
 TARGETS, EXECUTORS, DROPPED = "targets", "executors", "dropped"
 TARGET_HOST, FLOW_CONFIG = "target_host", "flow-config"

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from registry.domain.compile_commands.command import is_compile_command
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.iree_text.attributes import is_attribute
-from registry.domain.pointer import ROOT
 from registry.domain.tvm import factories
 from registry.domain.tvm.python_target import CONSTRUCTORS
 from registry.domain.tvm.python_text import is_call, is_python
+from ttag_rules.pointer import ROOT
 
 MAX_LAYERS = 8  # a fence around a prompt around a command around quotes has four
 TYPOGRAPHY = str.maketrans({"\ufeff": " ", "\u200b": " ", "\u2060": " "})

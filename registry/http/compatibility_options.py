@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from registry.domain.compatibility.options import Compiler, FileForm, Options
-from registry.domain.compatibility.versions import VERSION
-from registry.domain.errors import Code, Fault, echo, refuse_all
-from registry.domain.names.choices import check_choice
-from registry.domain.pointer import child
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.names.near_names import nearest_names
 from registry.http.request_members import Member, Schema, UnexpectedValue
+from ttag_rules.compatibility.options import Compiler, FileForm, Options
+from ttag_rules.compatibility.versions import VERSION
+from ttag_rules.pointer import child
 
 FORMS = [*map(str, FileForm)]
 COMPILERS = [*map(str, Compiler)]
@@ -50,10 +50,7 @@ def options_member() -> Member:
 def read_query(parameters: Mapping[str, str]) -> Options:
     """Return the options of a query string. Raises `Refused` (REQUEST_INVALID)."""
     values = _query_values(parameters)
-    faults = [replace(fault, pointer="") for fault in _faults(values)]
-    if len(faults) == 1 and COMPILER in values:
-        check_choice(COMPILER, values[COMPILER], COMPILERS, code=Code.REQUEST_INVALID)
-    refuse_all(faults)
+    _refuse([replace(fault, pointer="") for fault in _faults(values)])
     return _options(values)
 
 
@@ -78,8 +75,17 @@ def _query_values(parameters: Mapping[str, str]) -> dict[str, Any]:
 def _read_object(value: Any) -> Options:
     if not isinstance(value, dict):
         raise UnexpectedValue
-    refuse_all(_faults(value))
+    _refuse([*_faults(value)])
     return _options(value)
+
+
+def _refuse(faults: list[Fault]) -> None:
+    """Raise one `Refused` for all faults, if there are any; a single one brings its suggestions."""
+    try:
+        refuse_all(faults)
+    except Refused as refusal:
+        only = faults[0].suggestions if len(faults) == 1 else ()
+        raise Refused(refusal.code, refusal.detail, faults=faults, suggestions=only) from None
 
 
 def _options(values: Mapping[str, Any]) -> Options:
@@ -95,7 +101,16 @@ def _faults(values: Mapping[str, Any]) -> Iterator[Fault]:
             message = f"{echo(name)} {echo(value)} is not {expected}"
             if name not in NAMES:
                 message = f"there is no option {echo(name)}"
-            yield Fault(child("", echo(name)), Code.REQUEST_INVALID, message, expected)
+            near = _near(name, value)
+            place = child("", echo(name))
+            yield Fault(place, Code.REQUEST_INVALID, message, expected, suggestions=near)
+
+
+def _near(name: str, value: object) -> tuple[str, ...]:
+    """Return what resembles the name of an option that there is not, or a compiler's."""
+    if name not in NAMES:
+        return nearest_names(name, NAMES)
+    return nearest_names(str(value), COMPILERS) if name == COMPILER else ()
 
 
 def _is_valid(name: str, value: Any) -> bool:

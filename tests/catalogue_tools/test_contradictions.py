@@ -14,9 +14,9 @@ from catalogue_tools.arm_features import features, implied, in_order
 from catalogue_tools.facts import read_table
 from catalogue_tools.generators import GENERATORS
 from catalogue_tools.tags import GeneratedTag
-from registry.domain.resolution.composition import COMPOSITES, nodes
 from registry.services.core.shipped_facts import every_tag
 from tests.domain.shipped import library
+from ttag_rules.nodes import COMPOSITES, nodes
 
 Bodies = Mapping[str, dict[str, Any]]
 

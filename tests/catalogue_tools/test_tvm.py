@@ -5,9 +5,9 @@ from catalogue_tools.devices.bodies import cpu_body
 from catalogue_tools.devices.chips import chip as chip_by_tag
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
-from registry.domain.toolchains.triple_normalization import normalize
 from registry.services.core import shipped_facts
 from tests.domain import shipped
+from ttag_rules.triple_normalization import normalize
 
 RASPBERRY_PIS = {"arm/rasp3b", "arm/rasp4b", "arm/rasp4b64", "raspberry-pi/4b-aarch64"}
 

@@ -16,7 +16,7 @@ from tests.client.conftest import Ttag
 from tests.client.scripted_server import ScriptedServer
 from tests.databases import ROOT
 from ttag.cli.candidates import FORMATS
-from ttag.cli.main import COMMANDS
+from ttag.cli.main import commands
 from ttag.settings import DEFAULT_TIMEOUT
 
 LIMIT = 30  # seconds to wait for the shell
@@ -64,7 +64,7 @@ def test_last_word_is_completed(ttag: Ttag, line: str, expected: list[str]) -> N
 
 def test_commands_for_people_are_completed(ttag: Ttag) -> None:
     words = candidates(ttag, "ttag ")
-    assert {command.name for command in COMMANDS} - set(words) == {"complete"}
+    assert {command.name for command in commands()} - set(words) == {"complete"}
 
 
 def test_formats_are_those_of_the_registry() -> None:

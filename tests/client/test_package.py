@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+import ttag
 from tests.databases import ROOT
 from tests.release.environments import install
 from ttag.version import __version__
 
-PACKAGE = ROOT / "client" / "ttag"
+PACKAGE, RULES = (ROOT / "client" / name for name in ("ttag", "ttag_rules"))
 COMPILERS = {"tvm": PACKAGE / "tvm"}  # imported only by the folder named after it
 EXTRAS = {  # imported only where they are needed
     "cryptography": PACKAGE / "log" / "notes.py",
@@ -64,6 +65,23 @@ def test_package_states_its_version_and_types(installed: Path) -> None:
     assert (installed / "ttag" / "py.typed").exists()
 
 
+def test_every_public_name_is_found_where_the_package_says() -> None:
+    assert {*ttag.__all__} == {*ttag.MODULES, "__version__"}
+    assert all(getattr(ttag, name) is not None for name in ttag.__all__)
+    assert {*ttag.__all__} <= {*dir(ttag)}
+    with pytest.raises(AttributeError, match="has no attribute 'Regsitry'"):
+        _ = ttag.Regsitry
+
+
+def test_a_command_loads_no_other() -> None:
+    code = (
+        "import sys; from ttag.cli.main import commands; commands('resolve'); print(*sys.modules)"
+    )
+    loaded = run(PACKAGE.parent, sys.executable, "-c", code).split()
+    assert "ttag.cli.resolve" in loaded
+    assert not {"ttag.cli.lock", "ttag.records", "ttag.tvm"} & {*loaded}
+
+
 def test_files_for_other_tools_are_installed(installed: Path) -> None:
     package = Path(run(installed, installed / "bin" / "ttag", "cmake").strip())
     assert (package / "TargetTagConfig.cmake").exists()
@@ -80,10 +98,14 @@ def imports(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+    "path",
+    sorted([*PACKAGE.rglob("*.py"), *RULES.rglob("*.py")]),
+    ids=lambda path: str(path.relative_to(PACKAGE.parent)),
 )
 def test_module_needs_only_the_standard_library(path: Path) -> None:
-    allowed = {"ttag", *sys.stdlib_module_names}
+    allowed = {"ttag_rules", *sys.stdlib_module_names}
+    if path.is_relative_to(PACKAGE):
+        allowed.add("ttag")
     allowed |= {
         name for name, folder in (COMPILERS | EXTRAS).items() if path.is_relative_to(folder)
     }

@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.databases import ROOT
-from ttag.cli.main import COMMANDS
+from ttag.cli.main import commands
 from ttag.errors import ExitCode
 from ttag.settings import Settings
 
@@ -35,7 +35,7 @@ def test_every_variable_is_listed() -> None:
     assert used <= set(re.findall(r"`(TTAG_[A-Z_]+)`", PAGE))
 
 
-@pytest.mark.parametrize("command", [command.name for command in COMMANDS if command.summary])
+@pytest.mark.parametrize("command", [command.name for command in commands() if command.summary])
 def test_every_command_is_described(command: str) -> None:
     assert f"ttag {command}" in PAGE
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from archspec.cpu import detect
 
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.tables import shipped_tables
-from registry.domain.notations.archspec import ARM_VENDORS
-from registry.domain.probe import arm
 from tests.databases import ROOT
 from tests.domain.shipped import library
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.notations.archspec import ARM_VENDORS
+from ttag_rules.probe import arm
 
 MACHINES = {"powerpc64le": "ppc64le"}  # uname's names where triples have others
 

@@ -1,6 +1,6 @@
 """The format and architecture that the header of an object states."""
 
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.triples import Triple
 
 ELF, ELF_MACHINE = b"\x7fELF", 18
 BIG = 2  # the byte after those of ELF's class, of a big-endian file

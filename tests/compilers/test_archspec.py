@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from archspec.cpu import TARGETS
 
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.tables import shipped_tables
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.formats.archspec import FORMAT
-from registry.domain.notations.archspec import ARM_FLAGS, X86_FLAGS, nearest_name
-from registry.domain.notations.archspec_names import MACHINES, body
 from tests.compilers.archspec_hosts import detected, recorded_arm_machines
 from tests.databases import ROOT
 from tests.docs import markdown
 from tests.domain.formats.machines import if_fit, machine, machines
 from tests.profiles import is_thorough
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.compatibility.verdicts import Answer
+from ttag_rules.notations.archspec import ARM_FLAGS, X86_FLAGS, nearest_name
+from ttag_rules.notations.archspec_names import MACHINES, body
 
 FAMILIES = {"powerpc64le": "ppc64le"}
 WITHOUT_NAME = {"zen6"}  # LLVM 22 has no such processor

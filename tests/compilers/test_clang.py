@@ -16,8 +16,8 @@ from registry.domain.formats.clang import FORMAT
 from registry.services.core import shipped_facts
 from tests.compilers import tools
 from tests.domain.formats.machines import if_fit, machine, machines
-from tests.domain.toolchains.test_triples import TRIPLES
 from tests.profiles import is_thorough
+from tests.rules.test_triples import TRIPLES
 
 SOURCE = "int add(int a, int b) { return a + b; }\n"
 FORMS = {

@@ -15,11 +15,11 @@ from rattler.exceptions import DetectVirtualPackageError
 from rattler.virtual_package import Override
 
 from registry.domain.formats.conda import FORMAT
-from registry.domain.notations.archspec import nearest_name
-from registry.domain.notations.archspec_names import MACHINES
-from registry.domain.notations.conda import LATER
 from tests.compilers.archspec_hosts import detected, recorded_arm_machines, recordings
 from tests.domain.formats.machines import machine
+from ttag_rules.notations.archspec import nearest_name
+from ttag_rules.notations.archspec_names import MACHINES
+from ttag_rules.notations.conda import LATER
 
 SOLVE = """\
 import asyncio, os, sys

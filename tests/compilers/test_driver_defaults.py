@@ -7,11 +7,11 @@ from collections import defaultdict
 import pytest
 
 from catalogue_tools.compatibility.driver import SPELLINGS, driver_texts, measure, triples
-from registry.domain.compatibility.driver_defaults import FILE, triple_key
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.tables import shipped_tables
 from tests.compilers import tools
 from tests.profiles import is_thorough
+from ttag_rules.compatibility.driver_defaults import FILE, triple_key
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.tables import shipped_tables
 
 SEED, SAMPLE = 155, 25  # systems, each with its versions; all with --thorough
 RECORDED = json.loads(FILE.read_text())

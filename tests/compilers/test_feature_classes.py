@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from catalogue_tools.compatibility.feature_classes import Classes
-from registry.domain.compatibility.tables import Features, InstructionSet, shipped_tables
-from registry.domain.compatibility.vector_length import LEAST
 from tests.compilers import tools
 from tests.profiles import is_thorough
+from ttag_rules.compatibility.tables import Features, InstructionSet, shipped_tables
+from ttag_rules.compatibility.vector_length import LEAST
 
 KERNELS = Path(__file__).with_name("kernels.c")
 # Processors on top of which each feature is switched on, or off where they have it.

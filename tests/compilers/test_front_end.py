@@ -10,9 +10,9 @@ import pytest
 
 from catalogue_tools.compatibility.front_end import beyond, switches
 from catalogue_tools.compatibility.instruction_sets import FRONT_END, SAME, TRIPLES
-from registry.domain.compatibility.tables import InstructionSet, shipped_tables
 from tests.compilers import tools
 from tests.profiles import is_thorough
+from ttag_rules.compatibility.tables import InstructionSet, shipped_tables
 
 SEED, LISTS = 33, 10  # of features for each architecture; forty times as many with --thorough
 MAX_FEATURES = 3

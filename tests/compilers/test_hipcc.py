@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from registry.domain.compatibility.devices.amd import SETTINGS
 from registry.domain.formats.hipcc import FORMAT
-from registry.domain.notations.hipcc import PROCESSORS
 from tests.compilers import tools
 from tests.domain.formats.machines import if_fit, machine, machines
+from ttag_rules.compatibility.devices.amd import SETTINGS
+from ttag_rules.notations.hipcc import PROCESSORS
 
 KERNEL = """\
 __attribute__((global)) void kernel(int *values) { values[0] += 1; }

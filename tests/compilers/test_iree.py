@@ -17,7 +17,6 @@ from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json
 from registry.domain.exporting import Subject
 from registry.domain.formats.iree import FORMAT
-from registry.domain.resolution.composition import nodes
 from registry.domain.toolchains.iree_devices import (
     ARCHITECTURES,
     CPU_FLAGS,
@@ -38,6 +37,7 @@ from tests.compilers.objects import is_object_for, passes_floats_in_registers
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.formats.test_iree import flags, written
+from ttag_rules.nodes import nodes
 
 Compile: TypeAlias = Callable[[Sequence[str]], CompletedProcess[str]]
 

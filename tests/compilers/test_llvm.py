@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import example, given
 
 from registry.domain.document import parse_json
-from registry.domain.resolution.composition import nodes
-from registry.domain.toolchains.triple_normalization import normalize
 from tests.compilers.conftest import Normalizer
 from tests.domain.formats.subjects import catalogue
-from tests.domain.toolchains.test_triple_normalization import NORMAL_FORMS, triples
-from tests.domain.toolchains.test_triples import TRIPLES
+from tests.rules.test_triple_normalization import NORMAL_FORMS, triples
+from tests.rules.test_triples import TRIPLES
+from ttag_rules.nodes import nodes
+from ttag_rules.triple_normalization import normalize
 
 CORPUS = Path(__file__).parent.parent / "domain" / "importers" / "corpus"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from registry.domain.toolchains import triple_names
 from registry.services.core import shipped_facts
 from tests.compilers import tools
 from tests.compilers.conftest import Normalizer
+from ttag_rules import triple_names
 
 FACTS = shipped_facts.lint_facts()
 TRIPLES = tools.LLVM_TRIPLES

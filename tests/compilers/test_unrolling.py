@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from registry.domain.checks.llvm_options import COMPILER_OPTIONS
 from tests.compilers import tools
+from ttag_rules.llvm_options import COMPILER_OPTIONS
 
 SECONDS = 30  # the slowest takes some three; with 65536 as the maximum, it was a minute
 PRODUCT = """

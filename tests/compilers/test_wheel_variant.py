@@ -12,9 +12,9 @@ from variantlib.models.variant import VariantDescription, VariantProperty
 from variantlib.resolver.lib import sort_and_filter_supported_variants
 
 from registry.domain.formats.wheel_variant import FORMAT
-from registry.domain.notations.wheel_variant import FEATURES, LEVEL, ON, VALUES
 from tests.compilers.archspec_hosts import recorded_arm_machines, recordings
 from tests.domain.formats.machines import machine
+from ttag_rules.notations.wheel_variant import FEATURES, LEVEL, ON, VALUES
 
 # The providers bring an archspec of their own, which replaces another in the process.
 ASK = """\

@@ -1,4 +1,4 @@
-"""Modules of the registry, its tools and the client, by the short names that documents use."""
+"""Modules of the registry, its tools and the client, by the short names of documents."""
 
 import importlib
 from contextlib import suppress
@@ -14,7 +14,7 @@ def find_modules(stem: str) -> list[ModuleType]:
     paths = [
         *(path.relative_to(ROOT) for path in sorted((ROOT / "registry").glob(f"*/**/{stem}.py"))),
         *(path.relative_to(ROOT) for path in sorted(TOOLS.glob(f"**/{stem}.py"))),
-        *(path.relative_to(CLIENT) for path in sorted((CLIENT / "ttag").glob(f"**/{stem}.py"))),
+        *(path.relative_to(CLIENT) for path in sorted(CLIENT.glob(f"ttag*/**/{stem}.py"))),
         *(path.relative_to(CLIENT) for path in CLIENT.glob(stem)),
     ]
     names = [".".join(path.with_suffix("").parts) for path in paths]

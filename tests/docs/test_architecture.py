@@ -102,6 +102,5 @@ def test_every_limit_of_the_domain_is_listed() -> None:
         f"{path.stem}.{limit}"
         for path in (markdown.ROOT / "registry/domain").rglob("*.py")
         for limit in LIMIT.findall(path.read_text(encoding="utf-8"))
-        if path.parent.name != "probe"  # those of `ttag probe`
     }
     assert constants - NOT_LIMITS <= limits().keys()

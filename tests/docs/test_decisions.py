@@ -5,7 +5,7 @@ import re
 from tests.docs import markdown
 
 DECISIONS = markdown.ROOT / "docs/decisions"
-CODE = ("registry", "client/ttag", "catalogue_tools", "tests")
+CODE = ("registry", "client/ttag", "client/ttag_rules", "catalogue_tools", "tests")
 FILES = ("Makefile", "pyproject.toml")
 NAMED = re.compile(r"(?:[Dd]ecision |decisions/)0*([1-9]\d*)")
 WITHOUT_A_PLACE = "docs/decisions/0129-the-event-log-in-one-room.md"

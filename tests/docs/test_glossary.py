@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from registry.domain.resolution.composition import COMPOSITES, STRUCTURE
 from registry.domain.version_number import Bump
 from tests.docs import markdown
+from ttag_rules.nodes import COMPOSITES, STRUCTURE
 
 GLOSSARY = markdown.read_document("docs/glossary.md")
 TERMS = re.findall(r"^\*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE)

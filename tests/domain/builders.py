@@ -13,12 +13,12 @@ from registry.domain.document import Json, parse_json
 from registry.domain.errors import Fault, Refused
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.kinds.kinds import Kind, Kinds
-from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.body_references import body_references
 from registry.domain.resolution.merging import PublishedVersion
 from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
+from ttag_rules.pointer import ROOT, child
 
 KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from registry.domain.document import Json
-from registry.domain.resolution.composition import nodes
 from registry.services.core import shipped_facts
 from tests.docs import markdown
 from tests.domain import shipped
+from ttag_rules.nodes import nodes
 
 
 def explained_lints() -> set[tuple[str, str]]:

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from registry.domain.checks.cross_option_rules import GPUS
-from registry.domain.checks.llvm_options import COMPILER_OPTIONS, CompilerOption
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
 from registry.domain.kinds.kinds import Kind
 from registry.domain.reference import Reference, Selector
-from registry.domain.resolution.composition import COMPOSITES
 from registry.domain.version_number import VersionNumber
 from tests.domain.builders import KINDS, Library
+from ttag_rules.llvm_options import COMPILER_OPTIONS, CompilerOption
+from ttag_rules.nodes import COMPOSITES
 
 alphanumeric = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=8)
 

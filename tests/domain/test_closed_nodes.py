@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 
 from registry.domain.checks.checks import check_target
-from registry.domain.closed_nodes import ClosedNode, close_node
+from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Code
 from registry.domain.keys.build_key import compute_build, compute_node_build
 from registry.domain.keys.tuning import tuning_keys
-from registry.domain.pointer import PointerUnknown, look_up
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.strategies import composite_targets, leaf_targets
+from ttag_rules.closed_nodes import ClosedNode
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import PointerUnknown, look_up
 
 HOST: dict[str, Any] = {
     "kind": "llvm",

@@ -5,9 +5,9 @@ from hypothesis import given
 
 from registry.domain.diff import ComparedKey, compare_keys, diff_targets
 from registry.domain.document import Json, is_same_json
-from registry.domain.pointer import natural_key
 from tests.domain.builders import KINDS, Library, leaves, target_of
 from tests.domain.strategies import patches, targets
+from ttag_rules.pointer import natural_key
 
 TARGET: dict[str, Any] = {
     "kind": "composite",

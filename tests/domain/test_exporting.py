@@ -9,9 +9,9 @@ from hypothesis import given, strategies as st
 from registry.domain.closed_nodes import close_node
 from registry.domain.document import canonical
 from registry.domain.exporting import Export, Loss, Subject, find_losses
-from registry.domain.pointer import look_up
 from tests.domain import strategies
 from tests.domain.builders import KINDS, leaves
+from ttag_rules.pointer import look_up
 
 TARGET: dict[str, Any] = {
     "kind": "composite",

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from registry.domain.errors import TextPosition
 from registry.domain.json_positions import find_positions
-from registry.domain.pointer import child
+from ttag_rules.pointer import child
 
 TEXT = """{
   "kind": "cuda",

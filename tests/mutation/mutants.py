@@ -10,7 +10,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_name("mutants.jsonl")
-ROOMS = ("registry/domain", "registry/services", "registry/http", "client/ttag")
+ROOMS = (
+    "registry/domain",
+    "registry/services",
+    "registry/http",
+    "client/ttag",
+    "client/ttag_rules",
+)
 
 
 @dataclass(frozen=True)

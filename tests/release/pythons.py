@@ -17,8 +17,8 @@ from tests.databases import ROOT
 from tests.release.__main__ import write_line
 from tests.release.environments import UV, create_environment, install, uv
 
-TESTS = ("tests/client", "tests/domain")
-CHECKED = ("client/ttag", "registry/domain")
+TESTS = ("tests/client", "tests/domain", "tests/rules")
+CHECKED = ("client/ttag", "client/ttag_rules", "registry/domain")
 REQUIREMENTS, DEV_REQUIREMENTS = ROOT / "requirements.txt", ROOT / "requirements-dev.txt"
 CLASSIFIER = "Programming Language :: Python :: 3."
 ENVIRONMENTS = ROOT / "var/pythons"

@@ -15,7 +15,7 @@ from tests.databases import ROOT
 from tests.release.__main__ import build, find_files
 from ttag.version import __version__
 
-BESIDE = ("templates", "static", "docs", "client/ttag")
+BESIDE = ("templates", "static", "docs", "client/ttag", "client/ttag_rules")
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,12 @@ from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
 from registry.domain.keys.tuning import leaves
 from registry.domain.proofs import UNNAMED, Compiler, Proof, Reach
-from registry.domain.resolution.composition import Node
 from tests.compilers import tools
 from tests.compilers.objects import is_object_for
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler as TvmProcess, TvmError
 from tests.tvm.leaves import HARMLESS
+from ttag_rules.nodes import Node
 
 # One function with floating point, so that a lost unit shows, and one without for cores that have
 # none.

@@ -5,8 +5,8 @@ from typing import Any
 
 from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
-from registry.domain.toolchains.compiled_options import compiled_options
 from tests.domain.builders import KINDS, Library, target_of
+from ttag_rules.compiled_options import compiled_options
 
 DERIVED = "feature."  # the prefix of options that TVM derives from others
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from registry.domain.errors import Fault
-from registry.domain.resolution.composition import HOST
 from registry.services.core import shipped_facts
 from tests.domain.strategies import OPTIONS, own_options
+from ttag_rules.nodes import HOST
 
 MIRRORING: dict[str, Any] = {
     name: version.body

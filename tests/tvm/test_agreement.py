@@ -14,8 +14,6 @@ import pytest
 from registry.domain.document import canonical
 from registry.domain.keys.tuning import leaves
 from registry.domain.proofs import SETTINGS, read_by_tvm
-from registry.domain.toolchains.compiled_options import implied_float_abi
-from registry.domain.toolchains.triples import Triple
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
 from tests.domain.shipped import library
@@ -23,6 +21,8 @@ from tests.profiles import is_thorough
 from tests.tvm.artefacts import Artefact, Writers, iree_compile
 from tests.tvm.compiler import Compiler
 from ttag.tvm.artefacts.expectations import object_format
+from ttag_rules.compiled_options import implied_float_abi
+from ttag_rules.triples import Triple
 
 SAMPLE, DAY = 2, 86400  # leaves besides one of each family, and the seconds after which they change
 # Names for groups of features, which drivers add and LLVM's processors do not have.

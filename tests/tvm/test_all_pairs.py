@@ -13,12 +13,12 @@ from catalogue_tools.compatibility.feature_classes import TUNING, Classes
 from catalogue_tools.compatibility.front_end import switches
 from catalogue_tools.compatibility.instruction_sets import TRIPLES, ask_tvm
 from catalogue_tools.compatibility.verdict_counts import distinct_leaves
-from registry.domain.compatibility.processors import Processor
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.tables import FeatureClass, Features, shipped_tables
-from registry.domain.compatibility.vector_length import LEAST
-from registry.domain.compatibility.verdicts import Answer, Dimension
 from tests.domain.shipped import library
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import FeatureClass, Features, shipped_tables
+from ttag_rules.compatibility.vector_length import LEAST
+from ttag_rules.compatibility.verdicts import Answer, Dimension
 
 MIN_PAIRS = 15_000
 # Verdicts about instructions, by whether a feature is missing: the classes are the reviewed ones.

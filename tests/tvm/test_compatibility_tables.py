@@ -13,8 +13,8 @@ from catalogue_tools.compatibility.instruction_sets import (
     question,
     tables_text,
 )
-from registry.domain.compatibility.tables import FILE, shipped_tables
 from tests.profiles import is_thorough
+from ttag_rules.compatibility.tables import FILE, shipped_tables
 
 SEED = 33
 LISTS = 40  # of features for each architecture; sixteen times as many with --thorough

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Answer
 from tests.tvm.cuda_tools import FOLDERS, compiles, tool
 from ttag.inspect.inspecting import inspect
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Answer
 
 CHIPS = ("75", "80", "86", "87", "89", "90", "100", "103", "110", "120", "121")
 SUFFIXES = ("", "a", "f")

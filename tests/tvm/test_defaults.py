@@ -10,10 +10,10 @@ import re
 import pytest
 
 from registry.domain.kinds.kinds import FLOW
-from registry.domain.tvm.flow_names import current_name
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler
 from tests.tvm.test_leaves import SAMPLES, compiled
+from ttag_rules.flow_names import current_name
 
 ADDRESS = re.compile("0x[0-9a-f]{8,}")
 SPIRV = "src/target/spirv/spirv_support.h, SPIRVSupport"

@@ -17,13 +17,13 @@ from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
 from registry.domain.keys.build_key import compute_build
 from registry.domain.keys.tuning import leaves, tuning_keys
-from registry.domain.pointer import ROOT
-from registry.domain.toolchains.triple_normalization import normalize
 from tests.domain.builders import KINDS
 from tests.domain.shipped import library
 from tests.profiles import is_thorough
 from tests.tvm.compiler import Compiler
 from tests.tvm.leaves import compiled
+from ttag_rules.pointer import ROOT
+from ttag_rules.triple_normalization import normalize
 
 PAIRS = 200 if is_thorough() else 16
 DAY = 86400  # seconds after which other leaves are compiled

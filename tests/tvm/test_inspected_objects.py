@@ -8,11 +8,11 @@ import pytest
 
 from tests.compilers import tools
 from tests.tvm.compiler import Compiler
-from ttag.compatibility.options import DEFAULT_OPTIONS
-from ttag.compatibility.verdicts import Answer
 from ttag.inspect.inspecting import inspect
 from ttag.inspect.running import PartVerdict, part_verdicts
 from ttag.judging import Side
+from ttag_rules.compatibility.options import DEFAULT_OPTIONS
+from ttag_rules.compatibility.verdicts import Answer
 
 X86: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}
 ARM64: dict[str, Any] = {

@@ -7,12 +7,12 @@ import pytest
 from registry.domain.document import Json
 from registry.domain.formats.tuning import subject_preimages
 from registry.domain.kinds.kinds import Kind
-from registry.domain.resolution.composition import nodes
-from registry.domain.toolchains.triple_normalization import normalize
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue
 from tests.domain.keys.test_tuning_effective_keys import MEASURED
 from tests.tvm.compiler import Compiler
+from ttag_rules.nodes import nodes
+from ttag_rules.triple_normalization import normalize
 
 ENCLOSED = {"libs", "flow", "codegen"}  # include values of enclosing nodes, unlike in TVM
 

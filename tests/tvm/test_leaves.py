@@ -12,12 +12,12 @@ import pytest
 from registry.domain.formats.tuning import subject_preimages
 from registry.domain.keys.tuning import leaves
 from registry.domain.proofs import BUILT, Step, compiler_proofs
-from registry.domain.resolution.composition import COMPOSITES, Node
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue
 from tests.tvm.compiler import Compiler, TvmError
 from tests.tvm.leaves import compiled, missing, through_llvm
+from ttag_rules.nodes import COMPOSITES, Node
 
 # The furthest step to which the leaves of a kind were followed.
 PROVEN = {

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from registry.domain.compatibility.devices.cuda_versions import TOOLKITS
 from registry.domain.formats.cmake import FORMAT as CMAKE
-from registry.domain.notations.notation import Unfit
-from registry.domain.notations.nvcc import nvcc_options
 from tests.domain.formats.machines import machine
 from tests.tvm.cuda_tools import FOLDERS, compiles, tool
+from ttag_rules.compatibility.devices.cuda_versions import TOOLKITS
+from ttag_rules.notations.notation import Unfit
+from ttag_rules.notations.nvcc import nvcc_options
 
 HOST = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
 SUFFIXES = ("", "a", "f")

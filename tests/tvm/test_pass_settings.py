@@ -3,10 +3,10 @@
 import pytest
 
 from registry.domain.checks.unsafe_text import UNSAFE_SETTINGS
-from registry.domain.tvm.flow_names import BOOLEANS, CURRENT, EARLIER_NAMES, GONE, INTEGERS
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler, TvmError
 from tests.tvm.exported import exported
+from ttag_rules.flow_names import BOOLEANS, CURRENT, EARLIER_NAMES, GONE, INTEGERS
 
 SWITCHES = [
     name

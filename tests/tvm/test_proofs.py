@@ -1,6 +1,7 @@
 """The recorded proofs are what the compilers do: of a sample that changes daily, or of all."""
 
 import random
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -15,6 +16,7 @@ from tests.tvm.compiler import compiler
 from tests.tvm.proofs import WORKER, catalogue_readings, processor, versions
 
 SAMPLES = {Compiler.TVM: 40, Compiler.CLANG: 40, Compiler.IREE: 8}  # IREE takes a second each
+WARNING_OR_TIME = re.compile(r"[Ww]arning: |\d\d:\d\d:\d\d")
 RECORDED = [
     (name, read) for name, rows in shipped_facts.compiler_facts().proofs.items() for read in rows
 ]
@@ -61,6 +63,16 @@ def test_compilers_get_as_far_as_recorded(builders: Builders) -> None:
         if proof != expected:
             different[name, read] = proof
     assert not different
+
+
+def test_no_recorded_reason_is_a_warning_or_states_a_time() -> None:
+    wrong = {
+        read: proof.reason
+        for rows in shipped_facts.compiler_facts().proofs.values()
+        for read, proof in rows.items()
+        if WARNING_OR_TIME.search(proof.reason)
+    }
+    assert not wrong
 
 
 def test_no_format_is_served_that_its_compiler_refuses() -> None:

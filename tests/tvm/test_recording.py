@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from registry.domain.resolution.composition import COMPOSITES, nodes
 from registry.services.core import shipped_facts
 from tests.tvm.compiler import Compiler, compiler
 from tests.tvm.exported import lost
 from tests.tvm.registry import Registry
+from ttag_rules.nodes import COMPOSITES, nodes
 
 Functions = dict[str, tuple[str, str]]  # by name: an exact reference, and the pointer of a node
 

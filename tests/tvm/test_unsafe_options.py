@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from registry.domain.checks.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
 from registry.domain.checks.unsafe_text import UNSAFE_SETTINGS
-from registry.domain.tvm.flow_names import BOOLEANS, INTEGERS
 from tests.compilers.tools import tool
 from tests.domain.builders import refusal, target_of
 from tests.profiles import is_thorough
 from tests.tvm.compiler import Compiler
 from tests.tvm.traced import MARK
+from ttag_rules.flow_names import BOOLEANS, INTEGERS
+from ttag_rules.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
 
 SCRIPT = Path(__file__).with_name("traced.py")
 CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell"}

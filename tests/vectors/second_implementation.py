@@ -8,8 +8,8 @@ import hashlib
 import json
 from typing import Any
 
-from registry.domain.toolchains.triple_normalization import normalize
-from registry.domain.tvm.flow_names import current_name
+from ttag_rules.flow_names import current_name
+from ttag_rules.triple_normalization import normalize
 
 Node = dict[str, Any]
 NEVER = {"executor", "runtime", "host", "hardware", "devices", "flow", "keys", "libs", "kind"}

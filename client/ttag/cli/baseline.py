@@ -11,18 +11,18 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import SOURCES, read_sides
-from ttag.compatibility.baseline.baseline import (
+from ttag.errors import ExitCode, NotUsable
+from ttag.judging import Side, newest_tables
+from ttag.registry.registry import Registry
+from ttag.responses.values import read
+from ttag_rules.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Baseline,
     TooFewBuilds,
     UnusableMachines,
     baseline,
 )
-from ttag.compatibility.feature_names import features_text, first_names
-from ttag.errors import ExitCode, NotUsable
-from ttag.judging import Side, newest_tables
-from ttag.registry.registry import Registry
-from ttag.responses.values import read
+from ttag_rules.compatibility.feature_names import features_text, first_names
 
 Answer = dict[str, Any]
 

@@ -13,11 +13,11 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode, FileError, SettingsError
 from ttag.files import read_file
-from ttag.probe.body import describe
 from ttag.probe.collecting import SERIAL, ToolFailed, run_tool
-from ttag.probe.outputs import clean
 from ttag.probe.pasted import outputs_in
 from ttag.responses.identification import Identification, Reading, RelatedTag
+from ttag_rules.probe.body import describe
+from ttag_rules.probe.outputs import clean
 
 MAX_TEXT = 512 * 1024  # bytes, as the registry limits them
 MAX_QUOTED = 60  # characters of the text that a line repeats

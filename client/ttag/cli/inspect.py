@@ -11,13 +11,13 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import EXIT_CODES, OPTIONS, STYLES, options_of
-from ttag.compatibility.feature_names import first_names
-from ttag.compatibility.versions import version_key
 from ttag.errors import ExitCode
 from ttag.inspect.inspecting import inspect
 from ttag.inspect.programs import Inspection, Program
 from ttag.inspect.running import PartVerdict, answer_of, part_verdicts
 from ttag.running import read_side
+from ttag_rules.compatibility.feature_names import first_names
+from ttag_rules.compatibility.versions import version_key
 
 MAX_PLACES = 3  # files that a line names; --json names all
 

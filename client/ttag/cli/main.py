@@ -6,60 +6,26 @@ import os
 import sys
 from argparse import SUPPRESS
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ttag.cli import (
-    baseline,
-    check,
-    cmake,
-    completion,
-    diff,
-    explain,
-    identify,
-    inspect,
-    lock,
-    mirror,
-    probe,
-    propose,
-    publish,
-    records,
-    resolve,
-    runs_on,
-    search,
-    show,
-    sync,
-    versions,
-)
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.cli.parser import Parser
 from ttag.errors import ExitCode, TtagError
 from ttag.version import __version__
 
-COMMANDS: tuple[Command, ...] = (
-    resolve.COMMAND,
-    lock.COMMAND,
-    sync.COMMAND,
-    check.COMMAND,
-    search.COMMAND,
-    show.COMMAND,
-    versions.COMMAND,
-    diff.COMMAND,
-    explain.COMMAND,
-    runs_on.COMMAND,
-    baseline.COMMAND,
-    propose.COMMAND,
-    publish.COMMAND,
-    mirror.COMMAND,
-    probe.COMMAND,
-    identify.COMMAND,
-    inspect.COMMAND,
-    records.COMMAND,
-    cmake.COMMAND,
-    completion.COMMAND,
-    completion.COMPLETE,
-)
+COMPLETE = "complete"
+# Modules of this package, each with one command, in the order of --help.
+MODULES = {
+    name: f"ttag.cli.{name.replace('-', '_')}"
+    for name in (
+        *("resolve", "lock", "sync", "check", "search", "show", "versions", "diff", "explain"),
+        *("runs-on", "baseline", "propose", "publish", "mirror", "probe", "identify", "inspect"),
+        *("records", "cmake", "completion", COMPLETE),
+    )
+}
 OUTPUT_OPTIONS = {
     ("--json",): "write the result as JSON",
     ("-q", "--quiet"): "write only results, warnings and errors",
@@ -88,13 +54,22 @@ def main(
         return ExitCode.OK
 
 
-def build_parser() -> Parser:
-    """Return the parser of all commands."""
+def commands(name: str = "") -> list[Command]:
+    """Return the command of a name alone, because loading the others takes longer than most runs.
+
+    All of them for another name, or for the command that completes them.
+    """
+    names = [name] if name in MODULES.keys() - {COMPLETE} else [*MODULES]
+    return [import_module(MODULES[each]).COMMAND for each in names]
+
+
+def build_parser(commands: Sequence[Command]) -> Parser:
+    """Return the parser of some commands."""
     parser = Parser(
         prog="ttag", description="Resolve, lock and cache the targets of a Target Tag Registry."
     )
     parser.add_argument("--version", action="version", version=f"ttag {__version__}")
-    _add_commands(parser, COMMANDS, parser, default=False)
+    _add_commands(parser, commands, parser, default=False)
     return parser
 
 
@@ -118,7 +93,8 @@ def _add_commands(
 
 def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> int:
     try:
-        parsed = build_parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        parsed = build_parser(commands(words[0] if words else "")).parse_args(words)
         console.json, console.quiet = parsed.json, parsed.quiet
         allow_unsafe = getattr(parsed, "allow_unsafe", False)
         code: ExitCode = parsed.run(parsed, Context(directory, console, allow_unsafe))

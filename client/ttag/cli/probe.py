@@ -14,7 +14,7 @@ from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
 from ttag.probe.collecting import collect, read_recording, record
 from ttag.probe.nearest import Difference, Near, find_nearest
-from ttag.probe.outputs import SOURCES, Outputs
+from ttag_rules.probe.outputs import SOURCES, Outputs
 
 MAX_NEAR = 6  # the registry names five, and a search for the model one
 

@@ -10,11 +10,11 @@ from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, YELLOW, Console
 from ttag.cli.tables import print_table
-from ttag.compatibility.options import Compiler, Options
-from ttag.compatibility.verdicts import Answer, Condition
 from ttag.errors import ExitCode, NotUsable
 from ttag.judging import Judgement, Side, judge, read_compiler, read_forms, read_version
 from ttag.running import read_side
+from ttag_rules.compatibility.options import Compiler, Options
+from ttag_rules.compatibility.verdicts import Answer, Condition
 
 R = TypeVar("R")
 EXIT_CODES = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from ttag.compatibility.versions import version_key
 from ttag.inspect.elf import ElfFile
 from ttag.inspect.programs import Body, Form, Program
+from ttag_rules.compatibility.versions import version_key
 
 # The flags of the header, by the ELF supplements of Arm and RISC-V.
 ARM_HARD_FLOAT = 0x400

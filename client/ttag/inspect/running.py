@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ttag.compatibility.options import FileForm, Options
-from ttag.compatibility.verdicts import Answer, severity, worst
 from ttag.inspect.programs import Form, Inspection, Program
 from ttag.judging import Side, judge
+from ttag_rules.compatibility.options import FileForm, Options
+from ttag_rules.compatibility.verdicts import Answer, severity, worst
 
 SHIPPED = {Form.CUBIN: FileForm.CUBIN, Form.PTX: FileForm.PTX}
 AMD = "AMD"  # whose code may be compressed so that it cannot be read

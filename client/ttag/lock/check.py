@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ttag.compatibility.verdicts import Answer
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
 from ttag.judging import Side, judge
 from ttag.lock.content import LockContent, LockedTarget
@@ -17,6 +16,7 @@ from ttag.references import Reference
 from ttag.resolution import Resolution
 from ttag.source import exporter, resolver
 from ttag.unsafe import require_safe
+from ttag_rules.compatibility.verdicts import Answer
 
 
 # Decision 094: a text that a release corrected is a change, not tampering.

@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttag.compatibility.devices import amd, architectures, cuda_versions
-from ttag.compatibility.options import Compiler, FileForm, Options
-from ttag.compatibility.relation import verdict
-from ttag.compatibility.tables import FILE, Tables, UnknownVersion
-from ttag.compatibility.verdicts import Verdict, worst
 from ttag.version import __version__
+from ttag_rules.compatibility.devices import amd, architectures, cuda_versions
+from ttag_rules.compatibility.options import Compiler, FileForm, Options
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import FILE, Tables, UnknownVersion
+from ttag_rules.compatibility.verdicts import Verdict, worst
 
 VERSION = 1  # of the form of the file
 MAX_SIZE = 1024 * 1024  # bytes; the tables of all architectures of LLVM 22 take a quarter

@@ -8,13 +8,13 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from ttag.compatibility.tables import UnknownVersion
 from ttag.errors import NotFound, NotLocked, NotMirrored, ReferenceInvalid, Refused, Unreachable
 from ttag.mirror.compatibility import MAX_SIZE, UNFIT, Compatibility
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import COMPATIBILITY, OVERVIEW, VERSION, index_path
 from ttag.mirror.storage import Storage
 from ttag.references import Reference, select_version
+from ttag_rules.compatibility.tables import UnknownVersion
 
 MAX_SUGGESTIONS = 5  # versions in an error
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from ttag.canonical_json import digest_of
-from ttag.compatibility.tables import UnknownVersion
 from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
 from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.http.cache import Cache
@@ -29,6 +28,7 @@ from ttag.texts import proven, read_text
 from ttag.texts.node_texts import node_text
 from ttag.texts.parts import part_of
 from ttag.unsafe import require_safe
+from ttag_rules.compatibility.tables import UnknownVersion
 
 CONNECTIONS = 8  # at once, as browsers open to a host; a reference takes two requests
 

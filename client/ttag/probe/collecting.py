@@ -17,7 +17,7 @@ from typing import IO
 
 from ttag.errors import FileError
 from ttag.files import read_file, write_file
-from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
+from ttag_rules.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
 
 MAX_SECONDS = 10.0  # a tool that takes longer waits for a driver that does not answer
 CHUNK = 64 * 1024

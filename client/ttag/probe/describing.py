@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ttag.errors import SettingsError
-from ttag.probe import body
-from ttag.probe.body import Description
-from ttag.probe.outputs import Outputs
+from ttag_rules.probe import body
+from ttag_rules.probe.body import Description
+from ttag_rules.probe.outputs import Outputs
 
 
 def describe(outputs: Outputs) -> Description:

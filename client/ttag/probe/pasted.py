@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ttag.probe.outputs import Outputs
+from ttag_rules.probe.outputs import Outputs
 
 # A line that only the output of the source has, by the name of the source.
 SIGNS: Mapping[str, re.Pattern[str]] = {

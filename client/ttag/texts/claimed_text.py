@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.canonical_json import canonical
-from ttag.texts.nodes import child, find, is_same
-from ttag.texts.tables import TABLES, Unexpected, refuse_controls, shown
+from ttag.canonical_json import canonical, is_same
+from ttag.texts.tables import Unexpected, refuse_controls, shown
 from ttag.texts.triples import is_same_triple
+from ttag_rules.grammars import TABLES
+from ttag_rules.pointer import child, look_up
 
 DROPPED = "dropped"
 
@@ -36,7 +37,7 @@ class Claim:
         """Raise `Unexpected` if something is said to be left out that the target does not have."""
         for pointer in self.dropped:
             try:
-                find(self.target, pointer)
+                look_up(self.target, pointer)
             except (LookupError, TypeError, ValueError):
                 raise Unexpected(f"leaves out {shown(pointer)}, which is not in it") from None
 

@@ -8,9 +8,12 @@ from typing import Any
 
 from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import Item, parse
-from ttag.texts.nodes import HOST, Node, child
-from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import FLOAT_ABI, architecture, is_same_triple, with_float_abi
+from ttag.texts.tables import Unexpected, shown
+from ttag.texts.triples import architecture, is_same_triple, with_float_abi
+from ttag_rules.compiled_options import FLOAT_ABI
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import HOST, Node
+from ttag_rules.pointer import child
 
 CLANG = TABLES["clang"]
 PROFILE = re.compile(CLANG["profile"])
@@ -49,7 +52,7 @@ def has_cpu(claim: Claim) -> bool:
 
 def _candidates(claim: Claim) -> list[Node]:
     candidates = []
-    node = Node("", claim.target)
+    node = Node("", dict(claim.target))
     while True:
         if node.kind not in CLANG["others"]:
             candidates.append(node)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ttag.compatibility.devices.architectures import Architecture
+from ttag.canonical_json import is_same
 from ttag.texts.claimed_text import Claim
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
-from ttag.texts.nodes import Node, is_same, nodes
-from ttag.texts.tables import TABLES, Unexpected, shown
+from ttag.texts.tables import Unexpected, shown
 from ttag.texts.triples import GENERIC, architecture, environment, is_same_triple, processor, system
+from ttag_rules.closed_nodes import effective_host
+from ttag_rules.compatibility.devices.architectures import Architecture
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import Node, nodes
 
 CMAKE = TABLES["cmake"]
 LANGUAGES = ("C", "CXX", "ASM")
@@ -29,7 +32,7 @@ def check(claim: Claim) -> None:
     gpus = [each for each in nodes(claim.target) if each.kind == CUDA and "arch" in each.value]
     if values:
         cpu = _check_cpu(claim, values)
-        gpus = [gpu for gpu in gpus if is_same(gpu.host, cpu.value)]
+        gpus = [gpu for gpu in gpus if is_same(effective_host(gpu), cpu.value)]
     elif not gpus or has_cpu(claim):
         raise Unexpected("lacks the CPU of the target")
     stated = set(filter(None, cuda.split(";")))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ttag.canonical_json import is_same
 from ttag.texts.claimed_text import Claim
-from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
 from ttag.texts.tables import Unexpected, shown
 from ttag.texts.tvm import check_members
+from ttag_rules.nodes import DEVICES, HOST, KIND, Node, labelled_devices
+from ttag_rules.pointer import child
 
 COMPOSITE, HARDWARE = "composite", "hardware"
 TARGETS, TARGET_HOST = "targets", "target_host"
@@ -18,7 +20,7 @@ SETTINGS = {"executor": "executor", "runtime": "runtime", "flow": "flow-config"}
 def check(claim: Claim) -> None:
     """Raise `Unexpected` unless the executors and their targets are those of the target."""
     members = claim.members()
-    executors = _executors(Node("", claim.target))
+    executors = _executors(Node("", dict(claim.target)))
     if members["executors"].keys() != executors.keys():
         raise Unexpected(f"has the executors {shown(sorted(members['executors']))}")
     used: set[str] = set()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ttag.canonical_json import is_same
 from ttag.texts.claimed_text import Claim
-from ttag.texts.nodes import child, find, is_same
 from ttag.texts.tables import Unexpected, shown
+from ttag_rules.pointer import child, look_up
 
 
 def check(claim: Claim) -> None:
@@ -20,7 +21,7 @@ def check(claim: Claim) -> None:
     for consumer, values in members["consumers"].items():
         for pointer, value in values.items():
             try:
-                matches = is_same(find(claim.target, pointer), value)
+                matches = is_same(look_up(claim.target, pointer), value)
             except (LookupError, TypeError, ValueError):
                 matches = False
             if not matches:

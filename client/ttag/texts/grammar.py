@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ttag.texts.tables import TABLES, Unexpected, refuse_controls, shown
+from ttag.texts.tables import Unexpected, refuse_controls, shown
+from ttag_rules.grammars import TABLES
 
 SLOT = re.compile(r"\{([a-z]+)\}")
 END = "\n"

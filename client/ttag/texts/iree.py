@@ -7,9 +7,10 @@ from typing import Any
 
 from ttag.texts.claimed_text import Claim
 from ttag.texts.grammar import parse
-from ttag.texts.nodes import Node, nodes
-from ttag.texts.tables import TABLES, Unexpected, shown
+from ttag.texts.tables import Unexpected, shown
 from ttag.texts.triples import architecture, environment, is_same_triple, system, with_float_abi
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import Node, nodes
 
 IREE = TABLES["iree"]
 PREFIX = "--iree-"

@@ -12,18 +12,22 @@ from typing import Any
 
 from ttag.canonical_json import canonical
 from ttag.resolution import Export, Resolution
-from ttag.texts.nodes import DEVICES, HARDWARE, HOST, Node, find, labelled_devices, nodes
-from ttag.texts.parts import COMPONENTS, FLOW, LIBS, find_node, select
-from ttag.texts.tables import TABLES
-
-TVM = TABLES["tvm"]
-BUILD, CODEGEN, DROPPED, LABELS, PASS_CONFIG = (
-    "build",
-    "codegen",
-    "dropped",
-    "labels",
-    "pass_config",
+from ttag.texts.parts import LIBS, find_node
+from ttag_rules.closed_nodes import close, host_owner
+from ttag_rules.flow_names import current_name, is_accepted
+from ttag_rules.nodes import (
+    COMPONENTS,
+    DEVICES,
+    HARDWARE,
+    HOST,
+    Node,
+    labelled_devices,
+    nodes,
 )
+from ttag_rules.pointer import look_up
+
+BUILD, DROPPED, PASS_CONFIG = "build", "dropped", "pass_config"
+CODEGEN, FLOW, LABELS = "codegen", "flow", "labels"
 
 
 def node_text(export: Export, whole: Resolution, part: Resolution) -> Export | None:
@@ -37,7 +41,7 @@ def node_text(export: Export, whole: Resolution, part: Resolution) -> Export | N
     members = json.loads(export.text)
     node = find_node(whole, part.node or "")
     derived = derive(node, members, part.target)
-    reasons = select(node, {loss["pointer"]: loss["reason"] for loss in members[DROPPED]})
+    reasons = close(node).select({loss["pointer"]: loss["reason"] for loss in members[DROPPED]})
     dropped = tuple(pointer for pointer in _in_order(part.target) if pointer in reasons)
     derived[DROPPED] = [{"pointer": each, "reason": reasons[each]} for each in dropped]
     text = canonical(derived).decode()
@@ -51,7 +55,7 @@ def _in_order(target: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _tuning(node: Node, members: Mapping[str, Any], _target: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: select(node, members[name]) for name in ("tuning", "tuning_keys")}
+    return {name: close(node).select(members[name]) for name in ("tuning", "tuning_keys")}
 
 
 def _tvm(node: Node, members: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,11 +63,11 @@ def _tvm(node: Node, members: Mapping[str, Any], target: Mapping[str, Any]) -> d
     root = (node, *node.enclosing)[-1]
     places = dict(_places(root.value))
     moved = {places[node.pointer]: ""}
-    written = dict(find(members["target"], places[node.pointer]))
-    if node.host_owner:
-        outer = f"{places[node.host_owner.pointer]}/{HOST}"
+    written = dict(look_up(members["target"], places[node.pointer]))
+    if owner := host_owner(node):
+        outer = f"{places[owner.pointer]}/{HOST}"
         moved.setdefault(outer, f"/{HOST}")
-        written[HOST] = find(members["target"], outer)
+        written[HOST] = look_up(members["target"], outer)
     if LIBS in target:
         written[LIBS] = target[LIBS]
     build = dict(_moved(members[BUILD], moved))
@@ -106,18 +110,12 @@ def _split(flow: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """
     kept, settings = {}, {}
     for name, value in flow.items():
-        current = TVM["settings"].get(name, name)
-        if _is_accepted(current, value):
+        current = current_name(name)
+        if is_accepted(current, value):
             settings[current] = value
         if current not in settings or current != name:
             kept[name] = value
     return kept, settings
-
-
-def _is_accepted(name: str, value: Any) -> bool:
-    if name in TVM["booleans"]:
-        return isinstance(value, bool)
-    return name in TVM["integers"] and type(value) is int
 
 
 DERIVED: Mapping[str, Callable[[Node, Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]] = {

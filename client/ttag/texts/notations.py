@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ttag.notations.archspec import archspec_entry
-from ttag.notations.conda import conda_variables
-from ttag.notations.hipcc import hipcc_options
-from ttag.notations.notation import Notation, Unfit
-from ttag.notations.nvcc import nvcc_options
-from ttag.notations.wheel_variant import wheel_properties
+from ttag.canonical_json import is_same
 from ttag.texts.claimed_text import DROPPED, Claim
-from ttag.texts.nodes import is_same
 from ttag.texts.tables import Unexpected, shown
+from ttag_rules.notations.archspec import archspec_entry
+from ttag_rules.notations.conda import conda_variables
+from ttag_rules.notations.hipcc import hipcc_options
+from ttag_rules.notations.notation import Notation, Unfit
+from ttag_rules.notations.nvcc import nvcc_options
+from ttag_rules.notations.wheel_variant import wheel_properties
 
 NOTATIONS: Mapping[str, Callable[[Claim], Notation]] = {
     "archspec": lambda claim: archspec_entry(claim.target, claim.reference),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 from ttag.errors import echo
+from ttag_rules.grammars import TABLES
 
-TABLES: dict[str, Any] = json.loads(Path(__file__).with_name("grammars.json").read_bytes())
 FORBIDDEN = re.compile(TABLES["forbidden"])
 MAX_SHOWN = 60  # characters of an unexpected text in an error
 

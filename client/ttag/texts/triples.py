@@ -1,39 +1,29 @@
-"""Triples, as far as the client reads them: architecture, system, and equal spellings."""
+"""Triples in texts: architecture and system as CMake names them, and equal spellings."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.texts.tables import TABLES
+from ttag_rules.compiled_options import FLOAT_ABI, TRIPLE, implied_float_abi
+from ttag_rules.grammars import TABLES
+from ttag_rules.triple_normalization import normalize
+from ttag_rules.triples import Triple
 
-TRIPLES, CMAKE = TABLES["triples"], TABLES["cmake"]
-PATTERNS = [(re.compile(pattern), name) for pattern, name in TRIPLES["architecture_patterns"]]
+CMAKE = TABLES["cmake"]
 KNOWN = frozenset(TABLES["clang"]["architectures"])
-FLOAT_ABIS = TRIPLES["float_abi"]
-ARM = frozenset(FLOAT_ABIS["architectures"])
 GENERIC = "Generic"  # CMake's name for no system
-TRIPLE, FLOAT_ABI, HARD, SOFT = "mtriple", "mfloat-abi", "hard", "soft"
 
 
 def architecture(triple: str) -> str:
     """Return LLVM's name for the architecture of a triple."""
-    return _llvm_name(processor(triple))
+    return Triple.parse(triple).arch
 
 
 def processor(triple: str) -> str:
     """Return the architecture as a triple spells it: the first component that is one."""
     names = triple.split("-")
-    return next((name for name in names if _llvm_name(name) in KNOWN), names[0])
-
-
-def _llvm_name(name: str) -> str:
-    for pattern, known in PATTERNS:
-        if pattern.fullmatch(name):
-            return str(known)
-    return str(TRIPLES["architectures"].get(name, name))
+    return next((name for name in names if architecture(name) in KNOWN), names[0])
 
 
 def system(triple: str) -> str:
@@ -53,43 +43,11 @@ def environment(triple: str) -> str:
 
 
 def is_same_triple(text: str, stated: str) -> bool:
-    """Return whether a triple is the stated one, or can be LLVM's normal form of it.
-
-    That moves components, fills gaps, and renames a few.
-    """
-    if text == stated:
-        return True
-    first = text.partition("-")[0]
-    if architecture(stated) in KNOWN and _llvm_name(first) != architecture(stated):
-        return False
-    return _components(text) == _components(stated)
+    """Return whether a triple is the stated one, or LLVM's normal form of it."""
+    return text in (stated, normalize(stated))
 
 
 def with_float_abi(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options with the float ABI that their triple implies for 32-bit Arm."""
-    triple = str(options.get(TRIPLE, ""))
-    if FLOAT_ABI in options or architecture(triple) not in ARM or _has(triple, "unknown"):
-        return dict(options)
-    return {**options, FLOAT_ABI: HARD if _has(triple, "hard") else SOFT}
-
-
-def _has(triple: str, pattern: str) -> bool:
-    return any(re.fullmatch(FLOAT_ABIS[pattern], name) for name in _components(triple))
-
-
-def _components(triple: str) -> Counter[str]:
-    """Return the components of a triple, less those that stand for a gap or follow from others."""
-    names = [_renamed(name) for name in triple.split("-") if name not in TRIPLES["fillers"]]
-    if "suse" in names:
-        old, new = TRIPLES["suse"]
-        names = [new if name == old else name for name in names]
-    if "windows" in names:
-        names = [name for name in names if name not in TRIPLES["windows_environments"]]
-    return Counter(names)
-
-
-def _renamed(name: str) -> str:
-    for prefix, new in TRIPLES["renamed"].items():
-        if name.startswith(prefix):
-            return str(new + (name[len(prefix) :] if prefix.startswith(new) else ""))
-    return name
+    implied = implied_float_abi(normalize(str(options.get(TRIPLE, ""))))
+    return {**({FLOAT_ABI: implied} if implied else {}), **options}

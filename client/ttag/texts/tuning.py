@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.canonical_json import canonical, digest_of
+from ttag.canonical_json import canonical, digest_of, is_same
 from ttag.texts.claimed_text import Claim, check_option
-from ttag.texts.nodes import KIND, Node, child, is_same, nodes
-from ttag.texts.tables import TABLES, Unexpected, shown
+from ttag.texts.tables import Unexpected, shown
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import KIND, Node, nodes
+from ttag_rules.pointer import child
 
 PREFIX = "tk1:"
 FLOW = "flow"

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ttag.canonical_json import is_same
 from ttag.texts.claimed_text import Claim, check_option
 from ttag.texts.grammar import is_reference
-from ttag.texts.nodes import DEVICES, HOST, KIND, Node, child, is_same, labelled_devices
-from ttag.texts.tables import TABLES, Unexpected, shown
-from ttag.texts.triples import FLOAT_ABI, with_float_abi
+from ttag.texts.tables import Unexpected, shown
+from ttag.texts.triples import with_float_abi
+from ttag_rules.compiled_options import FLOAT_ABI
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import DEVICES, HOST, KIND, Node, labelled_devices
+from ttag_rules.pointer import child
 
 TVM = TABLES["tvm"]
 TAG, FLOW, CODEGEN, LABELS = "tag", "flow", "codegen", "labels"
@@ -22,7 +26,7 @@ def check(claim: Claim) -> None:
     build, pass_config = dict(members["build"]), members["pass_config"]
     root = dict(build.pop("", {}))
     _check_flow(claim.target.get(FLOW), root.pop(FLOW, {}), pass_config)
-    _check_node(claim, members["target"], Node("", claim.target), "", {"": root, **build})
+    _check_node(claim, members["target"], Node("", dict(claim.target)), "", {"": root, **build})
 
 
 def _check_node(

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ttag.texts.claimed_text import Claim
-from ttag.texts.nodes import HOST, KIND, Node, child
-from ttag.texts.tables import TABLES, Unexpected, refuse_controls, shown
-from ttag.texts.triples import FLOAT_ABI, is_same_triple, with_float_abi
+from ttag.texts.tables import Unexpected, refuse_controls, shown
+from ttag.texts.triples import is_same_triple, with_float_abi
+from ttag_rules.compiled_options import FLOAT_ABI
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import HOST, KIND, Node
+from ttag_rules.pointer import child
 
 TABLE = TABLES["tvm-string"]
 WORD = re.compile(r"(?:[^\\' ]|\\.|'(?:[^'\\]|\\.)*')+")
@@ -27,7 +30,7 @@ def check(claim: Claim) -> None:
     refuse_controls(claim.text)
     if "\n" in claim.text:
         raise Unexpected("has a second line")
-    root = Node("", claim.target)
+    root = Node("", dict(claim.target))
     written = set(_check_line(claim, claim.text, root, root))
     for name in SETTINGS:
         for member in claim.target.get(name, ()):

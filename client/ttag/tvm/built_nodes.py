@@ -8,10 +8,12 @@ from enum import Enum
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.texts.nodes import HOST, Node, child
-from ttag.texts.parts import close
 from ttag.tvm.description import CPU_KINDS, Description, compiled_target
-from ttag.tvm.forms import current_name, tvm_form
+from ttag.tvm.forms import tvm_form
+from ttag_rules.closed_nodes import close, host_owner
+from ttag_rules.flow_names import current_name
+from ttag_rules.nodes import HOST, Node
+from ttag_rules.pointer import child
 
 
 class Position(Enum):
@@ -56,7 +58,7 @@ class BuiltNode:
     @property
     def closed(self) -> dict[str, Any]:
         """The node as a target of its own, in the registry's form."""
-        return close(self.node)
+        return close(self.node).target
 
     @property
     def target(self) -> dict[str, Any]:
@@ -95,8 +97,8 @@ class BuiltNode:
 
 def host_of(built: BuiltNode) -> BuiltNode | None:
     """Return the host that a node is closed with, which may be that of a node around it."""
-    owner = next((each for each in (built.node, *built.node.enclosing) if HOST in each.value), None)
-    if owner is None or built.node.is_host:
+    owner = host_owner(built.node)
+    if owner is None:
         return None
     host = Node(child(owner.pointer, HOST), owner.value[HOST], (owner, *owner.enclosing))
     position = Position.IDLE_HOST if built.is_cpu else Position.HOST

@@ -11,9 +11,9 @@ from ttag.canonical_json import canonical
 from ttag.errors import Tampered, or_raise
 from ttag.project import Project
 from ttag.resolution import Export, Resolution
-from ttag.texts.nodes import Node, nodes
 from ttag.tvm.errors import RecordInvalid
 from ttag.tvm.forms import registry_form
+from ttag_rules.nodes import Node, nodes
 
 FORMAT = "tvm"
 CPU_KINDS = frozenset({"llvm", "c", "cuda_host"})  # what TVM compiles together with the host

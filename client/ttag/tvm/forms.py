@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ttag.texts.nodes import DEVICES, HOST, KIND, STRUCTURE, child, labelled_devices
-from ttag.texts.tables import TABLES
+from ttag_rules.flow_names import current_name
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import DEVICES, HOST, KIND, STRUCTURE, labelled_devices
+from ttag_rules.pointer import child
 
 CODEGEN, FLOW, LABELS = "codegen", "flow", "labels"
 SETTINGS = ("executor", "runtime", FLOW, CODEGEN)
 REPLACED_KINDS: Mapping[str, str] = TABLES["tvm"]["replaced_kinds"]  # kinds that TVM does not have
-NAMES: Mapping[str, str] = TABLES["tvm"]["settings"]  # earlier names of pass settings
-
-
-def current_name(setting: str) -> str:
-    """Return the name of a pass setting in TVM 0.27."""
-    return NAMES.get(setting, setting)
 
 
 def registry_form(

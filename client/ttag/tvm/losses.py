@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args
 
 from ttag.canonical_json import canonical
 from ttag.errors import SettingsError
-from ttag.texts.nodes import Node
 from ttag.tvm.accounting.account import Entry
 from ttag.tvm.accounting.outcomes import Lost
 from ttag.tvm.description import Description
 from ttag.tvm.errors import Lossy
 from ttag.tvm.loading import load
+from ttag_rules.nodes import Node
 
 Lossiness = Literal["error", "warn"]
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.texts.nodes import DEVICES, HOST, Node, child, labelled_devices
 from ttag.tvm.accounting.libraries import library
 from ttag.tvm.accounting.outcomes import Build, Step
 from ttag.tvm.description import Description
 from ttag.tvm.errors import CodegenUnusable
 from ttag.tvm.forms import CODEGEN, SETTINGS, tvm_form
 from ttag.tvm.placement import Placement
+from ttag_rules.nodes import DEVICES, HOST, Node, labelled_devices
+from ttag_rules.pointer import child
 
 ENABLED = "enable-byoc"
 OPTIONS = ("executor", "runtime", "flow")

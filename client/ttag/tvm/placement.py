@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ttag.texts.nodes import HOST
 from ttag.tvm.annotations import MODULE, descriptions_of
 from ttag.tvm.built_nodes import BuiltNode, Position
 from ttag.tvm.description import Description, Origin, leaf_devices
 from ttag.tvm.errors import Misplaced
 from ttag.tvm.loading import load
 from ttag.tvm.virtual_devices import virtual_nodes
+from ttag_rules.nodes import HOST
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import Any
 from ttag.errors import SettingsError
 from ttag.lock.lock import Lock
 from ttag.project import Project
-from ttag.texts.nodes import Node
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_table, report, unknown_processors
+from ttag_rules.nodes import Node
 
 
 def register(

@@ -18,7 +18,6 @@ from registry.api.core.openapi_schema import (
 from registry.api.core.resource import Resource
 from registry.api.versions.runs_on import OPTION_PARAMETERS
 from registry.api.versions.runs_on_serializers import ConditionSerializer
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.errors import Code
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
@@ -27,6 +26,7 @@ from registry.services.core import cursors
 from registry.services.search import query_parameters
 from registry.services.versions import compatibility, runners
 from registry.services.versions.runners import Direction
+from ttag_rules.compatibility.verdicts import Answer
 
 DIRECTION, VERDICT = "direction", "verdict"
 

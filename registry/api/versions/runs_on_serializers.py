@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from registry.domain.compatibility.verdicts import Answer, Dimension
+from ttag_rules.compatibility.verdicts import Answer, Dimension
 
 
 class ConditionSerializer(serializers.Serializer):

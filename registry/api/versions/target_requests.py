@@ -12,12 +12,12 @@ from registry.domain import document
 from registry.domain.errors import Code, Fault, refuse_all
 from registry.domain.importers import IMPORTERS
 from registry.domain.importing import Imported, Note
-from registry.domain.pointer import ROOT
 from registry.domain.user_text import LINK, MAX_LINK
 from registry.http import request_members
 from registry.http.request_members import Member
 from registry.services.versions import checking
 from registry.services.versions.publishing import MAX_MESSAGE, MAX_SOURCES, source_faults
+from ttag_rules.pointer import ROOT
 
 DESCRIPTION = ("format", "source")  # the members of a description for an importer
 OBJECT = {"type": "object"}

@@ -12,8 +12,8 @@ from registry.domain.body_form.fields import REST, BodyRole, Field, Start, Widge
 from registry.domain.body_form.values import UnreadableInput, format_json, format_value, parse_value
 from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
-from registry.domain.pointer import ROOT, child, split_pointer
 from registry.domain.user_text import normalize_text
+from ttag_rules.pointer import ROOT, child, split_pointer
 
 NAME_WIDGETS = (Widget.COMPONENT, Widget.TARGET)
 

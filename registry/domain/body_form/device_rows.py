@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from registry.domain.body_form.fields import Field, Widget
-from registry.domain.pointer import ROOT, child
 from registry.domain.user_text import normalize_text
+from ttag_rules.pointer import ROOT, child
 
 MAX_ROWS = 64  # the longest shipped composite has 4 devices; longer ones are edited as JSON
 DEVICES = "devices"

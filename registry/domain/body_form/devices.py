@@ -34,8 +34,8 @@ from registry.domain.body_form.values import (
 )
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
-from registry.domain.pointer import ROOT
-from registry.domain.resolution.composition import is_edit
+from ttag_rules.nodes import is_edit
+from ttag_rules.pointer import ROOT
 
 MAX_EQUAL = 999  # equal devices of a row
 MAX_DETAILED = 6  # devices with fields for their options, 4 to 7 KB each on a page of 100 KB

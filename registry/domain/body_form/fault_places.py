@@ -11,7 +11,7 @@ from registry.domain.body_form.device_rows import Row
 from registry.domain.body_form.fields import BodyRole, Start
 from registry.domain.body_form.groups import PARENTS
 from registry.domain.errors import Code, Fault
-from registry.domain.pointer import ROOT, child, split_pointer
+from ttag_rules.pointer import ROOT, child, split_pointer
 
 PARENT_CODES = frozenset(  # reported at the object that names the parents
     {

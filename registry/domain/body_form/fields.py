@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from registry.domain.document import Json
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 
 class Widget(StrEnum):

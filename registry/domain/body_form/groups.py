@@ -8,7 +8,7 @@ from dataclasses import replace
 from registry.domain.body_form.fields import REST, BodyRole, Field, Group, Widget
 from registry.domain.body_form.schema_fields import HOST_KIND, SchemaFields
 from registry.domain.kinds.kinds import FLOW, HARDWARE
-from registry.domain.resolution.composition import COMPOSITES
+from ttag_rules.nodes import COMPOSITES
 
 # Facts that identify a machine, in the order in which people describe one.
 MAIN_FACTS = ("vendor", "model", "category", "launched", "memory_bytes", "cores")

@@ -19,8 +19,8 @@ from registry.domain.kinds.kinds import (
     Option,
 )
 from registry.domain.kinds.schema import DEFS, resolve_ref
-from registry.domain.pointer import ROOT, child
-from registry.domain.tvm.flow_names import current_name
+from ttag_rules.flow_names import current_name
+from ttag_rules.pointer import ROOT, child
 
 HOST = "/host"
 HOST_KIND = "llvm"  # nearly every host is one, so its options are fields; others need JSON

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import COMPOSITES, Node
-from registry.domain.tvm.flow_names import current_name, repeated_names
+from ttag_rules.flow_names import current_name, repeated_names
+from ttag_rules.nodes import COMPOSITES, Node
+from ttag_rules.pointer import child
 
 # Their code is started by that of a host, and starts no other.
 GPUS = frozenset({"cuda", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"})

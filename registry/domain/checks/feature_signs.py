@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
-from registry.domain.pointer import child
+from ttag_rules.pointer import child
 
 # Decision 098: refused, because redefining keys would lose records that exist.
 BOTH_SIGNS = "FEATURE_BOTH_SIGNS"

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from registry.domain.document import Json
 from registry.domain.importing import Note
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import is_mixin, nodes
-from registry.domain.toolchains.triple_normalization import normalize
+from registry.domain.resolution.composition import is_mixin
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import child
+from ttag_rules.triple_normalization import normalize
 
 TRIPLE = "mtriple"
 

@@ -12,22 +12,25 @@ from dataclasses import replace
 from typing import Any
 
 from registry.domain.checks.feature_signs import sign_faults
-from registry.domain.checks.llvm_options import PASSING, compiler_option_faults
+from registry.domain.checks.llvm_options import compiler_option_faults
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, echo
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
-from registry.domain.kinds.option_patterns import (
-    PATTERNS,
-    TABLE,
-    Pattern,
-    chosen_pattern,
-    named_pattern,
-)
+from registry.domain.kinds.option_patterns import PATTERNS, Pattern, chosen_pattern, named_pattern
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import APPEND, REMOVE, STRUCTURE, Node, is_edit, nodes
 from registry.domain.resolution.provenance_tree import Origin
-from registry.domain.tvm.flow_names import current_name
+from ttag_rules.flow_names import current_name
+from ttag_rules.llvm_options import PASSING
+from ttag_rules.nodes import (
+    APPEND,
+    REMOVE,
+    STRUCTURE,
+    Node,
+    is_edit,
+    nodes,
+)
+from ttag_rules.option_patterns import TABLE
+from ttag_rules.pointer import child
 
 TEXT_SETTINGS: Mapping[str, Mapping[str, Any]] = TABLE["settings"]["text"]
 UNSAFE_SETTINGS: Mapping[str, str] = TABLE["settings"]["unsafe"]

@@ -12,7 +12,7 @@ from registry.domain.compile_commands.gpu import read_gpu
 from registry.domain.compile_commands.options import TRIPLE, Options, parse_options
 from registry.domain.compile_commands.words import EXPECTED, CommandError, Word, split_commands
 from registry.domain.errors import Fault, echo
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 COMPILER = re.compile(
     r"(?:.*/)?(?:(?P<triple>[a-z0-9_.]+(?:-[a-z0-9_]+){1,3})-)?"

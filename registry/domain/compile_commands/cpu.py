@@ -22,8 +22,8 @@ from registry.domain.compile_commands.options import (
 from registry.domain.compile_commands.words import Word
 from registry.domain.errors import echo
 from registry.domain.toolchains.clang_flags import CPU_FLAGS
-from registry.domain.toolchains.triple_normalization import normalize
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.triple_normalization import normalize
+from ttag_rules.triples import Triple
 
 ARM, AARCH64, X86, RISCV = "arm", "aarch64", ("x86_64", "i386"), ("riscv32", "riscv64")
 ISA = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from registry.domain.errors import Fault, TextPosition, echo
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 WORD = re.compile(
     r"""(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|[^\s;&|'"\\])+)""",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.triples import Triple
 
 ARCHITECTURES: Mapping[str, str] = {
     "x86_64": "x86-64",

@@ -22,7 +22,7 @@ from registry.domain.descriptions.machines import (
 )
 from registry.domain.document import Json
 from registry.domain.kinds.hardware import hardware_of
-from registry.domain.resolution.composition import COMPOSITES, devices
+from ttag_rules.nodes import COMPOSITES, devices
 
 CATEGORIES: Mapping[str, tuple[str, str]] = {  # of hardware: one of them, several
     "cloud-instance": ("a cloud instance", "cloud instances"),

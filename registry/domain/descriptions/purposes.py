@@ -13,7 +13,7 @@ from registry.domain.descriptions.architecture_names import (
 from registry.domain.descriptions.descriptions import BACK_ENDS, PROCESSORS
 from registry.domain.descriptions.machines import join
 from registry.domain.document import Json
-from registry.domain.resolution.composition import COMPOSITES, devices
+from ttag_rules.nodes import COMPOSITES, devices
 
 MAX_OPTIONS = 4
 

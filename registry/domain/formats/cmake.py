@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from registry.domain.closed_nodes import effective_host
-from registry.domain.compatibility.devices.architectures import Architecture
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import Export, Format, Subject
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child, natural_key
-from registry.domain.resolution.composition import HOST, Node, nodes
 from registry.domain.toolchains.clang_flags import ClangFlags, clang_flags
 from registry.domain.toolchains.flags import flag_losses, shell_line
-from registry.domain.toolchains.grammars import TABLES
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.closed_nodes import effective_host
+from ttag_rules.compatibility.devices.architectures import Architecture
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import HOST, Node, nodes
+from ttag_rules.pointer import child, natural_key
+from ttag_rules.triples import Triple
 
 # CMake's platforms by the system of a triple; Generic stands for no system.
 GENERIC = "Generic"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
-from registry.domain.notations.conda import conda_variables
-from registry.domain.notations.exports import export
+from registry.domain.notation_exports import export
+from ttag_rules.notations.conda import conda_variables
 
 
 def write(subject: Subject) -> Export:

@@ -23,8 +23,6 @@ from registry.domain.document import Json, canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.pointer import ROOT, child, look_up, split_pointer
-from registry.domain.resolution.composition import COMPOSITES, HOST, Node, devices, nodes
 from registry.domain.search.attributes import is_hardware
 from registry.domain.split_layout import (
     EXECUTORS,
@@ -34,7 +32,9 @@ from registry.domain.split_layout import (
     TARGETS,
     qualified_name,
 )
-from registry.domain.toolchains.compiled_options import compiled_options
+from ttag_rules.compiled_options import compiled_options
+from ttag_rules.nodes import COMPOSITES, HOST, Node, devices, nodes
+from ttag_rules.pointer import ROOT, child, look_up, split_pointer
 
 BYOC, COMPOSITE = "byoc", "composite"
 

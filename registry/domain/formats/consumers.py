@@ -11,8 +11,8 @@ from collections import defaultdict
 from registry.domain.document import Json
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
 from registry.domain.kinds.consumers import TargetConsumers
-from registry.domain.pointer import natural_key
 from registry.domain.resolution.provenance_tree import OWN, read_tree, tree_leaves
+from ttag_rules.pointer import natural_key
 
 
 def write(subject: Subject) -> Export:

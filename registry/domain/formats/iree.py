@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from registry.domain.errors import MAX_FAULTS, Code, Fault, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import HOST, Node, nodes
 from registry.domain.toolchains.flags import require_one_machine, shell_line
 from registry.domain.toolchains.iree_devices import (
     SELECTION_FLAGS,
@@ -22,6 +20,8 @@ from registry.domain.toolchains.iree_devices import (
     Unsupported,
     iree_device,
 )
+from ttag_rules.nodes import HOST, Node, nodes
+from ttag_rules.pointer import ROOT, child
 
 BYOC, DEVICES, KIND = "byoc", "devices", "kind"
 

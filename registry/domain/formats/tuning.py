@@ -18,7 +18,8 @@ from registry.domain.keys.tuning import (
     tuning_key,
 )
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.resolution.composition import Node, is_mixin, nodes
+from registry.domain.resolution.composition import is_mixin
+from ttag_rules.nodes import Node, nodes
 
 # Bytes. Each leaf repeats what encloses it, which is limited when it is published, and the defaults
 # of its kind, which are not; real ones produce a few KiB.

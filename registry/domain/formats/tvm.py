@@ -9,9 +9,6 @@ from typing import Any
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Loss, Subject
 from registry.domain.kinds.kinds import FLOW, HARDWARE
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import Node, devices, nodes
-from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.tvm.build_settings import (
     BUILD,
     CODEGEN,
@@ -20,6 +17,9 @@ from registry.domain.tvm.build_settings import (
     build_entry,
     split_flow,
 )
+from ttag_rules.compiled_options import compiled_options
+from ttag_rules.nodes import Node, devices, nodes
+from ttag_rules.pointer import ROOT, child
 
 KINDS = frozenset(
     {

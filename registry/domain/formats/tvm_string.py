@@ -13,13 +13,13 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds.kinds import EXECUTOR, HARDWARE, RUNTIME, Kinds
-from registry.domain.pointer import ROOT, child, split_pointer
-from registry.domain.resolution.composition import COMPOSITES, HOST, nodes
-from registry.domain.toolchains.compiled_options import compiled_options
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import SPACE, quote_word
 from registry.domain.tvm.moved_options import NEW_OWNERS, PARTS, RUNTIMES, OptionMove
 from registry.domain.tvm.option_text import format_option, option_schema
+from ttag_rules.compiled_options import compiled_options
+from ttag_rules.nodes import COMPOSITES, HOST, nodes
+from ttag_rules.pointer import ROOT, child, split_pointer
 
 MAX_HOSTS = 4  # nested; each level doubles the backslashes, and real targets have one
 OLD_NAMES: Mapping[str, Mapping[str, str]] = {

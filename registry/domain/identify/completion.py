@@ -9,7 +9,7 @@ from typing import Any
 from registry.domain.document import is_same_json
 from registry.domain.identify.readings import Fact, Reading
 from registry.domain.identify.relation import Related
-from registry.domain.pointer import child, look_up, split_pointer
+from ttag_rules.pointer import child, look_up, split_pointer
 
 DECIDING = ("kind", "arch", "mcpu", "mtriple", "num-cores")  # which code runs on a machine
 

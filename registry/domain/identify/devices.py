@@ -8,9 +8,9 @@ from itertools import islice
 
 from registry.domain.identify.places import leaves
 from registry.domain.identify.readings import Fact, Reading, Recognised
-from registry.domain.probe.body import device_body
-from registry.domain.probe.facts import Device
-from registry.domain.probe.names import with_vendor
+from ttag_rules.probe.body import device_body
+from ttag_rules.probe.facts import Device
+from ttag_rules.probe.names import with_vendor
 
 Place = tuple[int, int]
 

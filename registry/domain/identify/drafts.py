@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised, Stated
-from registry.domain.pointer import look_up
+from ttag_rules.pointer import look_up
 
 MAX_MATCHES = 64  # of one form in a text; what a text repeats more often is a list
 Span = tuple[int, int]

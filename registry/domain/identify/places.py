@@ -8,7 +8,7 @@ from typing import Any
 from registry.domain.document import Json
 from registry.domain.identify.fields import Block, Field
 from registry.domain.identify.readings import Fact, Recognised
-from registry.domain.pointer import ROOT, child
+from ttag_rules.pointer import ROOT, child
 
 Evidence = Mapping[str, tuple[str, ...]]  # names of fields, the best first, by pointer
 

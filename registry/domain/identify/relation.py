@@ -10,9 +10,9 @@ from registry.domain.document import Json, is_same_json
 from registry.domain.identify.places import leaves
 from registry.domain.identify.readings import Reading
 from registry.domain.names.name_folding import fold_name
-from registry.domain.pointer import ROOT, child
 from registry.domain.search.attributes import LAUNCH, LAUNCHED
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.pointer import ROOT, child
+from ttag_rules.triples import Triple
 
 # All values are equal; those of a part are; or some differ.
 Relation = Literal["same", "contains", "near"]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from registry.domain.compatibility.feature_names import first_names
-from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.importing import Imported, Importer, Note, parse_relaxed, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.notations.archspec import ENTRIES, features_by_flag, flags_of
-from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
-from registry.domain.pointer import ROOT, child
 from registry.domain.tvm.json_target import import_body
+from ttag_rules.compatibility.feature_names import first_names
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.notations.archspec import ENTRIES, features_by_flag, flags_of
+from ttag_rules.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
+from ttag_rules.pointer import ROOT, child
 
 EXPECTED = f'{{"{ENTRIES}": {{"name": {{"from": [...], "features": [...]}}}}}}'
 MAX_LISTED = 10  # names in a note

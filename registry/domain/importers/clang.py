@@ -8,8 +8,8 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, Importer, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT
 from registry.domain.tvm.json_target import import_body
+from ttag_rules.pointer import ROOT
 
 
 def read(source: Json, kinds: Kinds) -> Imported:

@@ -14,7 +14,6 @@ from registry.domain.document import MAX_BYTES, Json, canonical
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.importing import Imported, Importer, Note, parse_relaxed
 from registry.domain.kinds.kinds import FLOW, Kinds
-from registry.domain.pointer import ROOT, child, natural_key
 from registry.domain.relaxed_json import strict_json
 from registry.domain.split_layout import (
     DROPPED,
@@ -30,6 +29,7 @@ from registry.domain.split_layout import (
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.moved_options import OptionMove
 from registry.domain.tvm.python_target import PythonReader
+from ttag_rules.pointer import ROOT, child, natural_key
 
 BYOC = "enable-byoc"
 MALI = {"kind": "opencl", "device": "mali"}  # like TVM's function `mali`

@@ -9,8 +9,8 @@ from registry.domain.iree_text.attributes import is_attribute, read_attributes
 from registry.domain.iree_text.flags import read_flags
 from registry.domain.iree_text.targets import TargetError
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT
 from registry.domain.tvm.json_target import import_body
+from ttag_rules.pointer import ROOT
 
 
 def read(source: Json, kinds: Kinds) -> Imported:

@@ -14,7 +14,6 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, Importer, Note, parse_relaxed
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.kinds.schema import MAX_SUGGESTIONS, unknown_option
-from registry.domain.pointer import ROOT, child
 from registry.domain.tvm.build_settings import (
     BUILD,
     DROPPED,
@@ -27,6 +26,7 @@ from registry.domain.tvm.command_line_targets import read_line
 from registry.domain.tvm.json_target import EXPECTED, TargetReader, import_body
 from registry.domain.tvm.python_target import PythonReader
 from registry.domain.tvm.python_text import is_python
+from ttag_rules.pointer import ROOT, child
 
 LIKE_JSON = ("{", "[", "//", "/*", "#")  # with comments
 

@@ -13,10 +13,10 @@ from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.importers import tvm
 from registry.domain.importing import Imported, Importer, Note
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT
 from registry.domain.tvm.command_line_target import is_json
 from registry.domain.tvm.command_line_targets import read_line
 from registry.domain.tvm.python_text import is_call
+from ttag_rules.pointer import ROOT
 
 
 def read(source: Json, kinds: Kinds) -> Imported:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from registry.domain.errors import Fault, echo
-from registry.domain.pointer import ROOT
 from registry.domain.toolchains.iree_devices import VULKAN_DEVICES, VULKAN_PRODUCTS
+from ttag_rules.pointer import ROOT
 
 LLVM_CPU, CUDA, ROCM, VULKAN, METAL = "llvm-cpu", "cuda", "rocm", "vulkan-spirv", "metal-spirv"
 KINDS: Mapping[str, str] = {

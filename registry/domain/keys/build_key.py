@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.closed_nodes import ClosedNode
 from registry.domain.document import Json, canonical
 from registry.domain.keys.tuning import is_host_dependent, leaves
 from registry.domain.kinds.kinds import COMPONENTS, FLOW, Kind, Kinds
-from registry.domain.resolution.composition import HOST, STRUCTURE, is_mixin
+from registry.domain.resolution.composition import is_mixin
+from ttag_rules.closed_nodes import ClosedNode
+from ttag_rules.nodes import HOST, STRUCTURE
 
 SCHEME = "bk1"  # must change if the definition of what is digested changes
 

@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 from registry.domain.document import Json, canonical, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds.kinds import FLOW, Kind, Kinds, Option
-from registry.domain.resolution.composition import Node, is_mixin, nodes
-from registry.domain.toolchains.triple_normalization import normalize
-from registry.domain.tvm.flow_names import current_name
+from registry.domain.resolution.composition import is_mixin
+from ttag_rules.flow_names import current_name
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.triple_normalization import normalize
 
 SCHEME = "tk1"  # must change if the definition of preimages changes
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.kinds.schema import DEFS, DIALECT
-from registry.domain.resolution.composition import APPEND, COMPOSITES, REMOVE
 from registry.domain.resolution.merging import MAX_PARENTS
+from ttag_rules.nodes import APPEND, COMPOSITES, REMOVE
 
 NAME = "body"  # reserved: the schema is listed among the kinds under this name
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.kinds.option_lookup import OptionLookup
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import nodes
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import child
 
 # A composite itself is not tuned: only these of its options are part of its leaves' tuning keys.
 PASSED_DOWN = frozenset({"kind", "libs", "codegen"})

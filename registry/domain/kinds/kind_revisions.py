@@ -13,7 +13,7 @@ from registry.domain.errors import echo
 from registry.domain.kinds import body_schema, schema
 from registry.domain.kinds.hardware import SOURCES
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.pointer import natural_key
+from ttag_rules.pointer import natural_key
 
 MAX_NAME = 64  # characters; the size of the column
 NAME = re.compile(r"(?:(?:executor|runtime)/)?[a-z][a-z0-9_-]*")

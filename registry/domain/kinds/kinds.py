@@ -22,8 +22,8 @@ from registry.domain.kinds.schema import (
     schema_faults,
     unknown_option,
 )
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import is_edit
+from ttag_rules.nodes import is_edit
+from ttag_rules.pointer import child
 
 ANNOTATION = "annotation"  # the consumer of facts that only people read
 

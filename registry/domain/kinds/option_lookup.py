@@ -7,8 +7,8 @@ from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import COMPONENTS, SINGLE_KINDS, Kinds, Option
-from registry.domain.pointer import split_pointer
-from registry.domain.resolution.composition import APPEND, REMOVE, is_edit
+from ttag_rules.nodes import APPEND, REMOVE, is_edit
+from ttag_rules.pointer import split_pointer
 
 STRUCTURAL = ("host", "devices", APPEND, REMOVE)  # tokens that may lead to another node
 

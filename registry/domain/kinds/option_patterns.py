@@ -1,12 +1,7 @@
-"""The pattern of every string of a target, from `option_patterns.json`.
-
-The client reads the same file, which is part of it: a string ends up inside compilers on other
-machines, so both ends refuse what could name a file, an option or a second argument there.
-"""
+"""The pattern of every string of a target, and the faults of what does not match."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from registry.domain.errors import Code, Fault, echo
-from registry.site_files import OPTION_PATTERNS
+from ttag_rules.option_patterns import MAX_LENGTH, TABLE, pattern_name
 
-# Read once, on import; of files, the domain reads no other but the grammars.
-TABLE: dict[str, Any] = json.loads(OPTION_PATTERNS.read_bytes())
-MAX_LENGTH: int = TABLE["maximum_length"]
 DEFINITION = "#/$defs/"
 FEATURES, FEATURE = "features", "feature"  # a list of features, and one of them
 
@@ -63,7 +55,7 @@ DEFAULT: Pattern = PATTERNS[TABLE["default"]]
 @lru_cache(maxsize=4096)  # for every string of every body; kinds have fewer options
 def named_pattern(kind: str, option: str) -> Pattern:
     """Return the pattern that an option has by its name, for a kind that chooses no other."""
-    name = TABLE["kinds"].get(kind, {}).get(option) or TABLE["options"].get(option)
+    name = pattern_name(kind, option)
     return PATTERNS[name] if name else DEFAULT
 
 

@@ -9,9 +9,10 @@ import jsonschema_rs
 
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Fault, echo
-from registry.domain.kinds.option_patterns import MAX_LENGTH, PATTERNS
+from registry.domain.kinds.option_patterns import PATTERNS
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
+from ttag_rules.option_patterns import MAX_LENGTH
+from ttag_rules.pointer import child
 
 MAX_OPTIONS = 200  # of a kind; the largest real one has 38
 MAX_APPLICATORS = 4  # schemas inside schemas

@@ -8,8 +8,8 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
 
 ARM = ("aapcs", "aapcs-linux", "aapcs-vfp", "aapcs16", "apcs", "apcs-gnu")
 AARCH64 = ("aapcs", "aapcs-soft", "darwinpcs", "pauthtest")

@@ -8,8 +8,8 @@ from typing import Any
 from registry.domain.errors import Fault
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node, nodes
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.pointer import child
 
 CODE = "COMPONENTS_DISAGREE"
 # Kinds that run on the processor that calls them; the C runtime can start no others.

@@ -8,8 +8,8 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts, processor_option, stated_features
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
 
 WITH_PROCESSORS = frozenset({"llvm", "hexagon", "cuda", "nvptx", "rocm"})
 GENERIC = {"riscv32": "generic-rv32", "riscv64": "generic-rv64"}  # where it is not just generic

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from registry.domain.resolution.composition import Node
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.nodes import Node
+from ttag_rules.triples import Triple
 
 Names = Mapping[str, frozenset[str]]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
 
 OPTION = "thread_warp_size"
 NVIDIA = (32,)

@@ -9,10 +9,10 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.hardware import unsourced_groups
 from registry.domain.kinds.kinds import HARDWARE, Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node, nodes
 from registry.domain.resolution.overridden_values import overridden_value
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.pointer import child
+from ttag_rules.triples import Triple
 
 NAMING_FACTS = frozenset({"vendor", "model", "family"})  # names need no source
 SHARED_FACTS = frozenset({"vendor", "family", "sources"})  # can hold for another processor too

@@ -9,9 +9,9 @@ from registry.domain.errors import Fault, echo
 from registry.domain.keys.tuning import host_dependence, host_dependent_options
 from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.lints.facts import LintFacts
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
-from registry.domain.tvm.flow_names import current_name, override_settings
+from ttag_rules.flow_names import current_name, override_settings
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
 
 
 def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:

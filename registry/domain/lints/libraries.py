@@ -8,8 +8,8 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import FLOW, Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node, nodes
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.pointer import child
 
 BYOC = "byoc"
 EXTERNAL_DEVICE = "ext_dev"  # whatever an external code generator generates code for

@@ -21,7 +21,8 @@ from registry.domain.lints import (
 )
 from registry.domain.lints.facts import LintFacts
 from registry.domain.lints.unsafe import unsafe_text
-from registry.domain.resolution.composition import Node, is_mixin, nodes
+from registry.domain.resolution.composition import is_mixin
+from ttag_rules.nodes import Node, nodes
 
 MAX_LINTS = 100  # of one target; looking for near names takes milliseconds for each
 

@@ -8,11 +8,11 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.lints.facts import LintFacts
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
-from registry.domain.toolchains import triple_names
-from registry.domain.toolchains.triple_normalization import misplaced_components, normalize
-from registry.domain.toolchains.triples import UNSPECIFIED
+from ttag_rules import triple_names
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
+from ttag_rules.triple_normalization import misplaced_components, normalize
+from ttag_rules.triples import UNSPECIFIED
 
 OPTION = "mtriple"
 SYSTEMS_AND_ENVIRONMENTS = frozenset({*triple_names.SYSTEMS, *triple_names.ENVIRONMENTS})

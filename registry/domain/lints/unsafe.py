@@ -10,8 +10,8 @@ from registry.domain.checks.unsafe_text import text_faults
 from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.kinds.option_patterns import TABLE
 from registry.domain.resolution.provenance_tree import Origin
+from ttag_rules.option_patterns import TABLE
 
 OPTION_UNSAFE: str = TABLE["lint"]  # the client refuses to build with a version that has it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from registry.domain.pointer import natural_key
+from ttag_rules.pointer import natural_key
 
 SIZES = ("nano", "micro", "small", "medium", "large", "xlarge", "metal")  # smallest first
 SIZED = re.compile(rf"(.+[.-])(?:([0-9]*)({'|'.join(SIZES)})|metal-([0-9]+)xl)")

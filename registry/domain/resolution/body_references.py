@@ -9,9 +9,10 @@ from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.pointer import ROOT, child
 from registry.domain.reference import EXPECTED, Reference
-from registry.domain.resolution.composition import APPEND, REMOVE, Position, is_edit
+from registry.domain.resolution.composition import Position
+from ttag_rules.nodes import APPEND, REMOVE, is_edit
+from ttag_rules.pointer import ROOT, child
 
 MAX_REFERENCES = 512  # in one body
 MAX_DISTINCT = 64  # different ones in a body

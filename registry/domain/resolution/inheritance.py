@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from registry.domain.document import canonical
 from registry.domain.errors import Fault, echo
-from registry.domain.pointer import child
 from registry.domain.resolution.composition import Position
 from registry.domain.resolution.provenance_tree import (
     Branch,
@@ -20,6 +19,7 @@ from registry.domain.resolution.provenance_tree import (
     Tree,
     tree_to_json,
 )
+from ttag_rules.pointer import child
 
 Report: TypeAlias = Callable[[Fault], None]
 

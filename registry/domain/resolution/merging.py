@@ -9,9 +9,8 @@ from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.body_references import Relation, parent_names
-from registry.domain.resolution.composition import APPEND, REMOVE, Position, is_edit, is_mixin
+from registry.domain.resolution.composition import Position, is_mixin
 from registry.domain.resolution.inheritance import WHOLE_POSITIONS, apply_override
 from registry.domain.resolution.provenance_tree import (
     OWN,
@@ -25,6 +24,8 @@ from registry.domain.resolution.provenance_tree import (
     read_tree,
 )
 from registry.domain.version_number import VersionNumber
+from ttag_rules.nodes import APPEND, REMOVE, is_edit
+from ttag_rules.pointer import ROOT, child
 
 MAX_PARENTS = 16  # in one list; the longest real one has 2
 MAX_LOADED = 4 * 1024 * 1024  # bytes of stored targets that one body may bring in

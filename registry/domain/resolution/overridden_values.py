@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from registry.domain.document import Json
-from registry.domain.pointer import PointerUnknown, look_up
 from registry.domain.resolution.body_references import Relation
+from ttag_rules.pointer import PointerUnknown, look_up
 
 
 @dataclass(frozen=True, slots=True)

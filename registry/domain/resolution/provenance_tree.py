@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from registry.domain.document import Json, canonical
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import APPEND, COMPOSITES, REMOVE, Position, is_edit
+from registry.domain.resolution.composition import Position
+from ttag_rules.nodes import APPEND, COMPOSITES, REMOVE, is_edit
+from ttag_rules.pointer import ROOT, child
 
 Origin: TypeAlias = str | None  # an exact reference; None: the version being resolved
 OWN: Origin = None

@@ -9,8 +9,7 @@ from typing import Any
 
 from registry.domain.document import MAX_NESTING, Json, canonical
 from registry.domain.errors import Code, Refused, refuse_all
-from registry.domain.pointer import ROOT, natural_key
-from registry.domain.resolution.composition import Position, is_mixin, nodes
+from registry.domain.resolution.composition import Position, is_mixin
 from registry.domain.resolution.merging import DirectUse, Merge, PublishedVersion
 from registry.domain.resolution.provenance_tree import (
     Origin,
@@ -20,6 +19,8 @@ from registry.domain.resolution.provenance_tree import (
     tree_to_json,
     tree_uses,
 )
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import ROOT, natural_key
 
 MAX_LEVELS = 16  # of composites inside composites; real ones have 4
 MAX_NODES = 1024

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from registry.domain.document import Json, canonical
-from registry.domain.pointer import ROOT, child, natural_key, split_pointer
-from registry.domain.resolution.composition import APPEND, COMPOSITES
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.nodes import APPEND, COMPOSITES
+from ttag_rules.pointer import ROOT, child, natural_key, split_pointer
+from ttag_rules.triples import Triple
 
 MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest real one has 60
 HARDWARE = "hardware"

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.pointer import PointerUnknown
 from registry.domain.quantities import QuantityInvalid, parse_quantity
 from registry.domain.search.attributes import option_name, scalar_text
+from ttag_rules.pointer import PointerUnknown
 
 MAX_CONDITIONS = 5  # of one search; each adds a database lookup
 MAX_CONDITION = 300  # characters

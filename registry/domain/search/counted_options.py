@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from registry.domain.kinds.kinds import COMPONENTS, SINGLE_KINDS
-from registry.domain.pointer import ROOT, child
 from registry.domain.search.attributes import HARDWARE
+from ttag_rules.pointer import ROOT, child
 
 Value = tuple[str, str]  # a pointer or an option, and a text
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from registry.domain.compatibility.feature_names import NAMES
-from registry.domain.compatibility.processors import KINDS, Processor
-from registry.domain.compatibility.tables import FeatureClass, Features, Tables
+from ttag_rules.compatibility.feature_names import NAMES
+from ttag_rules.compatibility.processors import KINDS, Processor
+from ttag_rules.compatibility.tables import FeatureClass, Features, Tables
 
 MIN_MEMBERS = 3  # that agree; of two, one is renamed from another series too often
 

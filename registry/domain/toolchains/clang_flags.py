@@ -14,12 +14,12 @@ from typing import Any
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import child
-from registry.domain.resolution.composition import Node
-from registry.domain.toolchains.compiled_options import FLOAT_ABI, SOFT, compiled_options
 from registry.domain.toolchains.flags import find_cpu_node
-from registry.domain.toolchains.grammars import TABLES
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.compiled_options import FLOAT_ABI, SOFT, compiled_options
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import Node
+from ttag_rules.pointer import child
+from ttag_rules.triples import Triple
 
 CLANG = TABLES["clang"]
 MARCH = "-march"

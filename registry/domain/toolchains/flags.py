@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from registry.domain.closed_nodes import effective_host
 from registry.domain.document import canonical
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Loss, Subject, find_losses
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
-from registry.domain.pointer import ROOT, child, split_pointer
-from registry.domain.resolution.composition import HOST, Node, nodes
+from ttag_rules.closed_nodes import effective_host
+from ttag_rules.nodes import HOST, Node, nodes
+from ttag_rules.pointer import ROOT, child, split_pointer
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_.,+:=/@-]")
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from registry.domain.errors import echo
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
-from registry.domain.resolution.composition import Node
-from registry.domain.toolchains.compiled_options import compiled_options
-from registry.domain.toolchains.grammars import TABLES
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.compiled_options import compiled_options
+from ttag_rules.grammars import TABLES
+from ttag_rules.nodes import Node
+from ttag_rules.triples import Triple
 
 CUDA, HIP, LOCAL, METAL, VULKAN = "cuda", "hip", "local", "metal", "vulkan"  # IREE's devices
 

@@ -15,9 +15,9 @@ from registry.domain.errors import Fault, echo
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME
 from registry.domain.kinds.schema import MAX_SUGGESTIONS, unknown_option
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import ROOT, child, natural_key
-from registry.domain.resolution.composition import devices
-from registry.domain.tvm.flow_names import current_name, is_accepted
+from ttag_rules.flow_names import current_name, is_accepted
+from ttag_rules.nodes import devices
+from ttag_rules.pointer import ROOT, child, natural_key
 
 TARGET, BUILD, PASS_CONFIG, DROPPED = "target", "build", "pass_config", "dropped"
 ENVELOPE = (TARGET, BUILD, PASS_CONFIG, DROPPED)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from registry.domain.errors import Fault, TextPosition, echo
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 SPACE, COMMA, QUOTE, ESCAPE, DASH = " ", ",", "'", "\\", "-"
 TOKEN = re.compile(r"\\.|[\\' ,]", re.DOTALL)

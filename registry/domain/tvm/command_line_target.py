@@ -17,8 +17,6 @@ from registry.domain.importing import Note
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, Kind, Kinds
 from registry.domain.kinds.schema import MAX_SUGGESTIONS, resolve_ref, unknown_option
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import COMPOSITES, HOST
 from registry.domain.tvm import option_text, removed_options
 from registry.domain.tvm.command_line import (
     COMMA,
@@ -35,6 +33,8 @@ from registry.domain.tvm.internal_options import DEVICE_TYPE, FROM_DEVICE, from_
 from registry.domain.tvm.moved_options import NEW_OWNERS
 from registry.domain.tvm.name_hints import add_option_hints, unknown_kind
 from registry.domain.tvm.source_locations import Findings, Location
+from ttag_rules.nodes import COMPOSITES, HOST
+from ttag_rules.pointer import ROOT, child
 
 TAG = re.compile(r"[^-/][^/]*/")  # kinds have no slash, and tags do not start with a dash
 PLAIN = re.compile(r" *(?:[+-]?[0-9]+|true|false) *", re.IGNORECASE)

@@ -9,7 +9,6 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, refuse_large_text
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT, child
 from registry.domain.resolution.resolution import MAX_NODES
 from registry.domain.tvm import codegen_options
 from registry.domain.tvm.command_line import SPACE, Text, Unreadable, parse_options, split_targets
@@ -26,6 +25,7 @@ from registry.domain.tvm.target_list import (
     describe,
     find_host,
 )
+from ttag_rules.pointer import ROOT, child
 
 
 def read_line(source: str, kinds: Kinds) -> Imported:

@@ -8,8 +8,8 @@ from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.errors import Fault, echo
-from registry.domain.pointer import child
 from registry.domain.tvm.source_locations import Findings
+from ttag_rules.pointer import child
 
 FEATURES, CPU = "mattr", "mcpu"
 UNSIGNED = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")

@@ -14,9 +14,7 @@ from registry.domain.document import Json, is_same_json, parse_json
 from registry.domain.errors import Fault, Refused, echo, refuse_all
 from registry.domain.importing import Imported, Note
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import ROOT, child
 from registry.domain.reference import Reference
-from registry.domain.resolution.composition import HOST, devices
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.command_line import Text
 from registry.domain.tvm.command_line_target import LineReader, is_json
@@ -25,6 +23,8 @@ from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault,
 from registry.domain.tvm.moved_options import OptionMove, states_runtime
 from registry.domain.tvm.source_locations import Findings, Location
 from registry.domain.tvm.type_conversion import convert_value, option_type
+from ttag_rules.nodes import HOST, devices
+from ttag_rules.pointer import ROOT, child
 
 FEATURES_SCHEMA = "#/$defs/features"
 EXPECTED = 'an object such as {"kind": "llvm", "mcpu": "cortex-a53"}'

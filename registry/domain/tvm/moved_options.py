@@ -14,8 +14,8 @@ from registry.domain.document import Json
 from registry.domain.errors import echo
 from registry.domain.importing import Note
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, Kind, Kinds
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import devices
+from ttag_rules.nodes import devices
+from ttag_rules.pointer import ROOT, child
 
 PARTS = (EXECUTOR, RUNTIME, FLOW)
 # The new owner of each option, and the executor or runtime to use if none is stated: the one that

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from registry.domain.errors import Code, Fault, echo
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, TARGET
 from registry.domain.names.near_names import nearest_names
-from registry.domain.resolution.composition import STRUCTURE
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.moved_options import NEW_OWNERS
+from ttag_rules.nodes import STRUCTURE
 
 
 @dataclass(frozen=True, slots=True)

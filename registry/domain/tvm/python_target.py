@@ -11,13 +11,13 @@ from typing import Any
 from registry.domain.document import LONE_SURROGATE, Json
 from registry.domain.errors import Fault, echo, refuse_all
 from registry.domain.names.near_names import nearest_names
-from registry.domain.pointer import ROOT, child
-from registry.domain.resolution.composition import HOST
 from registry.domain.tvm import factories
 from registry.domain.tvm.internal_options import FROM_DEVICE, from_device_fault
 from registry.domain.tvm.json_target import TargetReader
 from registry.domain.tvm.python_text import EXPECTED, parse_python, position_of
 from registry.domain.tvm.source_locations import WHOLE
+from ttag_rules.nodes import HOST
+from ttag_rules.pointer import ROOT, child
 
 CONSTRUCTORS = ("Target", "create")
 WITH_HOST = "with_host"

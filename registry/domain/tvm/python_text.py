@@ -11,7 +11,7 @@ import re
 
 from registry.domain.errors import Code, Fault, Refused, TextPosition, echo
 from registry.domain.importing import refuse_large_text
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 MAX_DEPTH = 64  # of brackets; real targets have 8
 MAX_OPERATORS = 256  # dots, signs and plus signs, each of which may nest an expression

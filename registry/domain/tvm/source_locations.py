@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from registry.domain.errors import Fault, TextPosition
 from registry.domain.importing import Note
-from registry.domain.pointer import ROOT
+from ttag_rules.pointer import ROOT
 
 Message = TypeVar("Message", Fault, Note)
 

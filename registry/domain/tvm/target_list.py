@@ -13,8 +13,8 @@ from typing import Any
 from registry.domain.document import Json, is_same_json
 from registry.domain.errors import echo
 from registry.domain.kinds.kinds import FLOW
-from registry.domain.resolution.composition import HOST
 from registry.domain.tvm.moved_options import PARTS
+from ttag_rules.nodes import HOST
 
 CPU_KINDS = frozenset({"llvm", "c"})
 ENABLE_BYOC = "enable-byoc"

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from registry.domain.document import Json
 from registry.domain.names.name_folding import fold_name
-from registry.domain.toolchains.triples import Triple
 from registry.models import Attribute, Entry
+from ttag_rules.triples import Triple
 
 NOT_TELLING = frozenset({"generic", "native", "host", "generic-rv64", "generic-rv32"})
 GPU_ARCHITECTURES = {"cuda": "arch", "rocm": "mcpu", "nvptx": "mcpu"}

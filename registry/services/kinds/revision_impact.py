@@ -14,8 +14,8 @@ from registry.domain.errors import Code, Fault, Refused
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.kinds.kind_revisions import OptionChange
 from registry.domain.kinds.kinds import Kind, Kinds
-from registry.domain.pointer import natural_key
 from registry.models import Version, VersionKind
+from ttag_rules.pointer import natural_key
 
 MAX_EXAMPLES = 20  # versions that a preview names for each effect
 BATCH = 500  # newest versions read in one query

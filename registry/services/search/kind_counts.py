@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from registry.domain.errors import Refused
 from registry.domain.kinds.kinds import COMPONENTS, TARGET, Kind
-from registry.domain.pointer import ROOT, child
 from registry.domain.search.conditions import Condition
 from registry.domain.search.counted_options import HOST, MIXINS
 from registry.models import Counted, Total, ValueTotal
 from registry.models.combined_queries import rows_of_each
 from registry.services.kinds import kinds
 from registry.services.search.facets import FacetValue
+from ttag_rules.pointer import ROOT, child
 
 MAX_VALUES = 5  # of an option, the most frequent
 

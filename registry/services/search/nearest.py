@@ -7,8 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from registry.domain.compatibility.processors import KINDS
-from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.name_differences import name_differences
 from registry.domain.search.query_words import query_words
@@ -23,6 +21,8 @@ from registry.services.search.query_reading import is_brand
 from registry.services.search.query_terms import QueryTerms, Word
 from registry.services.search.ranking import SortedMatches
 from registry.services.search.series import SeriesMembers
+from ttag_rules.compatibility.processors import KINDS
+from ttag_rules.compatibility.tables import shipped_tables
 
 MAX_NEAREST = 5
 

@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.compatibility.baseline.baseline import (
+from registry.domain.errors import Code, Fault, Refused
+from registry.domain.reference import Reference
+from registry.services.versions import comparing, nearest_tags
+from registry.services.versions.compiler_objections import objection_of
+from registry.services.versions.nearest_tags import NearestTag
+from ttag_rules.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Build,
     TooFewBuilds,
@@ -15,12 +20,7 @@ from registry.domain.compatibility.baseline.baseline import (
     UnusableMachines,
     baseline,
 )
-from registry.domain.compatibility.feature_names import features_text, first_names
-from registry.domain.errors import Code, Fault, Refused
-from registry.domain.reference import Reference
-from registry.services.versions import comparing, nearest_tags
-from registry.services.versions.compiler_objections import objection_of
-from registry.services.versions.nearest_tags import NearestTag
+from ttag_rules.compatibility.feature_names import features_text, first_names
 
 MAX_NAMES = 3  # of machines in an error
 EXPECTED_MACHINE = "a target that states the processor of the machine"

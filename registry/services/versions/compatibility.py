@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from registry.domain.compatibility.options import Options
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Verdict
 from registry.domain.reference import Pair, Reference
 from registry.services.versions import comparing, drafting, resolving
 from registry.services.versions.resolving import ResolvedReference
+from ttag_rules.compatibility.options import Options
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)

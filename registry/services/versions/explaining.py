@@ -11,13 +11,13 @@ from registry.domain.checks.checks import mixin_kinds
 from registry.domain.document import Json
 from registry.domain.kinds.consumers import TargetConsumers
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.pointer import natural_key
 from registry.domain.resolution.body_references import Relation
 from registry.domain.resolution.overridden_values import OverriddenValue, overridden_value
 from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 from registry.models import Dependency, Version
 from registry.services.kinds import kinds
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.pointer import natural_key
 
 
 class TargetLeaf(NamedTuple):

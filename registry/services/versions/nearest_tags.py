@@ -10,12 +10,12 @@ from typing import Any
 
 from django.db.models import Case, Q, When
 
-from registry.domain.compatibility.baseline.nearest import least_losses
 from registry.domain.document import canonical, digest
 from registry.domain.search.attributes import target_facts
 from registry.models import Entry, Status
 from registry.models.versions import NUMBERS
 from registry.services.versions.relevant_parts import RELEVANT_PARTS
+from ttag_rules.compatibility.baseline.nearest import least_losses
 
 MAX_NEAREST = 5  # tags of a build
 MAX_TAGS = 10_000  # that are compared: the first by name of the builds' kinds and architectures

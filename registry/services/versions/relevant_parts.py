@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from registry.domain.compatibility.relevant import relevant_part
 from registry.domain.document import canonical
 from registry.models import Version
+from ttag_rules.compatibility.relevant import relevant_part
 
 MAX_REMEMBERED = 200_000  # targets in each process
 READ_AT_ONCE = 500

@@ -12,7 +12,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from registry.domain.closed_nodes import ClosedNode, close_node
+from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json, canonical, digest
 from registry.domain.errors import Code, Refused
 from registry.domain.keys.build_key import Build, compute_node_build
@@ -23,6 +23,7 @@ from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.closed_nodes import ClosedNode
 
 MIN_CACHED_SIZE = 8 * 1024  # bytes; of less, nodes and formats take less time than the cache
 MAX_RESPONSE_SIZE = 8 * 1024 * 1024  # bytes of one response, for any number of references

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from registry.domain.compatibility.options import Options
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Answer, Verdict
 from registry.models import Entry
 from registry.services.search import query_parameters, searching
 from registry.services.search.searching import SearchQuery
 from registry.services.versions.compatibility import Side
 from registry.services.versions.relevant_parts import RELEVANT_PARTS
+from ttag_rules.compatibility.options import Options
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Answer, Verdict
 
 # Tags of one request: each target is read once in a process, 0.1 ms, and many share a verdict.
 MAX_JUDGED = 10_000

@@ -13,8 +13,8 @@ from registry.domain.descriptions.machines import machine_name
 from registry.domain.document import Json
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import Difference
-from registry.domain.pointer import look_up
 from registry.services.identify.identifying import Identification, Identified, RelatedTag
+from ttag_rules.pointer import look_up
 
 MAX_TAGS = 5  # that are compared side by side
 MAX_ADDRESS = 4000  # characters; longer addresses are refused on their way

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.http import compatibility_options
@@ -23,6 +22,7 @@ from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.core.pages import page_links
 from registry.web.search.tag_list import TITLES
 from registry.web.versions.verdict_texts import WORDS, condition_texts
+from ttag_rules.compatibility.verdicts import Answer
 
 DIRECTION, VERDICT = "direction", "verdict"
 FIELDS = ("namespace", "vendor", "kind", "arch")  # of the form; others are kept as they are

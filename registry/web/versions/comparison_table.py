@@ -11,10 +11,10 @@ from typing import NamedTuple
 from registry.domain.document import Json, is_same_json
 from registry.domain.kinds.kinds import COMPONENTS, FLOW, HARDWARE, Kinds
 from registry.domain.kinds.option_lookup import OptionLookup
-from registry.domain.pointer import natural_key, split_pointer
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.web.versions.summary import summary
 from registry.web.versions.values import TargetValue, TargetValues
+from ttag_rules.pointer import natural_key, split_pointer
 
 MAX_CELLS = 400  # some 120 bytes each
 MAX_UNSHARED = 20  # rows of nodes that only one target has

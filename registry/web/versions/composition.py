@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from registry.domain.closed_nodes import close_node, effective_host
+from registry.domain.closed_nodes import close_node
 from registry.domain.errors import Refused
-from registry.domain.pointer import split_pointer
 from registry.domain.reference import Reference
-from registry.domain.resolution.composition import Node, nodes
 from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.summary import summary
+from ttag_rules.closed_nodes import effective_host
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.pointer import split_pointer
 
 MAX_BOXES = 60  # a target has at most 1,024 nodes
 MAX_USES = 3  # tags listed in a box

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 from registry.domain.document import Json
 from registry.domain.kinds.hardware import ALL, SOURCES, fact_groups
 from registry.domain.kinds.kinds import HARDWARE, Kinds
-from registry.domain.pointer import child
 from registry.domain.resolution.provenance_tree import Origin
 from registry.web.core.units import label
 from registry.web.versions.values import NO_ORIGINS, TargetValue, TargetValues
+from ttag_rules.pointer import child
 
 SHOWN_FIRST = 2  # parts of a source's path that its link shows, beside the last
 

@@ -13,7 +13,6 @@ from django.urls import reverse
 
 from registry.domain.errors import Refused
 from registry.domain.reference import Reference
-from registry.domain.resolution.composition import nodes
 from registry.services.tags import detail
 from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
@@ -22,6 +21,7 @@ from registry.web.core.decorators import public_page
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import DEFAULT, TOOLS, ExportLink
+from ttag_rules.nodes import nodes
 
 MAX_LOSSES = 6
 MAX_NODES = 12

@@ -14,7 +14,6 @@ from django.urls import reverse
 from registry.domain.closed_nodes import close_node
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.reference import Reference
-from registry.domain.resolution.composition import Node
 from registry.services.tags import detail
 from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
@@ -24,6 +23,7 @@ from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.values import TargetValues, count
+from ttag_rules.nodes import Node
 
 PAGE_SIZE = 120  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options

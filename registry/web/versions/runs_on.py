@@ -10,8 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.compatibility.options import FileForm
-from registry.domain.compatibility.verdicts import Dimension
 from registry.domain.errors import Refused
 from registry.domain.reference import EXPECTED, Pair, Reference
 from registry.http import compatibility_options
@@ -30,6 +28,8 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.verdict_texts import HEADLINES, WORDS, condition_texts
+from ttag_rules.compatibility.options import FileForm
+from ttag_rules.compatibility.verdicts import Dimension
 
 PAGE = "registry/runs_on.html"
 BUILT_FOR, MACHINE = "built_for", "machine"

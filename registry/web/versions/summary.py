@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from registry.domain.compatibility.feature_names import first_names
 from registry.domain.document import Json
-from registry.domain.resolution.composition import COMPOSITES, Node, devices, nodes
 from registry.web.core.units import humanize
+from ttag_rules.compatibility.feature_names import first_names
+from ttag_rules.nodes import COMPOSITES, Node, devices, nodes
 
 MAX_DEVICES = 4
 SIGNIFICANT_OPTIONS = ("arch", "mcpu", "codegen", "model", "mtriple")  # by significance

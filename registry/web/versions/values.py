@@ -17,10 +17,10 @@ from django.urls import reverse
 
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
-from registry.domain.pointer import ROOT, split_pointer
-from registry.domain.resolution.composition import Node, nodes
 from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
 from registry.web.core.units import humanize, label, shorten
+from ttag_rules.nodes import Node, nodes
+from ttag_rules.pointer import ROOT, split_pointer
 
 INNER = ("host", "devices")  # members that hold nodes of their own
 NO_ORIGINS: Mapping[str, Origin] = MappingProxyType({})  # of values whose origin nobody shows

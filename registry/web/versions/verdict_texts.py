@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from registry.domain.compatibility.feature_names import first_names
-from registry.domain.compatibility.verdicts import Answer, Condition
+from ttag_rules.compatibility.feature_names import first_names
+from ttag_rules.compatibility.verdicts import Answer, Condition
 
 HEADLINES = {
     Answer.YES: "It runs",

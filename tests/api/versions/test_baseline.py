@@ -7,12 +7,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.compatibility.baseline.baseline import MAX_MACHINES
 from registry.services.versions import nearest_tags
 from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
 from tests.publishing import publish
+from ttag_rules.compatibility.baseline.baseline import MAX_MACHINES
 
 pytestmark = pytest.mark.django_db
 

@@ -138,6 +138,23 @@ def test_wrong_parameters_say_what_was_expected(client: Client, query: str, expe
 
 
 @pytest.mark.parametrize(
+    ("options", "near"),
+    [
+        ({"compiler": "clnag"}, ["clang"]),
+        ({"compilr": "clang"}, ["compiler"]),
+        ({"compiler": "rustc"}, []),
+        ({"driver": "clang"}, []),
+    ],
+)
+def test_a_misspelt_option_brings_what_resembles_it(
+    client: Client, options: dict[str, str], near: list[str]
+) -> None:
+    response = ask(client, {"built_for": CUDA, "machine": CUDA, "options": options})
+    (error,) = problem(response, "REQUEST_INVALID")["errors"]
+    assert error.get("suggestions", []) == near
+
+
+@pytest.mark.parametrize(
     ("path", "status", "code"),
     [
         ("acme/new...acme/nothing", 404, "TAG_UNKNOWN"),

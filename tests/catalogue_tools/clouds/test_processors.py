@@ -16,8 +16,8 @@ from catalogue_tools.clouds.processors import (
     oldest,
     processor_list,
 )
-from registry.domain.toolchains.triples import Triple
 from registry.services.core import shipped_facts
+from ttag_rules.triples import Triple
 
 ROWS = st.sampled_from(GENERATIONS)
 

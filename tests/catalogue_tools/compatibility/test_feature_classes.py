@@ -16,7 +16,7 @@ from catalogue_tools.compatibility.feature_classes import (
 )
 from catalogue_tools.compatibility.front_end import ToolMissing
 from catalogue_tools.compatibility.instruction_sets import TRIPLES, ask_tvm, question
-from registry.domain.compatibility.tables import shipped_tables
+from ttag_rules.compatibility.tables import shipped_tables
 
 ROWS = json.loads(CLASSES.read_text())["rows"]
 NAMES = {name: each["features"] + each["cpus"] for name, each in question().items()}

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from catalogue_tools.compatibility.matrix import FILE, PAGE, matrix_texts, page_text
-from registry.domain.compatibility.tables import shipped_tables
 from tests.docs import markdown
+from ttag_rules.compatibility.tables import shipped_tables
 
 RECORDED = json.loads(FILE.read_text())["architectures"]
 SOME = [

@@ -12,9 +12,9 @@ from catalogue_tools.compatibility.verdict_counts import (
     distinct_leaves,
     table_lines,
 )
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Answer
 from tests.domain import shipped
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Answer
 
 MAX_UNKNOWN = 0.05
 BE = "powerpc64"  # of which there is no table

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from ttag.compatibility.options import Compiler, FileForm, Options
-from ttag.compatibility.relation import verdict
 from ttag.mirror.compatibility import CASES, as_case
+from ttag_rules.compatibility.options import Compiler, FileForm, Options
+from ttag_rules.compatibility.relation import verdict
 
 Body = dict[str, Any]
 LINUX = {

@@ -13,8 +13,6 @@ from tests.client.compatibility.cases import BODIES, cpu, render
 from tests.client.conftest import Ttag, ttag_in
 from ttag import Mirror, NotLocked, Project, Registry, Unreachable, runs_on
 from ttag.canonical_json import canonical, digest_of
-from ttag.compatibility.options import Options
-from ttag.compatibility.verdicts import Answer, Dimension
 from ttag.errors import ExitCode, FileError, TtagError
 from ttag.inspect.programs import Form, Inspection, Program
 from ttag.inspect.running import part_verdicts
@@ -22,6 +20,8 @@ from ttag.judging import Side, judge
 from ttag.mirror.compatibility import CASES, MAX_SIZE, Compatibility, content
 from ttag.mirror.layout import CHECKSUMS, COMPATIBILITY
 from ttag.mirror.writer import Writer
+from ttag_rules.compatibility.options import Options
+from ttag_rules.compatibility.verdicts import Answer, Dimension
 
 Document = dict[str, Any]
 HASWELL, LATER = cpu("haswell"), cpu("later-lake")  # which this release does not know

@@ -7,7 +7,7 @@ from typing import Any
 
 from ttag.probe import Description, describe
 from ttag.probe.collecting import read_recording
-from ttag.probe.outputs import Outputs
+from ttag_rules.probe.outputs import Outputs
 
 MACHINES = Path(__file__).parent / "machines"
 NAMES = sorted(folder.name for folder in MACHINES.iterdir())

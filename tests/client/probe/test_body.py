@@ -5,7 +5,7 @@ import pytest
 from tests.client.probe.recordings import MACHINES, outputs
 from ttag.errors import SettingsError
 from ttag.probe import describe
-from ttag.probe.outputs import Outputs
+from ttag_rules.probe.outputs import Outputs
 
 CPUINFO = (MACHINES / "ryzen-9-5950x" / "cpuinfo.txt").read_text()
 T4 = "name, compute_cap, memory.total [MiB]\nTesla T4, 7.5, 15360 MiB\n"

@@ -8,9 +8,10 @@ import pytest
 
 from tests.client.probe.recordings import MACHINES, description, outputs
 from tests.compilers import tools
-from ttag.probe import describe, x86, x86_programs
+from ttag.probe import describe
 from ttag.probe.collecting import collect
-from ttag.probe.outputs import Outputs
+from ttag_rules.probe import x86, x86_programs
+from ttag_rules.probe.outputs import Outputs
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 # Linux shows no flag for these, so that no output tells whether the machine has them.

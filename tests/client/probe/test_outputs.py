@@ -8,9 +8,10 @@ import pytest
 
 from tests.databases import ROOT
 from ttag.errors import FileError
-from ttag.probe import collecting, outputs
+from ttag.probe import collecting
 from ttag.probe.collecting import collect, read_recording, record
-from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
+from ttag_rules.probe import outputs
+from ttag_rules.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
 
 
 def script(folder: Path, name: str, text: str) -> None:

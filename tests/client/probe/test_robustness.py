@@ -11,7 +11,7 @@ from tests.client.probe.recordings import MACHINES, NAMES
 from tests.domain.builders import check_text
 from ttag.errors import SettingsError
 from ttag.probe import describe
-from ttag.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, clean
+from ttag_rules.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, clean
 
 FILES = [source.name for source in SOURCES]
 RECORDED = sorted(

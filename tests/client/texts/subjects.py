@@ -12,10 +12,10 @@ from registry.domain.exporting import Subject
 from registry.domain.formats import FORMATS
 from registry.domain.formats.tuning import subject_preimages
 from registry.domain.keys.tuning import tuning_key
-from registry.domain.resolution.composition import nodes
 from tests.domain.formats.machines import machine, machines
 from ttag.canonical_json import digest_of
 from ttag.resolution import Export, Resolution
+from ttag_rules.nodes import nodes
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ttag.lock.content import LockedTarget
 from ttag.lock.lock import write_lock
 from ttag.mirror.layout import as_bytes, digest_path, format_path, index_path
 from ttag.resolution import LOCKED, Export, Resolution
-from ttag.texts.tables import TABLES
+from ttag_rules.grammars import TABLES
 
 AWAY = "http://127.0.0.1:9"  # nothing listens there
 TAG, EXACT = "acme/board", "acme/board@1.0.0"

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.toolchains.compiled_options import compiled_options
-from registry.domain.toolchains.triple_names import ENVIRONMENTS, SYSTEMS, VENDORS
-from registry.domain.toolchains.triple_normalization import normalize
 from tests.client.texts.subjects import honest
 from ttag.errors import Tampered
 from ttag.texts import proven
-from ttag.texts.tables import TABLES
-from ttag.texts.triples import is_same_triple, with_float_abi
+from ttag.texts.triples import is_same_triple
+from ttag_rules.grammars import TABLES
+from ttag_rules.triple_names import ENVIRONMENTS, SYSTEMS, VENDORS
+from ttag_rules.triple_normalization import normalize
 
 PI: dict[str, Any] = {
     "kind": "llvm",
@@ -94,9 +93,3 @@ def test_clang_has_two_words_for_calls_without_floating_point_registers(
 @given(triples)
 def test_normal_form_of_any_ordinary_triple_is_the_same_triple(triple: str) -> None:
     assert is_same_triple(normalize(triple), triple)
-
-
-@given(triples)
-def test_implied_float_abi_is_that_of_the_registry(triple: str) -> None:
-    written = with_float_abi({"mtriple": triple})
-    assert written.get("mfloat-abi") == compiled_options({"mtriple": triple}).get("mfloat-abi")

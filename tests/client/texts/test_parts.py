@@ -9,11 +9,9 @@ from hypothesis import given
 
 from registry.domain.closed_nodes import close_node
 from registry.domain.exporting import Subject
-from registry.domain.resolution.composition import nodes
 from tests.client.texts.subjects import honest, resolution_of, written
 from tests.domain.builders import KINDS, target_of
 from tests.domain.formats.machines import machines
-from tests.domain.shipped import library
 from tests.domain.strategies import composite_targets, leaf_targets
 from tests.vectors import NodeCase, node_cases
 from ttag import Refused, Tampered
@@ -21,8 +19,8 @@ from ttag.canonical_json import canonical
 from ttag.resolution import Resolution
 from ttag.texts import proven
 from ttag.texts.node_texts import DERIVED, node_text
-from ttag.texts.nodes import is_same, nodes as client_nodes
-from ttag.texts.parts import close, find_node, part_of, select
+from ttag.texts.parts import part_of
+from ttag_rules.nodes import nodes
 
 HOST = {"kind": "llvm", "mcpu": "cortex-a57", "mtriple": "aarch64-unknown-linux-gnu"}
 BOARD: dict[str, Any] = {
@@ -86,21 +84,6 @@ def test_the_derived_text_of_a_node_is_compared_with_it() -> None:
     assert text is not None
     with pytest.raises(Tampered, match="sm_54"):
         proven(text, gpu, source="The lock")
-
-
-def test_every_node_of_the_whole_catalogue_is_closed_as_by_the_registry() -> None:
-    count, board = 0, whole(BOARD)
-    for versions in library().versions.values():
-        for version in versions:
-            target = version.resolution.target
-            places = {node.pointer: node.pointer for node in client_nodes(target)}
-            for pointer in [node.pointer for node in nodes(target) if node.pointer and node.kind]:
-                expected = close_node(target, pointer)
-                node = find_node(replace(board, text=version.resolution.text.decode()), pointer)
-                assert is_same(close(node), expected.target), pointer
-                assert select(node, places) == expected.select(places)
-                count += 1
-    assert count > 500
 
 
 @given(composite_targets(leaf_targets()))

@@ -3,13 +3,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.checks.llvm_options import (
-    COMPILER_OPTIONS,
-    PASSING,
-    CompilerOption,
-    compiler_option_faults,
-)
+from registry.domain.checks.llvm_options import compiler_option_faults
 from registry.domain.errors import Fault
+from ttag_rules.llvm_options import COMPILER_OPTIONS, PASSING, CompilerOption
 
 
 def fault(option: str, *texts: str) -> Fault | None:

@@ -10,10 +10,10 @@ from registry.domain.checks.checks import check_target, matching_kinds
 from registry.domain.checks.unsafe_text import UNSAFE_SETTINGS, text_faults
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import Kind, Kinds
-from registry.domain.tvm.flow_names import BOOLEANS, INTEGERS
 from tests.domain.builders import KINDS, Library, faults, refusal, target_of
 from tests.domain.shipped import library as shipped
 from tests.domain.strategies import targets
+from ttag_rules.flow_names import BOOLEANS, INTEGERS
 
 LLVM: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72"}
 HEXAGON: dict[str, Any] = {"kind": "hexagon", "mtriple": "hexagon", "mcpu": "hexagonv68"}

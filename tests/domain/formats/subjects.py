@@ -5,9 +5,9 @@ from typing import Any
 
 from registry.domain.closed_nodes import close_node
 from registry.domain.exporting import Subject
-from registry.domain.toolchains.compiled_options import compiled_options
 from tests.domain.builders import KINDS, target_of
 from tests.domain.shipped import library, sample
+from ttag_rules.compiled_options import compiled_options
 
 
 def subject(body: Any, node: str = "") -> Subject:

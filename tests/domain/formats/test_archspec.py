@@ -5,9 +5,9 @@ import pytest
 
 from registry.domain.errors import Code
 from registry.domain.formats.archspec import FORMAT
-from registry.domain.notations.archspec import entry_name
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import machine
+from ttag_rules.notations.archspec import entry_name
 
 
 def cpu(mcpu: str = "", *mattr: str, arch: str = "x86_64", **options: Any) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from registry.domain.exporting import Subject
 from registry.domain.formats.consumers import FORMAT
 from registry.domain.formats.tuning import subject_preimages
 from registry.domain.keys.tuning import preimages
-from registry.domain.pointer import look_up
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, leaves
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import look_up
 
 
 def exported(of: Subject) -> dict[str, Any]:

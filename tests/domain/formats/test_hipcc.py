@@ -3,15 +3,15 @@ from typing import Any
 
 import pytest
 
-from registry.domain.compatibility.devices.amd import GENERIC
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.errors import Code
 from registry.domain.formats.hipcc import FORMAT
-from registry.domain.notations.hipcc import PROCESSORS
 from registry.services.core import shipped_facts
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import if_fit, machine, machines
+from ttag_rules.compatibility.devices.amd import GENERIC
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Answer
+from ttag_rules.notations.hipcc import PROCESSORS
 
 FLAG = "--offload-arch="
 

@@ -10,10 +10,10 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.exporting import Export, Subject
 from registry.domain.formats.iree import FORMAT
-from registry.domain.pointer import split_pointer
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
+from ttag_rules.pointer import split_pointer
 
 CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a78"}
 CPU_FLAGS = [

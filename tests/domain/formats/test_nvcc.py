@@ -3,15 +3,15 @@ from typing import Any
 
 import pytest
 
-from registry.domain.compatibility.devices.architectures import Architecture
-from registry.domain.compatibility.devices.cuda_versions import TOOLKITS
-from registry.domain.compatibility.options import FileForm, Options
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.errors import Code
 from registry.domain.formats.nvcc import FORMAT
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import if_fit, machine, machines
+from ttag_rules.compatibility.devices.architectures import Architecture
+from ttag_rules.compatibility.devices.cuda_versions import TOOLKITS
+from ttag_rules.compatibility.options import FileForm, Options
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Answer
 
 OPTION = re.compile(r"-gencode=arch=compute_(\w+),code=(sm|compute)_(\w+)")
 CHIPS = sorted(TOOLKITS.keys() - {107})

@@ -14,10 +14,10 @@ from registry.domain.exporting import Export, Subject
 from registry.domain.formats.tuning import FORMAT, MAX_PREIMAGES, subject_preimages
 from registry.domain.keys.tuning import is_host_dependent, preimages, tuning_keys
 from registry.domain.resolution import resolution
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
+from ttag_rules.nodes import nodes
 
 FAST_MATH = [name for name in KINDS.targets["llvm"].options if name.startswith("fast-math")]
 

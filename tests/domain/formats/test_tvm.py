@@ -11,11 +11,11 @@ from registry.domain.errors import Code
 from registry.domain.exporting import Export, Loss, Subject
 from registry.domain.formats.tvm import FORMAT, KINDS as OF_TVM
 from registry.domain.kinds.kinds import COMMON_OPTIONS, Kind, Kinds
-from registry.domain.pointer import look_up
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, refusal
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import look_up
 
 HOST: dict[str, Any] = {"kind": "llvm", "mcpu": "cortex-a57"}
 CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}

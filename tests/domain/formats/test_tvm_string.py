@@ -11,11 +11,11 @@ from registry.domain.errors import Code
 from registry.domain.exporting import Loss, Subject
 from registry.domain.formats.tvm_string import FORMAT, MAX_HOSTS
 from registry.domain.importers.tvm_string import IMPORTER
-from registry.domain.pointer import child, look_up
-from registry.domain.resolution.composition import COMPOSITES, nodes
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.subjects import as_compiled, catalogue, subject
 from tests.domain.strategies import leaf_targets, targets
+from ttag_rules.nodes import COMPOSITES, nodes
+from ttag_rules.pointer import child, look_up
 
 
 def line(body: Any, node: str = "") -> str:

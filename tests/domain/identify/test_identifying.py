@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 
 from registry.domain.identify.identifying import Identification, identify
 from registry.domain.identify.readings import Reading
-from registry.domain.pointer import look_up
 from tests.domain.builders import KINDS
 from tests.domain.identify import outputs
+from ttag_rules.pointer import look_up
 
 READ: dict[str, tuple[str, dict[str, Any]]] = {
     "lscpu": (

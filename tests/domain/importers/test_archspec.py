@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.compatibility.relation import verdict
-from registry.domain.compatibility.tables import shipped_tables
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.document import Json
 from registry.domain.errors import Refused
 from registry.domain.formats.archspec import FORMAT
 from registry.domain.importers.archspec import IMPORTER
 from registry.domain.importing import Imported
-from registry.domain.notations import archspec
-from registry.domain.notations.archspec_names import MACHINES, body
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.machines import if_fit, machine, machines
+from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.tables import shipped_tables
+from ttag_rules.compatibility.verdicts import Answer
+from ttag_rules.notations import archspec
+from ttag_rules.notations.archspec_names import MACHINES, body
 
 HASWELL = {"kind": "llvm", "mcpu": "haswell"}
 

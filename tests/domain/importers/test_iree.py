@@ -14,9 +14,9 @@ from registry.domain.exporting import Subject
 from registry.domain.formats.iree import write
 from registry.domain.importers.iree import IMPORTER
 from registry.domain.importing import Imported
-from registry.domain.toolchains.compiled_options import compiled_options
 from tests.domain.builders import KINDS, refusal, target_of
 from tests.domain.formats.subjects import catalogue
+from ttag_rules.compiled_options import compiled_options
 
 LOCAL = "--iree-hal-target-device=local --iree-hal-local-target-device-backends=llvm-cpu"
 ZEN = '#hal.executable.target<"llvm-cpu", "embedded-elf-x86_64", {cpu = "znver4", cpu_features = "+avx,-cldemote", data_layout = "e-m:e", native_vector_size = 64 : i64, target_triple = "x86_64-unknown-unknown-eabi-elf", ukernels = "none"}>'

@@ -14,11 +14,11 @@ from registry.domain.formats.tvm import FORMAT
 from registry.domain.importers.tvm import IMPORTER
 from registry.domain.importing import Imported
 from registry.domain.resolution.body_references import Relation
-from registry.domain.resolution.composition import COMPOSITES
 from tests.domain import strategies
 from tests.domain.builders import KINDS, Library, keys_of, refusal, target_of
 from tests.domain.formats.subjects import as_compiled, catalogue
 from tests.domain.strategies import libraries, targets
+from ttag_rules.nodes import COMPOSITES
 
 CUDA: dict[str, Any] = {"kind": "cuda", "arch": "sm_53"}
 COMPOSITE: dict[str, Any] = {"kind": "composite", "devices": [CUDA, {"kind": "c"}]}

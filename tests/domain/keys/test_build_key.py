@@ -10,9 +10,9 @@ from registry.domain.closed_nodes import close_node
 from registry.domain.document import Json
 from registry.domain.keys.build_key import compute_build, compute_node_build, consumed_values
 from registry.domain.kinds.kinds import ANNOTATION
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import facts, targets
+from ttag_rules.nodes import nodes
 
 CPU: dict[str, Any] = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a57"}
 GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_90"}

@@ -10,8 +10,6 @@ from registry.domain.checks.cross_option_rules import GPUS
 from registry.domain.document import Json, canonical
 from registry.domain.keys.tuning import is_host_dependent, preimages, tuning_keys
 from registry.domain.kinds.option_patterns import PATTERNS
-from registry.domain.resolution.composition import nodes
-from registry.domain.toolchains.triple_normalization import normalize
 from tests.domain.builders import KINDS, Library, keys_of, target_of
 from tests.domain.strategies import (
     LEAF_KINDS,
@@ -23,7 +21,9 @@ from tests.domain.strategies import (
     runtimes,
     targets,
 )
-from tests.domain.toolchains.test_triple_normalization import triples
+from tests.rules.test_triple_normalization import triples
+from ttag_rules.nodes import nodes
+from ttag_rules.triple_normalization import normalize
 
 HEXAGON: dict[str, Any] = {"kind": "hexagon", "mtriple": "hexagon"}
 LLVM: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "x"}

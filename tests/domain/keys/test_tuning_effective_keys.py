@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from registry.domain.keys.tuning import effective_keys
-from registry.domain.resolution.composition import Node
 from tests.domain.builders import KINDS, target_of
+from ttag_rules.nodes import Node
 
 # Measured: the keys that `tvm.target.Target` of TVM 0.27 gives to each of these.
 MEASURED: list[tuple[dict[str, Any], list[str]]] = [

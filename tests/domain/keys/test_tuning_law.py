@@ -9,10 +9,10 @@ from hypothesis import assume, given, strategies as st
 from registry.domain.document import Json
 from registry.domain.keys.tuning import is_host_dependent, preimage, tuning_keys
 from registry.domain.kinds.kinds import FLOW
-from registry.domain.resolution.composition import Node, nodes
 from tests.domain.builders import KINDS
 from tests.domain.formats.subjects import catalogue, subject
 from tests.domain.strategies import targets
+from ttag_rules.nodes import Node, nodes
 
 DEFAULTS = [
     (word, name, option.default)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS, MEMORY, missing_facts, stated_fact
-from registry.domain.pointer import split_pointer
 from registry.services.core import shipped_facts
+from ttag_rules.pointer import split_pointer
 
 HARDWARE = shipped_facts.kinds()["hardware"]["properties"]
 

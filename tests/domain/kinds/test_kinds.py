@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from registry.domain.kinds.kinds import COMMON_OPTIONS, Kind, Kinds, Option
-from registry.domain.pointer import child
 from tests.domain.builders import KINDS
 from tests.domain.strategies import patches
+from ttag_rules.pointer import child
 
 
 @pytest.mark.parametrize(

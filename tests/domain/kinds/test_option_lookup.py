@@ -6,10 +6,10 @@ from hypothesis import given, strategies as st
 
 from registry.domain.document import Json
 from registry.domain.kinds.option_lookup import OptionLookup
-from registry.domain.pointer import PointerUnknown
-from registry.domain.resolution.composition import nodes
 from tests.domain.builders import KINDS, leaves, target_of
 from tests.domain.strategies import targets
+from ttag_rules.nodes import nodes
+from ttag_rules.pointer import PointerUnknown
 
 PATCH: Json = {
     "mcpu": "x",

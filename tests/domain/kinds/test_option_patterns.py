@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.kinds.option_patterns import MAX_LENGTH, PATTERNS, TABLE, chosen_pattern
+from registry.domain.kinds.option_patterns import PATTERNS, chosen_pattern
 from registry.services.core import shipped_facts
 from registry.services.core.catalogue_files import read_json
 from registry.services.core.shipped_facts import CATALOGUE
+from ttag_rules.option_patterns import MAX_LENGTH, TABLE
 
 TRIPLES = [
     *("x86_64-unknown-linux-gnu", "thumbv7em-none-eabihf", "nvptx64-nvidia-cuda", "hexagon"),

@@ -11,10 +11,10 @@ from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.lints.rules import lint_target
-from registry.domain.toolchains.triple_normalization import normalize
 from registry.services.core import shipped_facts
 from tests.domain.builders import KINDS, target_of
 from tests.domain.strategies import targets
+from ttag_rules.triple_normalization import normalize
 
 FACTS = shipped_facts.lint_facts()
 LINUX = "x86_64-unknown-linux-gnu"

@@ -2,17 +2,11 @@ import pytest
 from hypothesis import given
 
 from registry.domain.document import Json
-from registry.domain.pointer import look_up
-from registry.domain.resolution.composition import (
-    COMPOSITES,
-    Position,
-    devices,
-    is_edit,
-    is_mixin,
-    nodes,
-)
+from registry.domain.resolution.composition import Position, is_mixin
 from tests.domain.builders import target_of
 from tests.domain.strategies import targets
+from ttag_rules.nodes import COMPOSITES, devices, is_edit, nodes
+from ttag_rules.pointer import look_up
 
 TREE: Json = {
     "kind": "composite",

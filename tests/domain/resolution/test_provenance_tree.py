@@ -3,7 +3,7 @@ from typing import Any
 from hypothesis import given
 
 from registry.domain.document import Json, canonical
-from registry.domain.resolution.composition import Position, nodes
+from registry.domain.resolution.composition import Position
 from registry.domain.resolution.provenance_tree import (
     Branch,
     Edit,
@@ -17,6 +17,7 @@ from registry.domain.resolution.provenance_tree import (
 from tests.domain import builders
 from tests.domain.builders import target_of
 from tests.domain.strategies import documents, patches, targets
+from ttag_rules.nodes import nodes
 
 
 @given(documents)

@@ -12,14 +12,14 @@ from registry.domain.document import Json, parse_json
 from registry.domain.errors import Refused
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.kinds.kinds import COMPONENTS
-from registry.domain.pointer import look_up, natural_key
 from registry.domain.resolution.body_references import body_references
-from registry.domain.resolution.composition import is_edit, nodes
 from registry.domain.resolution.merging import PublishedVersion
 from registry.domain.resolution.resolution import resolve_body
 from tests.domain.builders import KINDS, Library, leaves, reordered
 from tests.domain.strategies import bodies, documents, libraries, targets
 from tests.profiles import examples
+from ttag_rules.nodes import is_edit, nodes
+from ttag_rules.pointer import look_up, natural_key
 
 
 def names(library: Library) -> tuple[list[str], list[str]]:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 
 from registry.domain.document import Json
-from registry.domain.pointer import PointerUnknown
 from registry.domain.search.attributes import (
     MAX_ATTRIBUTES,
     Facts,
@@ -19,6 +18,7 @@ from registry.domain.search.attributes import (
 )
 from tests.domain.builders import leaves, target_of
 from tests.domain.strategies import patches, targets
+from ttag_rules.pointer import PointerUnknown
 
 BOARD: Json = {
     "kind": "cuda",

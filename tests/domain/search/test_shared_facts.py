@@ -2,8 +2,8 @@
 
 import pytest
 
-from registry.domain.compatibility.tables import shipped_tables
 from registry.domain.search.shared_facts import Machine, differences
+from ttag_rules.compatibility.tables import shipped_tables
 
 
 def cpu(family: str, mcpu: str, *mattr: str, arch: str = "x86_64") -> Machine:

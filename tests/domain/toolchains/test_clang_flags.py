@@ -7,11 +7,11 @@ from hypothesis import given
 from registry.domain.document import Json
 from registry.domain.errors import Code
 from registry.domain.toolchains.clang_flags import CPU_FLAGS, clang_flags
-from registry.domain.toolchains.triples import Triple
 from registry.services.core import shipped_facts
 from tests.domain.builders import refusal
 from tests.domain.formats.machines import cpu_leaves, if_fit, machine
 from tests.domain.strategies import targets
+from ttag_rules.triples import Triple
 
 
 @pytest.mark.parametrize(

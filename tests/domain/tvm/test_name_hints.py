@@ -8,9 +8,9 @@ from registry.domain.checks.checks import check_target
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME, TARGET
-from registry.domain.resolution.composition import STRUCTURE
 from registry.domain.tvm.name_hints import KIND_HINTS, OPTION_HINTS
 from tests.domain.builders import KINDS, refusal, target_of
+from ttag_rules.nodes import STRUCTURE
 
 KNOWN = {TARGET: KINDS.targets, EXECUTOR: KINDS.executors, RUNTIME: KINDS.runtimes}
 

@@ -4,8 +4,6 @@ import pytest
 
 from registry.domain.errors import Code, Fault
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
-from registry.domain.pointer import ROOT
-from registry.domain.resolution.composition import COMPOSITES
 from registry.domain.tvm.moved_options import NEW_OWNERS
 from registry.domain.tvm.removed_options import (
     KINDS,
@@ -15,6 +13,8 @@ from registry.domain.tvm.removed_options import (
     new_name,
 )
 from tests.domain import builders
+from ttag_rules.nodes import COMPOSITES
+from ttag_rules.pointer import ROOT
 
 
 @pytest.mark.parametrize(("kind", "release"), [("cublas", "0.19"), ("ethos-u", "0.18")])

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from registry.domain.tvm.flow_names import BOOLEANS, EARLIER_NAMES, GONE, INTEGERS, OBJECTS
 from tests.tvm.client.test_building import SCALAR
 from tests.tvm.compiler import Compiler, TvmError
 from ttag import Project
+from ttag_rules.flow_names import BOOLEANS, EARLIER_NAMES, GONE, INTEGERS, OBJECTS
 
 UNPLACED = "nothing of the module is placed on its node: annotate functions with"
 

@@ -8,7 +8,6 @@ import pytest
 from django.conf import settings
 from pygments.token import STANDARD_TYPES
 
-from registry.domain.compatibility.verdicts import Answer
 from registry.domain.proposal_states import ProposalState
 from registry.domain.resolution.body_references import Relation
 from registry.domain.version_number import Bump
@@ -19,6 +18,7 @@ from registry.web.core.template_filters import SIGNS
 from registry.web.search.tasks import TASKS
 from registry.web.search.vendor_marks import COLOURS
 from registry.web.versions.compare import MAX_TAGS
+from ttag_rules.compatibility.verdicts import Answer
 
 ROOT = Path(settings.BASE_DIR)
 STYLE_SHEETS = sorted((ROOT / "static" / "registry" / "css").glob("*.css"))

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.texts.nodes import DEVICES, HOST, Node, child
 from ttag.tvm.accounting.libraries import OTHER_KIND
 from ttag.tvm.accounting.outcomes import Build, Irrelevant, Lost, Outcome, Step
 from ttag.tvm.accounting.table import COMPILED, UNKNOWN, outcome
 from ttag.tvm.built_nodes import BuiltNode, Position, host_of
 from ttag.tvm.description import Description
-from ttag.tvm.forms import current_name
 from ttag.tvm.placement import Placement
+from ttag_rules.flow_names import current_name
+from ttag_rules.nodes import DEVICES, HOST, Node
+from ttag_rules.pointer import child
 
 FACTS = Irrelevant("no compiler reads facts for people")
 INEXPRESSIBLE = Lost("the format tvm cannot express it: remove it")

@@ -9,7 +9,7 @@ from typing import Any
 from ttag.tvm.accounting.outcomes import Build, Irrelevant, Lost, Outcome, Rule, Step
 from ttag.tvm.built_nodes import BuiltNode, Position
 from ttag.tvm.executors import LAST_RELEASE
-from ttag.tvm.forms import current_name
+from ttag_rules.flow_names import current_name
 
 ENTRY = "main"  # the function whose parameters a model's weights are
 CUDA_GRAPH = "cuda-graph"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ttag.texts.nodes import GROUPS
 from ttag.tvm.accounting.libraries import library
 from ttag.tvm.accounting.outcomes import Build, Irrelevant, Lost, Outcome, Rule, Step
 from ttag.tvm.accounting.setting_rules import (
@@ -23,6 +22,7 @@ from ttag.tvm.accounting.setting_rules import (
 )
 from ttag.tvm.accounting.target_options import COMMON, target_option
 from ttag.tvm.built_nodes import BuiltNode, Position
+from ttag_rules.nodes import COMPOSITES
 
 COMPILED = frozenset({Position.MODULE, Position.FUNCTION, Position.VIRTUAL_DEVICE, Position.HOST})
 FIXED: Mapping[Position, Outcome] = {
@@ -56,7 +56,7 @@ def outcome(kind: str, option: str, position: Position) -> Outcome | Rule | None
     component, _, _ = kind.partition("/")
     if component in ("executor", "runtime", "flow"):
         return _setting(kind, component, option, position)
-    if kind in GROUPS:
+    if kind in COMPOSITES:
         return _group_option(kind, option, position)
     row = library if option == "libs" else target_option(kind, option)
     if row is None or position in COMPILED:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ttag.texts.triples import ARM, FLOAT_ABI, TRIPLE, architecture, with_float_abi
+from ttag.texts.triples import architecture, with_float_abi
 from ttag.tvm.artefacts.objects import COFF, ELF, MACH_O, WASM
+from ttag_rules.compiled_options import ARM, FLOAT_ABI, TRIPLE
 
 GENERIC = "generic"  # the CPU that TVM takes if none is stated
 # Beginnings of systems with a format of their own, wherever in a triple they are.

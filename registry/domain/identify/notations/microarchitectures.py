@@ -8,7 +8,7 @@ from itertools import islice
 
 from registry.domain.identify.drafts import MAX_MATCHES, Draft
 from registry.domain.identify.readings import Reading
-from registry.domain.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
+from ttag_rules.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 
 X86_LEVEL = "x86-64-v"  # with which LLVM's names of levels begin
 # A level of Arm, or an architecture, is no processor.

@@ -13,7 +13,7 @@ from itertools import islice
 from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span
 from registry.domain.identify.notations.triple_text import as_llvm, triples_in
 from registry.domain.identify.readings import Reading
-from registry.domain.toolchains.triples import Triple
+from ttag_rules.triples import Triple
 
 # The first component of a triple for what projects call an architecture.
 ARCHITECTURES: Mapping[str, str] = {

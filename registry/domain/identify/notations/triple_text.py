@@ -8,7 +8,7 @@ from itertools import islice
 
 from registry.domain.compile_commands.words import Word
 from registry.domain.identify.drafts import Draft, Span
-from registry.domain.toolchains.triple_names import (
+from ttag_rules.triple_names import (
     is_architecture,
     is_environment,
     is_system,

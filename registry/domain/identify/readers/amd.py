@@ -9,8 +9,8 @@ from itertools import chain
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.fields import Block, Field, blocks, read_fields, read_members
 from registry.domain.identify.readings import Ignored, Reading, Recognised
-from registry.domain.probe import rocminfo
-from registry.domain.probe.facts import Device, number
+from ttag_rules.probe import rocminfo
+from ttag_rules.probe.facts import Device, number
 
 AGENT_NAMES = frozenset(
     {

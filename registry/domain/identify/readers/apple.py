@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from registry.domain.identify.fields import Block, Field, blocks, read_fields
 from registry.domain.identify.places import Evidence, facts_of_block
 from registry.domain.identify.readings import Reading, Recognised
-from registry.domain.probe import macos
-from registry.domain.probe.body import describe
-from registry.domain.probe.outputs import Outputs
+from ttag_rules.probe import macos
+from ttag_rules.probe.body import describe
+from ttag_rules.probe.outputs import Outputs
 
 BRAND = "machdep.cpu.brand_string"
 PROFILE_NAMES = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Ignored, Reading, Recognised
-from registry.domain.probe import nvidia_smi
+from ttag_rules.probe import nvidia_smi
 
 GPU = (
     r"(?P<name>(?:(?:NVIDIA|Nvidia|nvidia) )?"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from registry.domain.identify.devices import MODEL, PrintedGpu
 from registry.domain.identify.readings import Fact, Reading, Recognised
-from registry.domain.probe.facts import Device
-from registry.domain.probe.names import board_name, product_name
+from ttag_rules.probe.facts import Device
+from ttag_rules.probe.names import board_name, product_name
 
 WORDS = r"[A-Za-z][\w ()+./@,-]{1,90}?"
 

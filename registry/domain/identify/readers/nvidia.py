@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
-from registry.domain.probe import nvidia_smi
+from ttag_rules.probe import nvidia_smi
 
 # |   0  NVIDIA H100 80GB HBM3          On  |   00000000:08:00.0  On |
 TABLE = re.compile(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from registry.domain.identify.devices import MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.readings import Reading
-from registry.domain.probe import clinfo
-from registry.domain.probe.facts import Device
-from registry.domain.probe.names import product_name
+from ttag_rules.probe import clinfo
+from ttag_rules.probe.facts import Device
+from ttag_rules.probe.names import product_name
 
 DEVICE = re.compile(r"^[ ]{1,8}Device Name[ ]{2,80}(?P<name>\S[^\n]{0,160}?)[ \r]*$", re.MULTILINE)
 SHORT = re.compile(r"^[ |`+-]{0,8}Device #\d{1,2}: (?P<name>[^\n]{2,100}?)[ \r]*$", re.MULTILINE)

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from registry.domain.identify.fields import Block, Field, blocks, read_fields
 from registry.domain.identify.places import Evidence, facts_of_block
 from registry.domain.identify.readings import Reading, Recognised
-from registry.domain.probe.body import describe
-from registry.domain.probe.names import board_name, product_name
-from registry.domain.probe.outputs import Outputs
+from ttag_rules.probe.body import describe
+from ttag_rules.probe.names import board_name, product_name
+from ttag_rules.probe.outputs import Outputs
 
 LSCPU_NAMES = frozenset(
     {

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from registry.domain.identify.devices import MODEL, PrintedGpu, read_gpus
 from registry.domain.identify.fields import Field, blocks, read_fields
 from registry.domain.identify.readings import Reading
-from registry.domain.probe import vulkaninfo
-from registry.domain.probe.facts import Device
-from registry.domain.probe.names import product_name
+from ttag_rules.probe import vulkaninfo
+from ttag_rules.probe.facts import Device
+from ttag_rules.probe.names import product_name
 
 PROPERTY_NAMES = frozenset(
     {

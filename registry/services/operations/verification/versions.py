@@ -13,12 +13,12 @@ from registry.domain.keys.build_key import compute_build
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.reference import Reference
-from registry.domain.resolution.composition import nodes
 from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.models import Ancestry, Dependency, Version
 from registry.services.core import redaction_marks
 from registry.services.operations.verification.findings import Finding, Progress, mismatch
 from registry.services.operations.verification.stored import Stored, stored
+from ttag_rules.nodes import nodes
 
 TABLE = Version._meta.db_table
 JSON = ("target", "provenance", "tuning_keys", "lineage", "dependencies", "sources")

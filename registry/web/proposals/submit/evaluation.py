@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from registry.domain.errors import Code, Fault, Refused
-from registry.domain.pointer import ROOT
 from registry.domain.reference import Tag as TagName
 from registry.domain.user_text import normalize_text
 from registry.services.proposals import timeline
@@ -14,6 +13,7 @@ from registry.web.proposals.submit import bodies
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.steps import CHECK
+from ttag_rules.pointer import ROOT
 
 UNNAMED = TagName.parse("unnamed/unnamed")  # of a body whose tag is invalid, to check it anyway
 

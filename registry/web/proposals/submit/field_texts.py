@@ -12,10 +12,10 @@ from registry.domain.body_form.fields import Field
 from registry.domain.body_form.values import UnreadableInput, format_value, parse_value
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import ANNOTATION
-from registry.domain.pointer import ROOT, PointerUnknown, look_up
 from registry.domain.quantities import EXAMPLES
 from registry.web.core.units import SCALED, humanize
 from registry.web.kinds.options import accepts
+from ttag_rules.pointer import ROOT, PointerUnknown, look_up
 
 MAX_LABELS = 4  # options that the summary of a folded group names
 MAX_HINT = 40  # characters of an inherited value

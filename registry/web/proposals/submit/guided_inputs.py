@@ -17,7 +17,6 @@ from registry.domain.document import Json
 from registry.domain.kinds.expected_facts import EXPECTED_FACTS
 from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.pointer import ROOT
 from registry.domain.quantities import EXAMPLES
 from registry.services.proposals import form_starts
 from registry.web.core.units import label
@@ -25,6 +24,7 @@ from registry.web.proposals.submit import field_texts
 from registry.web.proposals.submit.form_data import PREFIX
 from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.inputs import Input, errors_by_name, suggest_tags
+from ttag_rules.pointer import ROOT
 
 MIN_ROWS, SPARE_ROWS = 3, 2  # of devices
 SELECTS = frozenset({Widget.SWITCH, Widget.CHOICE, Widget.COMPONENT})

@@ -1,0 +1,81 @@
+"""Other targets that run on all machines of a build, and lose least of what those have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ttag_rules.compatibility.baseline.losses import code_features
+from ttag_rules.compatibility.baseline.machines import Machine
+from ttag_rules.compatibility.relation import Parts, verdict
+from ttag_rules.compatibility.tables import Features, Tables, shipped_tables
+from ttag_rules.compatibility.verdicts import Answer
+
+MAX_VERDICTS = 5_000  # about half a second; few are needed, since those that lose less come first
+
+Target = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A target by its index, and what the machines lose by it."""
+
+    index: int
+    loss: int
+
+
+def least_losses(
+    build: Target,
+    machines: Sequence[Target],
+    candidates: Sequence[Target],
+    *,
+    tables: Tables | None = None,
+) -> list[Candidate]:
+    """Return the candidates with the least loss of those that certainly run on all machines.
+
+    Loss is that of a baseline: the features that programs use, each counted for every machine that
+    has it. Of devices nothing is lost, so only those with the devices of the build are compared.
+    """
+    used = tables or shipped_tables()
+    features = Counter(
+        Machine.of(index, each, used).features for index, each in enumerate(machines)
+    )
+    devices = _devices(build, used)
+    ranked = sorted(
+        (loss, index)
+        for index, candidate in enumerate(candidates)
+        if _devices(candidate, used) == devices
+        and (loss := _loss(code_features(candidate, used), features)) is not None
+    )
+    distinct = _distinct(machines)
+    nearest: list[Candidate] = []
+    steps = 0
+    for loss, index in ranked:
+        steps += len(distinct)
+        if (nearest and loss > nearest[0].loss) or steps > MAX_VERDICTS:
+            break
+        answers = (verdict(candidates[index], each, tables=used).answer for each in distinct)
+        if all(answer is Answer.YES for answer in answers):
+            nearest.append(Candidate(index, loss))
+    return nearest
+
+
+def _loss(code: Features, machines: Counter[Features]) -> int | None:
+    """Return what machines lose by code with some features; None if one lacks some of them."""
+    if any(code - present for present in machines):
+        return None
+    return sum(count * len(present - code) for present, count in machines.items())
+
+
+def _devices(target: Target, tables: Tables) -> list[dict[str, Any]]:
+    return [device.options for device in Parts.of(target, tables).devices]
+
+
+def _distinct(targets: Sequence[Target]) -> list[Target]:
+    distinct: list[Target] = []
+    for target in targets:
+        if target not in distinct:
+            distinct.append(target)
+    return distinct

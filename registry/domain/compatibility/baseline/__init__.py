@@ -1,1 +1,0 @@
-"""The largest targets that run on all of several machines, and the fewest that cover them."""

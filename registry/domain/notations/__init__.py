@@ -1,1 +1,0 @@
-"""Other tools' notations of a target: functions from a resolved target to their text."""

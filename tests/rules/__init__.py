@@ -1,0 +1,1 @@
+"""The rules that registry and client share."""
