@@ -24,6 +24,7 @@ from tests.postgres import chown_to_nobody
 from tests.serving import free_port
 from ttag import Mirror
 from ttag.cli.main import build_parser
+from ttag.cli.mirror import COMMAND
 from ttag.mirror import layout
 from ttag.mirror.freshness import Freshness
 
@@ -98,7 +99,7 @@ def test_copy_is_checked_as_shown(tmp_path: Path, db: None) -> None:
 @pytest.mark.parametrize("title", ["Follow a registry", "A registry for another site"])
 def test_commands_that_stay_are_those_of_ttag(title: str) -> None:
     (block,) = [b for b in markdown.section(NAME, title).blocks if b.language == "sh"]
-    arguments = build_parser().parse_args(shlex.split(block.text)[1:])
+    arguments = build_parser([COMMAND]).parse_args(shlex.split(block.text)[1:])
     assert arguments.follow
 
 

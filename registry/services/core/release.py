@@ -6,7 +6,7 @@ import re
 
 from registry.site_files import CLIENT
 
-# Read as by the build backend: server processes do not have the client on their path.
+# Read as by the build backend: to import it would load the client into every server process.
 VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
