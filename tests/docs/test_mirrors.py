@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import socket
 import subprocess
 import time
@@ -22,7 +23,10 @@ from tests.nginx import write_configuration
 from tests.postgres import chown_to_nobody
 from tests.serving import free_port
 from ttag import Mirror
+from ttag.cli.main import build_parser
+from ttag.cli.mirror import COMMAND
 from ttag.mirror import layout
+from ttag.mirror.freshness import Freshness
 
 NAME = "docs/mirrors.md"
 ADDRESS = "https://registry.example.org"
@@ -76,6 +80,33 @@ def test_every_kind_of_file_is_listed(mirror: Path) -> None:
         name = path.relative_to(mirror).as_posix()
         matching = [pattern for pattern in patterns if re.fullmatch(pattern, name)]
         assert len(matching) == 1 or path.is_dir(), name
+
+
+def test_copy_is_checked_as_shown(tmp_path: Path, db: None) -> None:
+    block = next(b for b in markdown.section(NAME, "Serve one").blocks if b.language == "sh")
+    mirroring.write_mirror(tmp_path / "mirror", address=ADDRESS)
+
+    def check() -> int:
+        command = ["sh", "-e", "-c", block.text]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode
+
+    assert check() == 0
+    damaged = next((tmp_path / "mirror" / "index").iterdir())
+    damaged.write_text("{}")
+    assert check() != 0
+
+
+@pytest.mark.parametrize("title", ["Follow a registry", "A registry for another site"])
+def test_commands_that_stay_are_those_of_ttag(title: str) -> None:
+    (block,) = [b for b in markdown.section(NAME, title).blocks if b.language == "sh"]
+    arguments = build_parser([COMMAND]).parse_args(shlex.split(block.text)[1:])
+    assert arguments.follow
+
+
+def test_metrics_of_a_site_are_listed() -> None:
+    names = re.findall(r"^# TYPE (\w+)", Freshness().as_metrics().decode(), re.MULTILINE)
+    listed = re.findall(r"`(registry_mirror_\w+)`", markdown.read_document(NAME))
+    assert sorted(names) == sorted(listed)
 
 
 def test_example_of_an_escaped_name_is_right() -> None:

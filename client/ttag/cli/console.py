@@ -74,9 +74,12 @@ class Console:
 
     def warn(self, sentence: str) -> None:
         """Warn, in one line. The same sentence is written once."""
-        if sentence in self._warnings:
-            return
-        self._warnings.add(sentence)
+        if sentence not in self._warnings:
+            self._warnings.add(sentence)
+            self.warn_again(sentence)
+
+    def warn_again(self, sentence: str) -> None:
+        """Warn in one line, even if the same sentence was written before."""
         self._message(self._colored(YELLOW, "warning: ", self.err) + _one_line(sentence))
 
     def error(self, sentence: str) -> None:

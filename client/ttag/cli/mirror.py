@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+import json
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from signal import SIGINT, SIGTERM, signal
 
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
+from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError
+from ttag.mirror.following import Follower, Stopped
 from ttag.mirror.mirroring import write_mirror
 from ttag.project import Project
 from ttag.references import Reference
 from ttag.registry.registry import Registry
+
+MAX_PORT = 65535
+
+
+def listening_address(text: str) -> tuple[str, int]:
+    """Return the host and the port of an option."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > MAX_PORT:
+        raise ArgumentTypeError(f"{text!r} is not HOST:PORT, such as 127.0.0.1:8000")
+    return host.strip("[]"), int(port)
+
 
 ARGUMENTS = (
     Argument("directory", type=Path, metavar="DIR", help="empty, or an older mirror"),
@@ -35,6 +51,18 @@ ARGUMENTS = (
         dest="formats",
         help="formats to write besides json and target, such as tvm clang",
     ),
+    Argument(
+        "--full",
+        action="store_true",
+        help="read everything, and repair damaged files, instead of applying events",
+    ),
+    Argument("--follow", action="store_true", help="stay, and apply events as they come"),
+    Argument(
+        "--serve",
+        type=listening_address,
+        metavar="HOST:PORT",
+        help="with --follow: answer there as a registry that only resolves",
+    ),
     ALLOW_UNSAFE,
 )
 
@@ -43,11 +71,17 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     """Write the mirror, and say what has changed in it."""
     console = context.console
     root = context.directory / arguments.directory
+    registry = _registry(context.project, arguments.namespaces)
+    if arguments.serve and not arguments.follow:
+        raise SettingsError("--serve needs --follow, which keeps the mirror up to date.")
+    if arguments.follow:
+        return _follow(registry, root, arguments, context)
     summary = write_mirror(
-        _registry(context.project, arguments.namespaces),
+        registry,
         root,
         namespaces=arguments.namespaces,
         formats=arguments.formats,
+        is_full=arguments.full,
         progress=console.progress,
     )
     if console.json:
@@ -58,8 +92,58 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
             f"as of event {summary.event}: {summary.written} files written, "
             f"{summary.removed} removed."
         )
+        if summary.reason:
+            console.note(f"Everything was read, because {summary.reason}.")
         console.note(f"The mirror has the address {root.resolve().as_uri()}")
     return ExitCode.OK
+
+
+def _follow(registry: Registry, root: Path, arguments: Namespace, context: Context) -> ExitCode:
+    """Apply events until SIGTERM or SIGINT, with a line for each change."""
+    console = context.console
+    follower = Follower(
+        registry,
+        root,
+        arguments.namespaces,
+        arguments.formats,
+        report=partial(_report, console),
+        warn=console.warn_again,
+        progress=console.progress,
+    )
+
+    def end(_number: int, _frame: object) -> None:
+        follower.stop()
+        if follower.is_waiting:
+            raise Stopped
+
+    old = {number: signal(number, end) for number in (SIGTERM, SIGINT)}
+    try:
+        if arguments.serve:
+            # The library's server takes a tenth of the time in which any other command starts.
+            from ttag.mirror.site import Site  # noqa: PLC0415
+            from ttag.mirror.site_server import serving  # noqa: PLC0415
+
+            site = Site(follower, arguments.allow_unsafe)
+            with serving(site, *arguments.serve) as port:
+                console.note(f"The mirror answers at http://{arguments.serve[0]}:{port}")
+                follower.run()
+        else:
+            follower.run()
+    except Stopped:
+        pass
+    finally:
+        for number, handler in old.items():
+            signal(number, handler)
+    return ExitCode.OK
+
+
+def _report(console: Console, line: str) -> None:
+    """Write a line at once, also into a pipe."""
+    if console.json:
+        console.text(f"{json.dumps({'change': line})}\n")
+    else:
+        console.line(line)
+    console.out.flush()
 
 
 def _registry(project: Project, namespaces: Sequence[str]) -> Registry:

@@ -143,7 +143,7 @@ class Transport:
     ) -> Request:
         all_headers = {"User-Agent": f"ttag/{__version__}", **headers}
         if self.no_cache:
-            all_headers["Cache-Control"] = "no-cache"
+            all_headers["Cache-Control"] = "no-cache"  # RFC 9111, 5.2.1.4
         data = None
         if body is not None:
             data = json.dumps(body).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ttag.mirror.layout import VERSION
@@ -15,12 +15,21 @@ LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirr
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers of tags, aliases and versions in a mirror."""
+
+    tags: int = 0
+    aliases: int = 0
+    versions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """The file mirror.json: what a mirror holds.
 
     `event` is the number of the last event of the registry's log that the mirror takes into
     account. `notices` name the sources of its facts, each with its licences; release 0.1 wrote
-    none.
+    none. `release` is that of the registry, which has written the texts; empty if it did not say.
     """
 
     registry: str
@@ -29,6 +38,8 @@ class Overview:
     namespaces: tuple[str, ...]
     formats: tuple[str, ...]
     notices: tuple[Mapping[str, Any], ...] = ()
+    release: str = ""
+    counts: Counts = Counts()
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
@@ -40,6 +51,8 @@ class Overview:
             "event": self.event,
             "namespaces": list(self.namespaces),
             "formats": list(self.formats),
+            "release": self.release,
+            "counts": asdict(self.counts),
         }
 
     @classmethod
@@ -52,6 +65,8 @@ class Overview:
             namespaces=tuple(map(str, document["namespaces"])),
             formats=tuple(map(str, document["formats"])),
             notices=tuple(document.get("notices", ())),
+            release=str(document.get("release", "")),
+            counts=Counts(**document.get("counts", {})),
         )
 
 

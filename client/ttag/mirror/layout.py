@@ -14,8 +14,10 @@ from typing import Any
 VERSION = 1  # of the layout; readers reject other versions
 OVERVIEW = "mirror.json"
 COMPATIBILITY = "compatibility.json"
-CHECKSUMS = "SHA256SUMS"
-FOLDERS = ("digests", "formats", "index", "log")
+CHECKSUMS = "SHA256SUMS"  # of the files beside it, and of the parts
+PARTS = "checksums"  # the folder of the parts, with the checksums of all other files
+UNFINISHED = ".unfinished"  # there while a run changes files, and after one that was killed
+FOLDERS = (PARTS, "digests", "formats", "index", "log")
 MAX_NAME = 200  # characters of a file name, less its suffix; file systems take 255
 UNSAFE = re.compile(r"[^a-z0-9._-]|^\.")
 
@@ -52,8 +54,3 @@ def as_bytes(document: Mapping[str, Any]) -> bytes:
     """Return the content of a JSON file: sorted, indented, in UTF-8."""
     text = json.dumps(document, ensure_ascii=False, indent=2, sort_keys=True)
     return f"{text}\n".encode()
-
-
-def checksums(hashes: Mapping[str, str]) -> bytes:
-    """Return the content of SHA256SUMS, from the SHA-256 of each file by path."""
-    return "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes)).encode()

@@ -5,23 +5,31 @@ So whatever is in the mirror belongs to the checkpoint that stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from pathlib import Path
 
-from ttag.errors import Tampered, TtagError
+from ttag.errors import NotFound, Refused, Tampered, TtagError
 from ttag.log.checkpoints import Checkpoint, Tree
 from ttag.log.entries import bundle, read_leaf, split_bundle, states
-from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader
+from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader, ServedFiles
 from ttag.log.history import History
 from ttag.log.notes import Malformed
 from ttag.log.tiles import ENTRIES, WIDTH, Tile, read_node, tile_at, tiles_of
 from ttag.log.tree import leaf_hash, perfect_root, range_root
+from ttag.mirror.changes import Unfit
+from ttag.mirror.checksums import Seal
 from ttag.mirror.documents import MirroredVersion
+from ttag.mirror.later_tiles import LaterTiles
 from ttag.mirror.layout import as_bytes
 from ttag.mirror.storage import Folder, MirroredLog
+from ttag.mirror.update import LogFiles
 from ttag.mirror.writer import Writer
+from ttag.registry.api_paths import API
 from ttag.registry.registry import Registry
+
+RELEASE = "registry-release"  # the header of a checkpoint with the release of its registry
 
 Progress = Callable[[str], None]
 Tiles = dict[tuple[int | str, int], bytes]  # by level and index
@@ -33,6 +41,7 @@ class LogCopy:
 
     leaves: Sequence[bytes]
     heads: dict[str, bytes]
+    release: str = ""  # of the registry, if it states it
 
     def refuse_unproven(self, tag: str, versions: Iterable[MirroredVersion]) -> None:
         """Raise `Tampered` for a version of which no leaf states the digest."""
@@ -41,10 +50,51 @@ class LogCopy:
             if not 1 <= event <= len(self.leaves) or not states(
                 read_leaf(self.leaves[event - 1]), event, tag, str(version), version.digest
             ):
-                raise Tampered(
-                    f"The log of the registry does not say that {tag}@{version} has the digest "
-                    f"{version.digest}."
-                )
+                raise unproven(tag, version)
+
+
+def unproven(tag: str, version: MirroredVersion) -> Tampered:
+    """Return the error that no leaf states the digest of a version."""
+    return Tampered(
+        f"The log of the registry does not say that {tag}@{version} has the digest "
+        f"{version.digest}."
+    )
+
+
+@dataclass
+class ServedLog:
+    """The log of a registry, which states its release beside its checkpoint."""
+
+    files: ServedFiles
+    release: str = ""
+
+    def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
+        """Return the content of a file, or None if the registry has no such file."""
+        if path not in {CHECKPOINT, KEYS}:
+            return self.files.read(path, is_immutable=is_immutable)
+        try:
+            response = self.files.fetcher.transport.request("GET", f"{self.files.prefix}/{path}")
+        except NotFound:
+            return None
+        except Refused as refusal:
+            if refusal.status != HTTPStatus.NOT_FOUND:
+                raise
+            return None
+        self.release = response.headers.get(RELEASE, self.release)
+        return response.body
+
+    def without_cache(self) -> None:
+        """Return nothing: mirrors are written without a cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogGrowth:
+    """The part of a log that a mirror lacks: the leaves after an event, and the files."""
+
+    leaves: Sequence[bytes]
+    size: int
+    files: LogFiles
+    release: str
 
 
 def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress) -> LogCopy | None:
@@ -53,7 +103,7 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
     Fetches the leaves that an older mirror in the folder lacks. Raises `Tampered` if they are not
     those of the checkpoint, or if the log does not continue that of the older mirror.
     """
-    reader = registry.open_log()
+    reader, served = _reader(registry)
     history = History.open(reader)
     if history is None:
         return None
@@ -83,8 +133,74 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
             first = tile.index * WIDTH
             entries = replace(tile, level=ENTRIES)
             writer.put(f"{FOLDER}/{entries.path}", bundle(leaves[first : first + tile.width]))
+    return LogCopy(leaves, _heads(history), served.release)
+
+
+def extend_log(registry: Registry, seal: Seal, event: int) -> LogGrowth:
+    """Return what a log has more than that of a mirror after an event.
+
+    Takes a request for each 256 events. Raises `Tampered` as `copy_log` does, and `Unfit` or
+    `Unsealed` if the log of the mirror cannot be continued.
+    """
+    reader, served = _reader(registry)
+    history = History.open(reader)
+    old = sealed_tree(seal)
+    if history is None or old is None or history.tree.origin != old.origin:
+        raise Unfit("the registry has another log, or none")
+    tree = history.tree
+    if old.size > tree.size:
+        raise Unfit("the log of the registry is shorter than that of the mirror")
+    first = min(event, old.size) // WIDTH
+    leaves = [leaf for tile in _bundles(first, tree.size) for leaf in reader.bundle(tile)]
+    leaves = leaves[: tree.size - first * WIDTH]
+    tiles = LaterTiles(seal, old.size, first * WIDTH, leaves)
+    if tiles.root(old.size) != old.root or tiles.root(tree.size) != tree.root:
+        raise Unfit("the log of the registry does not continue that of the mirror")
+    changed = {f"{FOLDER}/{tile.path}": tiles.read(tile) for tile in tiles.changed(tree.size)}
+    outdated = {tile.path for tile in _partial(old.size)} - {
+        tile.path for tile in _partial(tree.size)
+    }
+    files = LogFiles(changed, _heads(history), [f"{FOLDER}/{path}" for path in sorted(outdated)])
+    later = leaves[min(event, old.size) - first * WIDTH :]
+    return LogGrowth(later, tree.size, files, served.release)
+
+
+def _bundles(first: int, size: int) -> Iterator[Tile]:
+    """Yield the bundles of a log from an index on."""
+    for index in range(first, -(-size // WIDTH)):
+        yield replace(tile_at(0, index, size), level=ENTRIES)
+
+
+def _partial(size: int) -> Iterator[Tile]:
+    """Yield the partial tiles of a log, and its partial bundle."""
+    for tile in tiles_of(size):
+        if not tile.is_full:
+            yield tile
+            if tile.level == 0:
+                yield replace(tile, level=ENTRIES)
+
+
+def _reader(registry: Registry) -> tuple[LogReader, ServedLog]:
+    """Return a reader of a registry's log, and what learns the release of the registry."""
+    reader = registry.open_log()
+    served = ServedLog(ServedFiles(registry.fetcher, f"{API}/{FOLDER}"))
+    reader.files = served
+    return reader, served
+
+
+def _heads(history: History) -> dict[str, bytes]:
+    """Return the files that state the size of a log, by path."""
     heads = {CHECKPOINT: history.checkpoint.data, KEYS: as_bytes(history.keys.document)}
-    return LogCopy(leaves, {f"{FOLDER}/{name}": data for name, data in heads.items()})
+    return {f"{FOLDER}/{name}": data for name, data in heads.items()}
+
+
+def sealed_tree(seal: Seal) -> Tree | None:
+    """Return the tree of a sealed mirror, or None. Raises `Unsealed`."""
+    try:
+        data = seal.file(f"{FOLDER}/{CHECKPOINT}")
+        return Checkpoint.parse(data).tree if data else None
+    except Malformed:
+        return None
 
 
 def _older_tree(root: Path) -> Tree | None:

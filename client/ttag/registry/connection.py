@@ -19,7 +19,7 @@ from ttag.settings import check_address
 class Connection:
     """The address of a registry, and what its requests need. Several threads may share it.
 
-    With `no_cache`, caches in front of the registry pass requests on to it.
+    With `no_cache`, caches on the way pass requests on, so that answers hold all earlier writes.
     """
 
     address: str

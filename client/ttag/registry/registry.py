@@ -170,10 +170,13 @@ class Registry(Browsing, Submitting, Judging):
         read: Callable[[Any, Reference], R],
         read_one: Callable[[Registry, str], R],
     ) -> list[R | TtagError]:
-        """Return an answer or an error for each reference; whole targets are asked for together."""
+        """Return an answer or an error for each reference; whole targets are asked for together.
+
+        One is too if the registry is asked anew: no cache answers a POST.
+        """
         parsed = [attempt(Reference.parse, reference) for reference in references]
         asked = [each for each in parsed if isinstance(each, Reference)]
-        if len(asked) <= 1 or self.offline:
+        if self.offline or (len(asked) <= 1 and not self.no_cache):
             return [attempt(read_one, self, reference) for reference in references]
         answers = iter(Batches(self, form, options, read, read_one).ask(asked))
         return [

@@ -7,12 +7,13 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
 from registry.api.core import responses
-from registry.api.core.openapi_schema import in_path, operation
+from registry.api.core.openapi_schema import SUCCESS, header, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import LogKeysSerializer
 from registry.domain.errors import Code
 from registry.http import patterns
 from registry.http.caching import CachePolicy
+from registry.services.core.release import RELEASE
 from registry.services.event_log import checkpoints, proof_tiles, signing_keys
 
 CHECKPOINT_TYPE, TILE_TYPE = "text/plain", "application/octet-stream"
@@ -26,11 +27,15 @@ class LogCheckpoint(Resource):
         "The log's size and root, signed",
         {(200, CHECKPOINT_TYPE): OpenApiTypes.STR},
         Code.LOG_UNAVAILABLE,
+        parameters=[header("Registry-Release", "the release of the registry", of=SUCCESS)],
     )
     def get(self, request: Request) -> HttpResponse:
         """Return the checkpoint as a signed note."""
         signed = checkpoints.newest()
-        return responses.of(request, signed.note, media_type=f"{CHECKPOINT_TYPE}; charset=utf-8")
+        media_type = f"{CHECKPOINT_TYPE}; charset=utf-8"
+        response = responses.of(request, signed.note, media_type=media_type)
+        response["Registry-Release"] = RELEASE
+        return response
 
 
 class LogKeys(Resource):

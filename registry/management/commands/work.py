@@ -22,10 +22,12 @@ from registry.database import release_check
 from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
 from registry.services.notices import reader
+from registry.services.operations import mirroring
 from registry.services.webhooks import events
 from registry.services.work.cache_purges import cache_purges
 from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
+from registry.services.work.mirror_events import MirrorEvents
 from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.tasks import Task
@@ -55,7 +57,7 @@ class Command(RegistryCommand):
         parser.add_argument(
             "--keep", type=int, default=KEPT_BACKUPS, help="backups in it; default %(default)s"
         )
-        parser.add_argument("--mirror", type=Path, metavar="DIR", help="write a mirror there")
+        parser.add_argument("--mirror", type=Path, metavar="DIR", help="keep a mirror there")
         add_format_option(parser)
         parser.add_argument(
             "--at",
@@ -142,8 +144,10 @@ def _tasks(
         if not settings.ADDRESS:
             raise CommandError("A mirror names the address of its registry: set REGISTRY_ADDRESS.")
         chosen = ["--format", *formats] if formats else []
-        command = ["write_mirror", str(mirror), "--address", settings.ADDRESS, *chosen]
+        command = ["write_mirror", str(mirror), "--full", "--address", settings.ADDRESS, *chosen]
         yield job("mirror", times["mirror"], lambda: command)
+        forms = mirroring.writable_formats()
+        yield MirrorEvents(mirror, settings.ADDRESS, [forms[name] for name in sorted({*formats})])
 
 
 def _backup(folder: Path, keep: int) -> list[str]:

@@ -26,9 +26,20 @@ class Command(RegistryCommand):
             help="of this registry, such as https://registry.example.org",
         )
         add_format_option(parser)
+        parser.add_argument(
+            "--full",
+            action="store_true",
+            help="read everything, and repair damaged files, instead of applying events",
+        )
 
     def handle(
-        self, *_args: Any, folder: Path, address: str, formats: list[str], **_options: Any
+        self,
+        *_args: Any,
+        folder: Path,
+        address: str,
+        formats: list[str],
+        full: bool,
+        **_options: Any,
     ) -> None:
         """Write the mirror and print its size."""
         progress = Progress(self.stdout)
@@ -37,6 +48,7 @@ class Command(RegistryCommand):
             folder,
             address=address,
             forms=[forms[name] for name in sorted(set(formats))],
+            is_full=full,
             report=progress,
         )
         progress.end()
@@ -44,3 +56,5 @@ class Command(RegistryCommand):
             f"Mirrored {summary.tags} tags with {summary.versions} versions and {summary.aliases} "
             f"aliases: {summary.written} files written, {summary.removed} removed."
         )
+        if summary.reason:
+            self.stdout.write(f"Everything was read, because {summary.reason}.")

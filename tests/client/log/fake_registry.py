@@ -28,6 +28,7 @@ class FakeRegistry:
     files: dict[str, bytes | None] = field(default_factory=dict)
     requested: list[str] = field(default_factory=list)
     namespaces: tuple[str, ...] = ("acme",)
+    dependents: list[dict[str, str]] = field(default_factory=list)
 
     def publish(self, tag: str, cores: int = 4) -> int:
         """Publish the next MINOR version of a tag, and return the number of its event."""
@@ -83,6 +84,8 @@ class FakeRegistry:
         if kind == "namespaces":
             names = [{"name": name} for name in self.namespaces]
             return {"name": rest} if rest else {"results": names, "next": None}
+        if kind == "dependents":
+            return {"results": self.dependents, "next": None}
         if kind == "events":
             after = int(query["after"][0])
             return {"results": [e for e in self.events if e["number"] > after], "next": None}

@@ -20,6 +20,14 @@ from ttag.mirror.mirroring import write_mirror
 FORMATS = ("clang", "cmake", "iree", "tvm", "tvm-string")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def unflushed() -> Iterator[None]:
+    """Do not wait for the disk, on which other tests write: no test survives a power failure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ttag.mirror.writer.flush_to_disk", lambda: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def folder(registry: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a mirror of the basic catalogue. Tests only read it."""

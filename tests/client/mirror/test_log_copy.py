@@ -28,10 +28,10 @@ def ledger(fake: FakeRegistry) -> Ledger:
     return fake.ledger
 
 
-def copy(fake: FakeRegistry, root: Path) -> list[str]:
+def copy(fake: FakeRegistry, root: Path, *, is_full: bool = False) -> list[str]:
     """Write a mirror, and return the files of the log that this has requested."""
     fake.requested.clear()
-    write_mirror(Registry(fake.address), root)
+    write_mirror(Registry(fake.address), root, is_full=is_full)
     return [path for path in fake.requested if path.startswith("log/")]
 
 
@@ -68,7 +68,7 @@ def test_damaged_bundle_is_fetched_again(fake: FakeRegistry, tmp_path: Path) -> 
     before = log_files(tmp_path)
     bundle = tmp_path / "log" / "tile" / "entries" / "001"
     bundle.write_bytes(bundle.read_bytes().replace(b"private", b"changed"))
-    copy(fake, tmp_path)
+    copy(fake, tmp_path, is_full=True)
     assert log_files(tmp_path) == before
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 from hashlib import sha256
 from io import StringIO
@@ -33,9 +34,16 @@ ADDRESS = "https://registry.example.org"
 SECRET = "s3cr3t-board"
 
 
-def write(root: Path, *formats: str) -> Summary:
+@pytest.fixture(autouse=True)
+def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait for the disk, on which other tests write: no test survives a power failure."""
+    monkeypatch.setattr("ttag.mirror.writer.flush_to_disk", lambda: None)
+
+
+def write(root: Path, *formats: str, is_full: bool = False) -> Summary:
     forms = mirroring.writable_formats()
-    return mirroring.write_mirror(root, address=ADDRESS, forms=[forms[name] for name in formats])
+    chosen = [forms[name] for name in formats]
+    return mirroring.write_mirror(root, address=ADDRESS, forms=chosen, is_full=is_full)
 
 
 def read(root: Path, path: str) -> Any:
@@ -55,7 +63,14 @@ def test_overview_says_what_the_mirror_holds(tmp_path: Path) -> None:
     assert overview["event"] == last_event_number()
     assert (summary.tags, summary.versions) == (Tag.objects.count(), Version.objects.count())
     assert summary.aliases == Name.objects.filter(is_alias=True).count()
-    assert summary.written == len(files(tmp_path)) - 1
+    assert summary.written == len(
+        [path for path in files(tmp_path) if not path.startswith(("checksums/", "SHA256SUMS"))]
+    )
+    assert overview["counts"] == {
+        "tags": summary.tags,
+        "versions": summary.versions,
+        "aliases": summary.aliases,
+    }
 
 
 def test_overview_names_the_sources_of_the_facts(tmp_path: Path) -> None:
@@ -205,11 +220,11 @@ def test_number_of_queries_grows_by_one_for_each_batch(
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            write(tmp_path, "tvm", "clang", "cmake")
+            write(tmp_path, "tvm", "clang", "cmake", is_full=True)
         return len(captured)
 
     few = queries()
-    assert few <= 23
+    assert few <= 24
     chain(8, namespace="arm")
     write(tmp_path)  # looks up the checkpoint that was kept
     assert queries() == few
@@ -219,7 +234,8 @@ def test_number_of_queries_grows_by_one_for_each_batch(
 
 def test_checksums_cover_every_other_file(tmp_path: Path) -> None:
     write(tmp_path, "clang")
-    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    parts = [tmp_path / "SHA256SUMS", *(tmp_path / "checksums").iterdir()]
+    lines = [line for part in parts for line in part.read_text().splitlines()]
     listed = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
     assert listed.keys() == files(tmp_path) - {"SHA256SUMS"}
     for path, digest in listed.items():
@@ -237,7 +253,7 @@ def test_interrupted_run_leaves_the_older_mirror(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        mirroring.write_mirror(tmp_path, address=ADDRESS, report=interrupt)
+        mirroring.write_mirror(tmp_path, address=ADDRESS, is_full=True, report=interrupt)
     assert (tmp_path / "SHA256SUMS").read_bytes() == before
     assert not (tmp_path / index_path("acme/board")).exists()
     whole = files(tmp_path)
@@ -255,8 +271,69 @@ def test_partial_files_of_a_killed_run_are_removed(tmp_path: Path) -> None:
     write(tmp_path)
     partial = tmp_path / "index" / ".x.json.partial"
     partial.touch()
-    assert write(tmp_path).removed == 1
+    assert write(tmp_path, is_full=True).removed == 1
     assert not partial.exists()
+
+
+def test_events_are_applied_with_few_queries(tmp_path: Path) -> None:
+    chain(2)
+    write(tmp_path, "tvm")
+    publish("acme/board", WITHOUT_LINTS)
+    yank("acme/link-0@1.0.0")
+    with CaptureQueriesContext(connection) as captured:
+        assert not write(tmp_path, "tvm").reason
+    assert len(captured) <= 41
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("mirror.json", "mirror.json is changed"),
+        ("index/acme%2Fboard.json", "index/acme%2Fboard.json is changed"),
+        ("log/checkpoint", "log/checkpoint is changed"),
+        ("SHA256SUMS", "SHA256SUMS is damaged"),
+        (".unfinished", "the last run was interrupted"),
+    ],
+)
+def test_mirror_that_is_not_as_it_was_written_is_read_again(
+    tmp_path: Path, path: str, reason: str
+) -> None:
+    publish("acme/board", WITHOUT_LINTS)
+    write(tmp_path)
+    expected = (tmp_path / index_path("acme/board")).read_bytes()
+    (tmp_path / path).write_text("{}")
+    yank("acme/board@1.0.0")
+    assert reason in write(tmp_path).reason
+    assert not write(tmp_path).reason
+    restored = (tmp_path / index_path("acme/board")).read_bytes()
+    assert restored != expected
+    assert b'"yanked"' in restored
+
+
+@pytest.mark.parametrize("is_missing", ["checksums", "index/acme%2Fboard.json", "log"])
+def test_mirror_that_lacks_files_claims_no_position(tmp_path: Path, is_missing: str) -> None:
+    publish("acme/board", WITHOUT_LINTS)
+    write(tmp_path)
+    before = files(tmp_path)
+    gone = tmp_path / is_missing
+    shutil.rmtree(gone) if gone.is_dir() else gone.unlink()
+    publish("acme/board", {**WITHOUT_LINTS, "num-cores": 8})
+    assert "is missing" in write(tmp_path).reason
+    assert {path for path in before if path.startswith("index/")} <= files(tmp_path)
+
+
+def test_mirror_of_an_older_release_is_read_again(tmp_path: Path) -> None:
+    write(tmp_path)
+    overview = read(tmp_path, "mirror.json") | {"release": "0.1.0"}
+    text = json.dumps(overview).encode()
+    (tmp_path / "mirror.json").write_bytes(text)
+    sums = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    kept = [line for line in sums if not line.endswith("  mirror.json")]
+    kept.append(f"{sha256(text).hexdigest()}  mirror.json")
+    (tmp_path / "SHA256SUMS").write_text("\n".join(kept) + "\n")
+    assert write(tmp_path).reason == "another release has written it"
+    (tmp_path / "SHA256SUMS").write_text(f"{sha256(text).hexdigest()}  index/x.json\n")
+    assert write(tmp_path).reason == "its checksums are those of an older release"
 
 
 def test_web_servers_can_read_the_files(tmp_path: Path) -> None:
