@@ -11,6 +11,7 @@ from registry.actions.fields import LineField, NameField, described
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
+from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
 from registry.services.core.permissions import Action, Actor
@@ -42,7 +43,7 @@ class CreateNamespace(NamespaceDescriptionForm):
     done = "The namespace {1} was created. It has no members yet."
     button = "Add a namespace"
     consequence = "A namespace can never be deleted or renamed."
-    name = NameField("Name", "The first segment of names: lowercase letters and digits.")
+    name = NameField("Name", f"The first segment of names: {EXPECTED}.")
     field_order = ("name", "title", "description", "url")
 
 
