@@ -15,6 +15,7 @@ from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.events import event_feed, event_verbs
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 
 TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
@@ -35,6 +36,7 @@ PAGES = {  # the view of an event's subject, by the first part of its action
 
 
 @public_page
+@takes(*PARAMETERS)
 def events(request: HttpRequest) -> HttpResponse:
     """List events, newest first; from a given number on, oldest first."""
     parameters = {name: request.GET.get(name, "").strip() for name in PARAMETERS}

@@ -23,13 +23,14 @@ from registry.domain.errors import Code, Refused
 from registry.http.signed_in import SignedInRequest
 from registry.models import Membership, Namespace
 from registry.services.core import cursors, permissions
-from registry.services.core.paging import Page, parse_limit
+from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
@@ -39,6 +40,7 @@ FORMS: dict[str, type[ActionForm]] = {
 
 
 @login_required_page
+@takes(cursors.PARAMETER, LIMIT)
 def manage(request: SignedInRequest, name: str) -> HttpResponse:
     """Show all forms on one page. An invalid form is shown with its errors and input."""
     namespace = require_namespace(name)

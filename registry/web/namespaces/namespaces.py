@@ -10,7 +10,7 @@ from registry.actions.policy_warnings import policy_warning
 from registry.http.signed_in import is_allowed
 from registry.models import Policy
 from registry.services.core import cursors
-from registry.services.core.paging import parse_limit
+from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.core.permissions import Action
 from registry.services.events import news
 from registry.services.namespaces import directory
@@ -19,6 +19,7 @@ from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.namespaces.pending_change import pending_lines
 from registry.web.versions.compare import MAX_TAGS
 
@@ -26,6 +27,7 @@ MAX_NEWS = 12  # the feed has more
 
 
 @public_page
+@takes(cursors.PARAMETER, LIMIT)
 def namespaces(request: HttpRequest) -> HttpResponse:
     """List all namespaces by name."""
     page = directory.list_namespaces(

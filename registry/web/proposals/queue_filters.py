@@ -16,6 +16,7 @@ from registry.web.core.filter_links import FilterLink, Parameter
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
 LABELS = {NAMESPACE: "namespace", TAG: "tag", SUBMITTER: "proposed by"}
+PARAMETERS = (STATE, *LABELS, LIMIT, cursors.PARAMETER)
 MAX_FILTER = 200  # characters; a tag has at most 183
 
 

@@ -20,6 +20,7 @@ from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
@@ -32,6 +33,7 @@ NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @public_page
+@takes("node", "page")
 def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the values of the version, or of one of its nodes, a page at a time."""
     version_detail = detail.version_detail(reference)

@@ -273,6 +273,16 @@ def test_unknown_action_is_404(client: Client, propose: Propose, carol: User) ->
     assert client.get("/proposals/99999/accept").status_code == 404
 
 
+def test_back_shows_a_refused_form_again(client: Client, propose: Propose, carol: User) -> None:
+    """With `no-store`, browsers show an error in place of what was typed."""
+    proposal = propose()
+    client.force_login(carol)
+    response = send(client, proposal, "reject", text=" ")
+    assert response.status_code == 400
+    assert response["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in response["Vary"]
+
+
 def test_action_pages_are_not_cached(client: Client, propose: Propose, carol: User) -> None:
     proposal = propose()
     client.force_login(carol)
