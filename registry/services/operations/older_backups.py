@@ -22,6 +22,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0012_answer_changes": {},
     "0013_totals": {},
     "0014_worker": {},
+    "0020_events_by_request": {},
 }
 
 

@@ -26,7 +26,7 @@ PATHS = {
     "/runs-on": "built_for=nvidia/jetson-nano&machine=nvidia/jetson-nano",
     "/runs-on/nvidia/jetson-nano": "direction=targets",
     "/diff/": "",
-    "/namespaces/": "limit=2",
+    "/namespaces/": "limit=2&q=arm&sort=tags",
     "/namespaces/nvidia": "",
     "/namespace-requests/new": "name=acme",
     "/docs/": "q=tuning",
