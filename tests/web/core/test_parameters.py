@@ -113,7 +113,7 @@ def test_an_unknown_parameter_is_named_and_the_page_remains(
 
 def test_every_page_with_parameters_is_tried() -> None:
     tried = {resolve(path).func for path in PATHS}
-    private = {"manage-namespace", "rebase"}  # for owners
+    private = {"manage-namespace", "rebase", "proposal", "proposal-action"}  # of rows
     files = {"tags-csv", "suggestions"}
     for pattern in urlpatterns:
         if parameters_of(pattern.callback) and pattern.name not in private | files:
