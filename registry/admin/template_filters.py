@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 register = template.Library()
 
@@ -20,6 +21,8 @@ def with_labels(cells: Sequence[str], headers: Sequence[Mapping[str, Any]]) -> l
     """
     pairs = zip(cells, headers, strict=True)
     return [
-        SafeString(cell.replace("<td", format_html('<td data-label="{}"', header["text"]), 1))
+        SafeString(
+            cell.replace("<td", format_html('<td data-label="{}"', capfirst(header["text"])), 1)
+        )
         for cell, header in pairs
     ]

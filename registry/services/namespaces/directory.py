@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.choices import check_choice
+from registry.domain.names.namespace_names import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
 from registry.services.core.permissions import CURATORS
@@ -148,6 +149,19 @@ def find_member(namespace: Namespace, key: str) -> Membership:
     if row is None:
         raise Refused(Code.CONFLICT, f"That person is no longer a member of {namespace}.")
     return row
+
+
+def look_alike_members(namespace: Namespace, user: User) -> tuple[Membership, ...]:
+    """Return the other members whose names readers confuse with a user's. One query."""
+    key = look_alike_key(user.username)
+    others = members_of(namespace).filter(user__is_active=True).exclude(user=user)
+    return tuple(member for member in others if look_alike_key(member.user.username) == key)
+
+
+def look_alike_namespaces(name: str) -> tuple[str, ...]:
+    """Return the namespaces that readers confuse with another name. One query."""
+    names = Namespace.objects.exclude(name=name).values_list("name", flat=True)
+    return look_alikes(name, names)
 
 
 def curator_names(namespace: int, limit: int) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ PATHS = {
     "/accounts/logout/": 200,
     "/manage/stage": 200,
     "/manage/stage/trusted-publishers": 200,
+    "/manage/stage/members/1/remove": 200,
     "/submit": 200,
     "/submit?tag=stage/soc": 200,
     LARGE: 200,
