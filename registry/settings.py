@@ -162,7 +162,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["registry.web.core.template_filters", "registry.admin.template_filters"],
+            "builtins": [
+                "registry.web.core.template_filters",
+                "registry.web.documents.terms",
+                "registry.admin.template_filters",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
