@@ -93,7 +93,7 @@ class TagField(NameField):
         super().__init__(label, help_text, member=member, required=required)
 
 
-# What a field for the names of a token takes besides a namespace.
+# In a field for the names of a token, besides a namespace.
 BEGINNING = "the beginning of names, such as acme/boards/*"
 
 

@@ -1,4 +1,4 @@
-"""What somebody typed into a form that could not be kept, to show it for copying."""
+"""The texts of a form that could not be kept, shown so that their author can copy them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What newer versions bring to a lock: each move, and what its versions say of themselves."""
+"""Announcements of newer versions for a lock: the move, and what its versions say."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ SAFE_IN_PATH = "/:@.~"  # as references are written
 MAX_SHOWN = 20_000  # characters of an answer; the command fetches all of it
 MAX_VALUE = 2_000  # characters of a parameter
 SHOWN_HEADERS = ("Content-Type", "ETag", "Target-Version", "Target-Digest", "Content-Location")
-# What the answer may depend on. No cookie and no token: anybody would get the same.
+# The answer may depend on these. No cookie and no token: anybody would get the same.
 KEPT_META = ("REMOTE_ADDR", "SERVER_NAME", "SERVER_PORT", "HTTP_HOST", "wsgi.url_scheme")
 
 

@@ -18,7 +18,7 @@ from registry.domain.names.near_names import nearest_names
 
 MAX_NAMED = 5  # unknown parameters that are named
 MAX_NAME = 60  # characters of one
-# What senders of links and mail add to a URL; it means nothing to a page.
+# Senders of links and mail add these to a URL; they mean nothing to a page.
 TRACKING = re.compile(
     r"utm_\w+|mtm_\w+|pk_\w+|hsa_\w+|mc_[ce]id|_hs(enc|mi)|_gl|_ga|(gcl|fbcl|msclk|ycl|dcl|twcl)id"
     r"|igsh(id)?|ref|ref_src|srsltid|gad_source|gclsrc|wbraid|gbraid|si|mkt_tok|trk|cmpid",

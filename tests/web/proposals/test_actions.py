@@ -291,7 +291,7 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
     proposal = propose()
     publish("acme/board", BOARD | {"num-cores": 2})
     client.force_login(carol)
-    assert "has moved" in body(client.get(f"/proposals/{proposal.pk}/accept"))
+    assert "must revise the proposal first" in body(client.get(f"/proposals/{proposal.pk}/accept"))
     response = send(client, proposal, "accept")
     assert response.status_code == 409
     assert "bob must revise the proposal." in body(response)
