@@ -26,7 +26,7 @@ from registry.web.versions.node_links import links, requested_node, unknown_node
 from registry.web.versions.sections import version_sections
 from registry.web.versions.values import TargetValues, count
 
-PAGE_SIZE = 120  # values; a page always has at least one node
+PAGE_SIZE = 118  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
 MAX_TEXT = 400  # characters of a value
 NUMBER = re.compile(r"[1-9][0-9]{0,4}")
