@@ -171,12 +171,17 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["registry.web.core.template_filters"],
+            "builtins": [
+                "registry.web.core.template_filters",
+                "registry.web.documents.terms",
+                "registry.admin.template_filters",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "registry.web.core.news.unread_news",
+                "registry.web.core.parameters.unknown_parameters",
             ],
         },
     }

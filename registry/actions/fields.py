@@ -93,6 +93,10 @@ class TagField(NameField):
         super().__init__(label, help_text, member=member, required=required)
 
 
+# In a field for the names of a token, besides a namespace.
+BEGINNING = "the beginning of names, such as acme/boards/*"
+
+
 class FlagField(forms.CharField):
     """A hidden field that names the action of a form, because several share a page."""
 

@@ -8,6 +8,7 @@ from registry.actions.action_form import ActionForm, Outcome, State
 from registry.actions.fields import LineField, NameField, ParagraphField
 from registry.actions.namespaces import WAITS
 from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
+from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Namespace, NamespaceRequest, RequestKind
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import request_list, requests
@@ -40,9 +41,7 @@ class RequestNamespace(RequestForm):
 
     slug = "request"
     button = heading_format = "Request a namespace"
-    name = NameField(
-        "Name", "The first segment of names: lowercase letters and digits.", **OPTIONAL
-    )
+    name = NameField("Name", f"The first segment of names: {EXPECTED}.", **OPTIONAL)
     title = LineField("Title", "The name of the vendor, project or group, for people.", **OPTIONAL)
     url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
     reason = ParagraphField("Purpose", "The hardware that you want to describe.", **OPTIONAL)

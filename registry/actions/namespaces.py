@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django import forms
@@ -11,10 +12,11 @@ from registry.actions.fields import LineField, NameField, described
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
+from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
 from registry.services.core.permissions import Action, Actor
-from registry.services.namespaces import members, namespaces
+from registry.services.namespaces import directory, members, namespaces
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."
 CONFIRMED = "Under four-eyes, somebody else has to confirm a new curator or owner."
@@ -22,6 +24,13 @@ POLICY_DESCRIPTIONS = {
     Policy.MEMBERS: "Members publish and yank; curators review proposals from everyone else.",
     Policy.CURATORS: "Curators publish; they review proposals from members and everyone else.",
     Policy.FOUR_EYES: "Two curators accept every proposal, and every alias, curator and owner.",
+}
+
+
+ROLE_DESCRIPTIONS = {
+    Role.OWNER: "all that curators do; manages members, policy and trusted publishers",
+    Role.CURATOR: "all that members do; reviews proposals, points aliases",
+    Role.MEMBER: "publishes and yanks, as far as the policy lets members",
 }
 
 
@@ -38,12 +47,19 @@ class CreateNamespace(NamespaceDescriptionForm):
 
     slug = "add"
     permission = Action.MAKE_NAMESPACE
-    service = namespaces.create_namespace
-    done = "The namespace {1} was created. It has no members yet."
     button = "Add a namespace"
     consequence = "A namespace can never be deleted or renamed."
-    name = NameField("Name", "The first segment of names: lowercase letters and digits.")
+    name = NameField("Name", f"The first segment of names: {EXPECTED}.")
     field_order = ("name", "title", "description", "url")
+
+    @classmethod
+    def perform(cls, *, actor: Actor, **values: str) -> Outcome:
+        others = directory.look_alike_namespaces(values["name"])
+        namespace = namespaces.create_namespace(**values, actor=actor)
+        message = f"The namespace {namespace} was created. It has no members yet."
+        if others:
+            message += f" Readers may confuse it with {', '.join(others)}."
+        return Outcome(message, namespace)
 
 
 class DescribeNamespace(NamespaceDescriptionForm):
@@ -97,12 +113,14 @@ class GrantRole(ActionForm):
     permission = Action.MANAGE_MEMBERS
     button = "Grant role"
     preposition = " in "
-    consequence = (
-        "Members publish and yank; curators also review proposals and point aliases; owners also "
-        "manage members. The new role replaces the user's current one. " + CONFIRMED
-    )
+    consequence = "The new role replaces the user's current one. " + CONFIRMED
     user = NameField("Username")
-    role = forms.ChoiceField(label="Role", choices=Role.choices, initial=Role.MEMBER)
+    role = forms.ChoiceField(
+        label="Role",
+        choices=described(ROLE_DESCRIPTIONS),
+        initial=Role.MEMBER,
+        widget=forms.RadioSelect,
+    )
 
     @classmethod
     def perform(cls, namespace: Namespace, *, user: str, role: str, actor: Actor) -> Outcome:
@@ -117,7 +135,18 @@ def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Out
     if membership is None:
         message = f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
         return Outcome(message, status=202)
-    return Outcome(f"{user} is now {role} of {namespace}.", membership)
+    others = directory.look_alike_members(namespace, user)
+    return Outcome(
+        f"{user} is now {role} of {namespace}. {_look_alikes(others)}".strip(), membership
+    )
+
+
+def _look_alikes(members: Sequence[Membership]) -> str:
+    """Return a warning about members whose names readers confuse with one; empty if none."""
+    if not members:
+        return ""
+    names = ", ".join(f"{member.user} ({member.role})" for member in members)
+    return f"The name looks like that of {names}: if you meant them, change it back."
 
 
 class ChangeRole(ActionForm):

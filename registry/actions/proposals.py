@@ -48,6 +48,7 @@ class ReviewAction(ActionForm):
     subject_type = PROPOSAL
     permission: ClassVar[Action] = Action.REVIEW
     template = "registry/proposals/action.html"
+    access_key: ClassVar[str] = ""  # with the browser's modifier, on the page of the proposal
     seen = RevisionField(is_passed=False)
     key = forms.CharField(label="", widget=forms.HiddenInput, required=False, max_length=36)
     field_order = ("text",)
@@ -100,6 +101,7 @@ class RequestChanges(ReviewAction):
     """Request changes from the submitter."""
 
     slug = "ask"
+    access_key = "c"
     service = review.request_changes
     done = "Changes requested: proposal {0} waits for {1.proposal.submitter}."
     button = "Request changes"
@@ -114,6 +116,7 @@ class Accept(ReviewAction):
     """Publish the proposal, credited to its submitter, or approve it as the first of two."""
 
     slug = "accept"
+    access_key = "a"
     button = "Accept"
     consequence = (
         "Publishes the body as the tag's next version, credited to its submitter. Published "
@@ -151,6 +154,7 @@ class Reject(ReviewAction):
     """Reject the proposal permanently, with a reason."""
 
     slug = "reject"
+    access_key = "r"
     service = review.reject
     done = "Proposal {0} is rejected."
     button = "Reject"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
 from typing import Any, ClassVar
+from uuid import uuid4
 
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, State
-from registry.actions.fields import LineField, NameField, described
+from registry.actions.fields import BEGINNING, LineField, NameField, described
 from registry.actions.subjects import TOKEN
 from registry.domain.errors import report_errors_at
 from registry.models import User
@@ -21,6 +22,9 @@ SCOPE_DESCRIPTIONS = {
     Scope.YANK: "yank versions, deprecate tags, and undo either",
     Scope.ADMIN: "review proposals, point aliases, and other actions of curators, owners and staff",
 }
+
+
+EVERYWHERE = "*"  # the pattern of all names
 
 
 class IssueTokenForm(ActionForm):
@@ -38,17 +42,18 @@ class IssueTokenForm(ActionForm):
         choices=described(SCOPE_DESCRIPTIONS),
         widget=forms.CheckboxSelectMultiple,
     )
-    pattern = NameField("Names", "A namespace, ns/prefix/*, or, for staff, * for all names.")
+    pattern = NameField("Names", f"A namespace, or {BEGINNING}; * is all names.")
     expires = forms.DateField(
         label="Last day",
         help_text="In UTC. If empty, the token never expires.",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
     )
+    key = forms.UUIDField(required=False, widget=forms.HiddenInput)  # of one form, for one token
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        return {"scopes": [Scope.PUBLISH.value]}
+        return {"scopes": [Scope.PUBLISH.value], "key": uuid4()}
 
     @property
     def needs_password(self) -> bool:
@@ -88,30 +93,31 @@ class IssueOwnToken(IssueTokenForm):
         label="Names", required=False, help_text="The token gives access to nothing else."
     )
     pattern = NameField(
-        "Or a name pattern",
-        "Any namespace, or a common prefix of names: acme/boards/*. Overrides the choice above.",
+        "Or other names",
+        f"Any namespace, or {BEGINNING}. Overrides the choice above.",
         required=False,
     )
     field_order = ("label", "scopes", "namespace", "pattern", "expires")
 
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)
-        all_names = [("*", "* all names")] if actor.user.is_staff else []
-        namespaces = [(name, f"{name}/ and everything in it") for name in subject]
-        if namespaces or all_names:
-            field: Any = self.fields["namespace"]
-            field.choices = [*namespaces, *all_names, ("", "the pattern below")]
-        else:
-            del self.fields["namespace"]
-            pattern = self.fields["pattern"]
-            pattern.label = "Names"
-            pattern.help_text = "A namespace, or a common prefix of names: acme/boards/*."
+        all_names = "All names" if actor.user.is_staff else "All names, to propose and nothing else"
+        field: Any = self.fields["namespace"]
+        field.choices = [
+            *((name, f"{name}/ and everything in it") for name in subject),
+            (EVERYWHERE, all_names),
+            ("", "Those below"),
+        ]
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the initial values: publish for members, otherwise propose."""
+        """Return the initial values: publish for members, otherwise propose anywhere."""
         scope = Scope.PUBLISH if subject else Scope.PROPOSE
-        return {"scopes": [scope.value], "namespace": next(iter(subject), "")}
+        names = next(iter(subject), EVERYWHERE)
+        return super().initial_values(subject, actor) | {
+            "scopes": [scope.value],
+            "namespace": names,
+        }
 
     @classmethod
     def perform(cls, *, pattern: str, actor: Actor, namespace: str = "", **values: Any) -> Outcome:

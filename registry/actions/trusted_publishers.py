@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, State
-from registry.actions.fields import NameField, ParagraphField, described
+from registry.actions.fields import BEGINNING, NameField, ParagraphField, described
 from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
@@ -51,7 +51,7 @@ class RegisterPublisher(ActionForm):
         ),
         widget=forms.CheckboxSelectMultiple,
     )
-    pattern = NameField("Names", "The namespace, or ns/prefix/*.")
+    pattern = NameField("Names", f"The namespace, or {BEGINNING}.")
 
     def __init__(self, subject: Any, actor: Actor, data: Any = None) -> None:
         super().__init__(subject, actor, data)

@@ -23,7 +23,10 @@ class Yank(ActionForm):
     service = yanking.yank
     done = "{0} is yanked."
     button = "Yank"
-    consequence = "Exact references still resolve, with the reason; floating ones skip the version."
+    consequence = (
+        "References with a full version number still resolve, with the reason; all others skip the "
+        "version."
+    )
     template = "registry/versions/yank.html"
     hint = "only exact references still resolve"
     route = Route("Yank a version", *REASON_REQUEST)

@@ -40,6 +40,7 @@ class EventAdmin(ReadOnlyModelAdmin):
             lambda rows, action: rows.filter(action=action),
         ),
         filters.text_filter("namespace", lambda rows, name: rows.filter(namespace=name)),
+        filters.text_filter("request", lambda rows, request: rows.filter(request=request)),
         filters.user_filter(),
         filters.day_filter("first day", audit.since, parameter="since"),
         filters.day_filter("last day", audit.until, parameter="until"),

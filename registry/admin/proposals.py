@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 
 from registry.actions.action_form import INVALID, ActionForm
 from registry.actions.bulk_review import AcceptSelected
@@ -90,9 +91,9 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="accept")
     def checkbox(self, row: Any) -> str:
-        """Return a checkbox if the proposal can be accepted in bulk."""
+        """Return a checkbox if the proposal can be accepted in bulk, else the reason why not."""
         if row.objection:
-            return formatting.NONE
+            return format_html('<span class="quiet">{}</span>', row.objection)
         return formatting.checkbox(
             "selected", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
         )
@@ -135,7 +136,13 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
-        return _review_context(review_detail.review_detail(row.pk)) | {
+        context = _review_context(review_detail.review_detail(row.pk))
+        verdict = context["detail"].verdict
+        actions = self.available_actions(request, row)
+        if verdict and not verdict.can_be_accepted:  # the page says why
+            actions = [action for action in actions if action is not Accept]
+        return context | {
+            "actions": [(action.button, self.action_url(action, row)) for action in actions],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=user_of(request)),
         }

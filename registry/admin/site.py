@@ -18,9 +18,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from registry.actions.form_messages import fault_sentence, suggestion_hint
 from registry.admin import formatting
 from registry.domain.errors import Refused
+from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import PROBLEMS
 from registry.http.signed_in import user_of
+from registry.http.typed_fields import typed_fields
 from registry.services.accounts import users
+from registry.services.core import request_ids
 
 GROUPS = {  # of tables, in the order of the index
     "Review": ("Proposal", "NamespaceRequest"),
@@ -42,6 +45,17 @@ def refusal_page(request: HttpRequest, refusal: Refused, context: dict[str, Any]
         "faults": [fault_sentence(fault) for fault in refusal.faults],
     }
     return render(request, "registry/admin/error.html", context, status=problem.status)
+
+
+def _signed_out_page(request: HttpRequest) -> HttpResponse:
+    """Return the page for a form that came after its sign-in ended, with what was typed."""
+    context = {
+        "form_url": request.get_full_path(),
+        "typed": list(typed_fields(request.POST)),
+        "request_id": request_ids.request_id(),
+    }
+    response = render(request, "registry/errors/not_kept.html", context, status=403)
+    return set_policy(response, CachePolicy.NO_STORE)
 
 
 class Site(admin.AdminSite):
@@ -110,7 +124,15 @@ class Site(admin.AdminSite):
                 return refusal_page(request, refusal, self.each_context(request))
             return response
 
-        return super().admin_view(update_wrapper(wrapped, view), cacheable)
+        checked = super().admin_view(update_wrapper(wrapped, view), cacheable)
+
+        def with_input(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.method == "POST" and not request.user.is_authenticated:
+                return _signed_out_page(request)
+            response: HttpResponse = checked(request, *args, **kwargs)
+            return response
+
+        return update_wrapper(with_input, checked)
 
     def get_app_list(self, request: Any, app_label: str | None = None) -> list[Any]:
         """Return the tables that the user may see, in groups."""

@@ -9,6 +9,7 @@ from registry.api.core import problems
 from registry.api.core.action_resource import action_routes
 from registry.api.core.docs import Docs
 from registry.api.core.openapi import OpenApi
+from registry.api.core.run import run
 from registry.api.events.events import Events
 from registry.api.events.log import LogCheckpoint, LogKeys, LogTileView
 from registry.api.identify.identify import Identify
@@ -75,6 +76,7 @@ urlpatterns = [
     path("log/keys", LogKeys.as_view(), name="log-keys"),
     path("log/tile/<rest:tile>", LogTileView.as_view(), name="log-tile"),
     path("docs", Docs.as_view(), name="docs"),
+    path("docs/run", run, name="run"),
     path("openapi.json", OpenApi.as_view(), name="openapi"),
     path("<rest:path>", problems.route_unknown),
 ]

@@ -36,6 +36,7 @@ class Event(models.Model):
             models.Index(fields=("namespace", "number"), name="event_by_namespace"),
             models.Index(fields=("namespace", "action", "number"), name="event_by_action"),
             models.Index(fields=("created",), name="event_by_day"),
+            models.Index(fields=("request", "number"), name="event_by_request"),
         )
 
     def __str__(self) -> str:

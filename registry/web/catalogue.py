@@ -19,7 +19,7 @@ from registry.web.core.units import label
 from registry.web.versions.disagreements import disagreement_row
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
-MAX_ROWS = 20  # of disagreements; the API has all
+MAX_ROWS = 15  # of disagreements; the API has all
 
 
 @public_page

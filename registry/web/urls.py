@@ -25,7 +25,7 @@ from registry.web.events import feeds
 from registry.web.events.event_log import events
 from registry.web.identify.identify import identify
 from registry.web.kinds.kinds import kind, kinds
-from registry.web.namespaces.manage import manage
+from registry.web.namespaces.manage import manage, remove_member
 from registry.web.namespaces.namespaces import namespace, namespaces
 from registry.web.namespaces.pending_change import pending_change
 from registry.web.namespaces.requests import (
@@ -135,6 +135,7 @@ urlpatterns: list[URLPattern] = [
     path("me/close", close, name="close-account"),
     path("changes/<int:number>/<slug:verb>", pending_change, name="pending-change"),
     path("manage/<str:name>", manage, name="manage-namespace"),
+    path("manage/<str:name>/members/<int:key>/remove", remove_member, name="remove-member"),
     path("manage/<str:name>/trusted-publishers", publishers, name="trusted-publishers"),
     path(
         "manage/<str:name>/trusted-publishers/<int:number>/revoke",

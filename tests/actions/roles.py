@@ -93,7 +93,7 @@ ROWS: dict[type[ActionForm], Row] = {
     namespaces.ChangeRole: Row(
         "{member}", OWNERS, {"act": "role", "member": "{member}", "role": "curator"}
     ),
-    namespaces.RemoveMember: Row("{member}", OWNERS, {"act": "revoke", "member": "{member}"}),
+    namespaces.RemoveMember: Row("{member}", OWNERS),
     pending_changes.ConfirmChange: Row("{change}", CURATORS),
     pending_changes.DiscardChange: Row("{change}", CURATORS),
     namespace_requests.RequestNamespace: Row(

@@ -25,7 +25,7 @@ def test_invalid_name_stays_in_the_form_with_an_error(superuser: AdminClient) ->
     answer = superuser.post("registry/namespace/add/", name="Ac me", title="Acme")
     assert answer.status == 400
     assert (
-        "Name : Ac me is not a valid namespace. Expected: 1 to 64 lower-case letters" in answer.text
+        "Name : Ac me is not a valid namespace. Expected: 1 to 64 lowercase letters" in answer.text
     )
     assert 'value="Ac me"' in answer.html
     assert 'value="Acme"' in answer.html

@@ -207,6 +207,21 @@ def test_writing_needs_a_csrf_token(superuser: AdminClient) -> None:
     assert response.status_code == 403
 
 
+@pytest.mark.django_db
+def test_a_form_sent_after_the_sign_in_ended_shows_what_was_typed() -> None:
+    before = Event.objects.count()
+    typed = {"name": "acme", "title": "<Acme>", "password": "correct-horse"}
+    response = Client().post("/admin/registry/namespace/add/", typed)
+    page = response.content.decode()
+    assert (response.status_code, response["Cache-Control"]) == (403, "no-store")
+    assert "your sign-in has ended" in page
+    assert ">\nacme</textarea>" in page
+    assert "&lt;Acme&gt;</textarea>" in page
+    assert "correct-horse" not in page
+    assert 'href="/accounts/login/?next=/admin/registry/namespace/add/"' in page
+    assert Event.objects.count() == before
+
+
 def test_djangos_action_that_deletes_rows_is_disabled(superuser: AdminClient) -> None:
     """As are its forms, see test_read_only.py."""
     row_adder(superuser.user)()

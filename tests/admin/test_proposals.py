@@ -58,6 +58,17 @@ def test_queue_is_oldest_first_with_the_next_versions(staff: AdminClient, bob: U
     assert first.endswith("○ waiting")
 
 
+def test_accept_is_not_offered_where_it_cannot_work(staff: AdminClient, bob: User) -> None:
+    publish("acme/moved", BOARD | {"num-cores": 3})
+    moved = propose("acme/moved", BOARD | {"num-cores": 4}, bob)
+    fine = propose("acme/fine", BOARD, bob)
+    publish("acme/moved", BOARD | {"num-cores": 6})
+    for proposal, is_offered in ((moved, False), (fine, True)):
+        links = page_of(staff, proposal).links
+        assert (f"/admin/{LIST}{proposal.pk}/accept/" in links) is is_offered
+        assert f"/admin/{LIST}{proposal.pk}/reject/" in links
+
+
 def test_row_states_the_obstacle_to_publication(staff: AdminClient, bob: User) -> None:
     publish("acme/base", BOARD)
     publish("acme/moved", BOARD | {"num-cores": 3})
@@ -68,8 +79,8 @@ def test_row_states_the_obstacle_to_publication(staff: AdminClient, bob: User) -
     broken, moved = staff.get(LIST).rows
     assert "acme/broken invalid: " in broken
     assert "acme/moved the tag has moved to 2.0.0" in moved
-    assert broken.startswith("— ")
-    assert moved.startswith("— ")
+    assert broken.startswith("Invalid: There is no version 1 of acme/base"), "why not in bulk"
+    assert moved.startswith("The tag has moved to 2.0.0")
 
 
 def test_queue_can_be_filtered_by_state(staff: AdminClient, bob: User) -> None:
@@ -219,7 +230,7 @@ def test_own_proposal_cannot_be_accepted_under_the_four_eyes_policy(
     assert f"/admin/{LIST}{proposal.pk}/accept/" not in page.links
     assert f"/admin/{LIST}{proposal.pk}/reject/" in page.links
     assert staff.post(f"{LIST}{proposal.pk}/accept/", seen="1", text="").status == 403
-    assert staff.get(LIST).rows[0].startswith("— ")
+    assert staff.get(LIST).rows[0].startswith("acme is under four-eyes: accept it on its own")
 
 
 def test_only_plain_proposals_have_a_checkbox(staff: AdminClient, bob: User) -> None:

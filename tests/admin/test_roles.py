@@ -75,6 +75,8 @@ def outcome(action: type[ActionForm], role: str, site: Site) -> str:
         return "done"
     if response.status_code == 302 and "/login/" in response["Location"]:
         return "sign in"
+    if b"your sign-in has ended" in response.content:
+        return "sign in"
     return {403: "forbidden"}.get(response.status_code, "nothing")
 
 

@@ -71,7 +71,7 @@ def test_token_cannot_be_issued_for_another_person(superuser: AdminClient) -> No
         ({"label": ""}, "Label : This field is required."),
         ({"scopes": []}, "Scopes : This field is required."),
         ({"scopes": ["everything"]}, "everything is not one of the available choices"),
-        ({"pattern": "a b"}, "Names : a b is not a valid pattern."),
+        ({"pattern": "a b"}, "Names : a b is not a namespace or the beginning of names."),
         ({"expires": "2001-01-01"}, "Last day : 2001-01-01 is in the past"),
         ({"expires": "soon"}, "Enter a valid date."),
     ],

@@ -34,14 +34,14 @@ class Publisher:
             self.publish(tag, target)
         return tag
 
-    def publish(self, tag: str, target: dict[str, Any]) -> str:
+    def publish(self, tag: str, target: dict[str, Any], message: str = "") -> str:
         """Publish the next version of a tag, and return its number."""
         try:
             last = self._registry.get(f"/tags/{tag}")["last_published"]
             condition = {"If-Match": f'"{last}"'}
         except Refused:
             condition = {"If-None-Match": "*"}
-        body = {"target": target, "message": "", "sources": []}
+        body = {"target": target, "message": message, "sources": []}
         answer = self._registry.post(f"/versions/{tag}", body, headers=condition)
         return str(answer["version"])
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.client.conftest import Run, Ttag
-from tests.client.publisher import HASWELL, MINOR, Publisher
+from tests.client.publisher import HASWELL, MAJOR, MINOR, PATCH, Publisher
 from tests.client.scripted_server import ScriptedServer, problem, response
 from tests.databases import ROOT
 from ttag import Lock, Registry
@@ -46,6 +46,51 @@ def test_lock_that_is_up_to_date(check: Check, publisher: Publisher, tmp_path: P
 def test_missing_lock_is_stale(check: Check) -> None:
     run = check("check")
     assert (run.code, run.out) == (1, "stale: There is no targets.lock. `ttag lock` writes it.\n")
+
+
+def test_outdated_says_what_moved_and_why(check: Check, publisher: Publisher) -> None:
+    tag = publisher.new_tag(HASWELL)
+    check("lock", tag)
+    publisher.publish(tag, PATCH, "Name the vendor")
+    publisher.publish(tag, MAJOR | {"hardware": {"vendor": "Acme"}}, "Correct the CPU")
+    run = check("check", "--outdated")
+    assert run.code == 1
+    finding, move, *lines = run.out.splitlines()
+    assert finding.startswith(f"outdated: {tag} is locked to {tag}@1.0.0")
+    assert move.startswith(f"{tag}: 1.0.0 -> 2.0.0  MAJOR: rebuild; tuning records of 1 of 1 ")
+    assert [line.partition(",")[0] for line in lines[:2]] == ["    2.0.0", "    1.0.1"]
+    assert lines[1].endswith(": Name the vendor")
+    assert lines[0].endswith(": Correct the CPU")
+    assert "    /mcpu: haswell -> skylake" in lines
+    (answer,) = json.loads(check("check", "--outdated", "--json").out)
+    assert (answer["problem"], answer["fails"]) == ("outdated", True)
+    assert [each["version"] for each in answer["move"]["versions"]] == ["2.0.0", "1.0.1"]
+    assert (answer["move"]["old"], answer["move"]["bump"]) == (f"{tag}@1.0.0", "MAJOR")
+
+
+def test_only_outdated_asks_for_explanations(check: Check, publisher: Publisher) -> None:
+    """A check in each build stays as quick as it was, and what is up to date needs no words."""
+    tag, other = publisher.new_tag(HASWELL), publisher.new_tag(HASWELL)
+    check("lock", tag, other)
+    assert check("check", "--outdated").out == ""
+    publisher.publish(tag, MINOR)
+    assert len(check("check").out.splitlines()) == 1
+    (answer,) = json.loads(check("check", "--json").out)
+    assert (answer["fails"], answer["move"]) == (False, None)
+    assert other not in check("check", "--outdated").out
+
+
+def test_a_yanked_version_on_the_way_is_named_with_its_reason(
+    check: Check, publisher: Publisher
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    check("lock", tag)
+    publisher.publish(tag, MINOR)
+    publisher.yank(f"{tag}@1.1.0", "wrong executor")
+    publisher.publish(tag, MAJOR)
+    run = check("check", "--outdated")
+    assert ": yanked: wrong executor" in run.out
+    assert "1.0.0 -> 2.0.0" in run.out
 
 
 def test_settings_that_name_something_else_make_it_stale(

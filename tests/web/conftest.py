@@ -26,7 +26,8 @@ class Page:
     @property
     def text(self) -> str:
         """Return the text of the main part, without markup."""
-        text = re.sub(r"<[^>]*>", " ", self.html.partition("<main ")[2])
+        main = re.sub(r'<button [^>]*class="term"[^>]*>([^<]*)</button>', r"\1", self.html)
+        text = re.sub(r"<[^>]*>", " ", main.partition("<main ")[2])
         return re.sub(r"\s+", " ", html.unescape(text))
 
     @property

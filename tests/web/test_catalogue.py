@@ -1,6 +1,7 @@
 """The page of the catalogue states what the data says."""
 
 import json
+import re
 
 import pytest
 
@@ -83,7 +84,18 @@ def test_disagreements_and_missing_products_are_listed(visit: Visitor) -> None:
     assert "/api/v1/catalogue" in page.links
     for row in shipped_facts.missing():
         assert row["product"] in page.text
-        assert f"<h3>{row['group']}</h3>" in page.html
+        assert f"<summary>{row['group']} " in page.html
+
+
+def test_long_lists_are_folded_with_their_counts(visit: Visitor) -> None:
+    """Whoever opens the page sees what there is to read, not all of it."""
+    page = visit("/catalogue")
+    unfolded = re.sub(r"<details.*?</details>", "", page.html, flags=re.DOTALL)
+    words = re.sub(r"<[^>]+>", " ", unfolded.partition("<main")[2]).split()
+    assert len(words) < 400
+    assert "<details open" not in page.html
+    count = len(coverage.sources())
+    assert f'tables <span class="count">{count}</span></summary>' in page.html
 
 
 def test_number_of_queries_does_not_depend_on_the_catalogue(visit: Visitor) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
 
+from ttag.cli.announcements import print_announcement
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
-from ttag.errors import ExitCode
+from ttag.errors import ExitCode, TtagError, attempt
+from ttag.lock.announcements import Announcement, announce
 from ttag.lock.check import Finding, check_lock, exit_code_of, machine_findings
+from ttag.lock.syncing import sync_targets
+from ttag.project import Project
 from ttag.running import read_side
 
 ARGUMENTS = (
@@ -17,7 +22,11 @@ ARGUMENTS = (
         action="store_true",
         help="only compare the lock with its checksums and the settings",
     ),
-    Argument("--outdated", action="store_true", help="fail if a reference allows a newer version"),
+    Argument(
+        "--outdated",
+        action="store_true",
+        help="fail if a reference allows a newer version, and say what it brings",
+    ),
     Argument(
         "--on",
         default="",
@@ -37,23 +46,41 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
             arguments.on, context.project, context.directory, context.console.progress
         )
         findings += machine_findings(context.project.lock.content, machine)
+    moves = _moves(findings, context.project) if outdated else {}
     if context.console.json:
-        context.console.value([_as_json(finding, outdated=outdated) for finding in findings])
+        context.console.value([_as_json(each, moves, outdated=outdated) for each in findings])
     for finding in findings if not context.console.json else ():
         style = RED if finding.fails(outdated=outdated) else YELLOW
         problem = context.console.styled(style, f"{finding.problem}:")
         context.console.line(f"{problem} {finding.message}")
+        if finding.moves and finding.reference in moves:
+            print_announcement(moves[finding.reference], context.console)
     if not findings:
         context.console.note(f"{context.project.settings.lock.name} is up to date.")
     return exit_code_of(findings, outdated=outdated)
 
 
-def _as_json(finding: Finding, *, outdated: bool) -> dict[str, object]:
+def _moves(findings: Sequence[Finding], project: Project) -> dict[str, Announcement]:
+    """Return what moved and why, by reference, for the findings that `ttag sync` would settle."""
+    references = [finding.reference for finding in findings if finding.moves]
+    if not references:
+        return {}
+    moves = attempt(sync_targets, project, references, dry_run=True)
+    if isinstance(moves, TtagError):  # the findings say what is wrong; moves only explain them
+        return {}
+    return {each.move.reference: each for each in announce(project, moves)}
+
+
+def _as_json(
+    finding: Finding, moves: Mapping[str, Announcement], *, outdated: bool
+) -> dict[str, object]:
+    move = moves.get(finding.reference) if finding.moves else None
     return {
         "problem": finding.problem,
         "reference": finding.reference or None,
         "message": finding.message,
         "fails": finding.fails(outdated=outdated),
+        "move": move.as_json() if move else None,
     }
 
 

@@ -6,25 +6,27 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
+from ttag.cli.announcements import as_markdown, print_announcement
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
-from ttag.cli.console import GREEN, RED, YELLOW, Console
-from ttag.cli.values import compact
 from ttag.errors import ExitCode, TtagError, attempt
+from ttag.files import write_file
+from ttag.lock.announcements import Announcement, announce
 from ttag.lock.syncing import sync_targets
-from ttag.moves import ROOT, Move
+from ttag.moves import Move
 from ttag.records.database import Database
 from ttag.records.folders import databases_in
 from ttag.records.kept import KeptRecords, kept_records
-from ttag.responses.changes import Value
-
-MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
-STYLES = {"PATCH": GREEN, "MINOR": YELLOW, "MAJOR": RED}
-
 
 ARGUMENTS = (
     Argument("references", nargs="*", metavar="REF", help="locked references; default: all"),
     Argument("--dry-run", action="store_true", help="report the moves without writing the lock"),
+    Argument(
+        "--summary",
+        default="",
+        metavar="FILE",
+        help="also write what moved and why as Markdown, for a pull request",
+    ),
     ALLOW_UNSAFE,
 )
 
@@ -35,11 +37,14 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     databases = databases_in(project.settings.records)
     moves = sync_targets(project, arguments.references, dry_run=dry_run)
     records = [_compare(databases, move, context) for move in moves]
+    if arguments.summary:
+        text = as_markdown(announce(project, moves))
+        write_file(context.directory / arguments.summary, text.encode())
     if console.json:
         console.value(list(map(_as_json, moves, records)))
         return ExitCode.OK
     for move, kept in zip(moves, records, strict=True):
-        _print(move, console)
+        print_announcement(Announcement(move), console)
         if kept and (kept.total or kept.failed):
             console.line(f"    records: {kept}")
     if not moves:
@@ -67,24 +72,6 @@ def _compare(databases: Sequence[Database], move: Move, context: Context) -> Kep
 
 def _as_json(move: Move, records: KeptRecords | None) -> dict[str, object]:
     return move.as_json() | {"records": asdict(records) if records else None}
-
-
-def _print(move: Move, console: Console) -> None:
-    versions = f"{move.old.version} -> {move.new.version}"
-    if move.old.tag != move.new.tag:
-        versions = f"{move.old.exact} -> {move.new.exact}"
-    bump = console.styled(STYLES[move.bump], move.bump)
-    console.line(f"{move.reference}: {versions}  {bump}: {move.meaning}")
-    for change in move.changes[:MAX_CHANGES]:
-        old, new = map(_side, (change.old, change.new))
-        console.line(f"    {change.pointer or ROOT}: {old} -> {new}")
-    if len(move.changes) > MAX_CHANGES:
-        hidden = len(move.changes) - MAX_CHANGES
-        console.line(f"    and {hidden} more: ttag diff {move.old.exact} {move.new.exact}")
-
-
-def _side(value: Value | None) -> str:
-    return compact(value.value) if value else "absent"
 
 
 COMMAND = Command("sync", "move the lock to the newest versions it allows", run, ARGUMENTS)

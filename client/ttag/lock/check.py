@@ -40,6 +40,7 @@ class Problem(StrEnum):
 
 FATAL = frozenset({Problem.TAMPERED, Problem.LOG_REPLACED})
 NOTES = frozenset({Problem.PARENT_YANKED, Problem.OUTDATED, Problem.MAY_NOT_RUN})
+MOVES = frozenset({Problem.OUTDATED, Problem.REPOINTED})
 PROBLEM_OF_WARNING = {
     "YANKED": Problem.YANKED,
     "DEPRECATED": Problem.DEPRECATED,
@@ -54,6 +55,11 @@ class Finding:
     problem: Problem
     reference: str
     message: str
+
+    @property
+    def moves(self) -> bool:
+        """True if `ttag sync` would move the reference."""
+        return self.problem in MOVES
 
     def fails(self, *, outdated: bool) -> bool:
         """Return whether a check fails because of this; `outdated` says if newer versions do."""

@@ -47,6 +47,7 @@ class Parameter:
     description: str
     type: TypeDescription
     required: bool = False
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,17 @@ class Operation:
     errors: tuple[ResponseDescription, ...]
     headers: tuple[Parameter, ...]
     needs_token: bool
+
+    @property
+    def examples(self) -> list[tuple[Parameter, str]]:
+        """Return the parameters with the values that the form to run it begins with."""
+        return [(parameter, parameter.example) for parameter in self.inputs]
+
+    @property
+    def inputs(self) -> list[Parameter]:
+        """Return the parameters that the form to run it has, those that are required first."""
+        fields = (parameter for parameter in self.parameters if parameter.location != "header")
+        return sorted(fields, key=lambda parameter: not parameter.required)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +116,16 @@ def _context() -> dict[str, Any]:
     schemas = openapi["components"]["schemas"]
     return {
         "section": "api",
-        "operations": tuple(_operations(openapi["paths"], schemas)),
+        "operations": operations(),
         "components": tuple(_components(schemas)),
     }
+
+
+@lru_cache(maxsize=1)
+def operations() -> tuple[Operation, ...]:
+    """Return the methods of all routes; they only change with the code."""
+    openapi = document()
+    return tuple(_operations(openapi["paths"], openapi["components"]["schemas"]))
 
 
 def _operations(paths: Schema, schemas: Schema) -> Iterator[Operation]:
@@ -155,7 +174,14 @@ def _parameter(parameter: Schema) -> Parameter:
         parameter.get("description", ""),
         _type(parameter["schema"]),
         parameter.get("required", False),
+        _example(parameter),
     )
+
+
+def _example(parameter: Schema) -> str:
+    """Return the first example of a parameter; empty if it has none."""
+    examples = parameter.get("examples", {}).values()
+    return next((str(example["value"]) for example in examples), "")
 
 
 def _members(schema: Schema) -> Iterator[Parameter]:

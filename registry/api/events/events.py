@@ -13,7 +13,7 @@ from registry.api.events.serializers import EventPageSerializer
 from registry.domain.errors import Code
 from registry.services.events import event_feed
 
-AFTER, NAMESPACE = "after", "namespace"
+AFTER, NAMESPACE, REQUEST = "after", "namespace", "request"
 
 
 class Events(Resource):
@@ -32,6 +32,7 @@ class Events(Resource):
             ),
             LIMIT,
             query(NAMESPACE, "only events of this namespace"),
+            query(REQUEST, "only events of the request with this id, from its X-Request-ID"),
         ],
     )
     def get(self, request: Request) -> HttpResponse:
@@ -41,6 +42,9 @@ class Events(Resource):
         return self.answer(
             EventPageSerializer,
             event_feed.list_events(
-                after=after, namespace=namespace, limit=paging.requested_limit(request)
+                after=after,
+                namespace=namespace,
+                request=parameters.single_value(request, REQUEST),
+                limit=paging.requested_limit(request),
             ),
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging
-from registry.api.core.openapi_schema import PAGED, in_path, operation
+from registry.api.core import paging, parameters
+from registry.api.core.openapi_schema import PAGED, in_path, operation, query
 from registry.api.core.resource import Resource
 from registry.api.namespaces.serializers import (
     NamespacePageSerializer,
@@ -14,6 +14,8 @@ from registry.api.namespaces.serializers import (
 )
 from registry.domain.errors import Code
 from registry.services.namespaces import directory
+
+TEXT, SORT = "q", "sort"
 
 
 class Namespaces(Resource):
@@ -23,11 +25,19 @@ class Namespaces(Resource):
         "namespaces",
         "All namespaces",
         NamespacePageSerializer,
-        parameters=PAGED,
+        parameters=[
+            query(TEXT, "only namespaces with these words in name, owner or description"),
+            query(SORT, "`name`, the default, or `tags`: those with most tags first"),
+            *PAGED,
+        ],
     )
     def get(self, request: Request) -> HttpResponse:
-        """Return a page of namespaces by name."""
-        page = directory.list_namespaces(**paging.requested_page(request))
+        """Return a page of namespaces by name, or those with most tags first."""
+        page = directory.list_namespaces(
+            text=parameters.single_value(request, TEXT) or "",
+            order=directory.parse_order(parameters.single_value(request, SORT) or ""),
+            **paging.requested_page(request),
+        )
         return self.answer(NamespacePageSerializer, page)
 
 

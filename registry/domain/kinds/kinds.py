@@ -233,6 +233,11 @@ def _apply_to_nothing(value: Any) -> Any:
     return value
 
 
+def offered(names: Iterable[str]) -> list[str]:
+    """Return the names of kinds that forms and errors offer, sorted."""
+    return sorted(set(names) - UNOFFERED)
+
+
 class Kinds(Mapping[str, Kind]):
     """The revisions of all kinds at one point in time, by name."""
 
@@ -256,7 +261,7 @@ class Kinds(Mapping[str, Kind]):
     @cached_property
     def offered(self) -> list[str]:
         """The kinds of nodes that forms offer, sorted."""
-        return sorted(self.targets.keys() - UNOFFERED)
+        return offered(self.targets)
 
     @cached_property
     def executors(self) -> dict[str, Kind]:

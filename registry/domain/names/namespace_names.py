@@ -12,6 +12,7 @@ from registry.domain.names.name_folding import fold_name
 from registry.domain.reference import COMPONENT
 
 MAX_NAMESPACE = 64  # characters, the width of the column
+EXPECTED = "1 to 64 lowercase letters and digits, joined by '.', '_', '__' or '-'"
 
 # The first segments of the site's own paths, and those that it may need.
 PATHS = frozenset(
@@ -78,8 +79,7 @@ def form_faults(name: str, pointer: str = "/name") -> Iterator[Fault]:
     """Yield at most one fault: a name that is not one component of a reference, or too long."""
     if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
         message = f"{echo(name) or '(empty)'} is not a valid namespace"
-        expected = "1 to 64 lower-case letters and digits, joined by '.', '_', '__' or '-'"
-        yield Fault(pointer, Code.REQUEST_INVALID, message, expected, echo(name))
+        yield Fault(pointer, Code.REQUEST_INVALID, message, EXPECTED, echo(name))
 
 
 def reserved_faults(name: str, pointer: str = "/name") -> Iterator[Fault]:

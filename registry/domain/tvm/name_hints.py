@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from registry.domain.errors import Code, Fault, echo
-from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, TARGET
+from registry.domain.kinds.kinds import EXECUTOR, FLOW, RUNTIME, TARGET, offered
 from registry.domain.names.near_names import nearest_names
 from registry.domain.tvm import removed_options
 from registry.domain.tvm.moved_options import NEW_OWNERS
@@ -110,7 +110,7 @@ def unknown_kind(role: str, word: object, pointer: str, known: Collection[str]) 
         pointer,
         Code.KIND_UNKNOWN,
         f"{echo(word)} is not a known {role}",
-        "one of " + ", ".join(sorted(known)),
+        "one of " + ", ".join(offered(known)),
         echo(word),
     )
     if not isinstance(word, str):
@@ -119,7 +119,7 @@ def unknown_kind(role: str, word: object, pointer: str, known: Collection[str]) 
         return removed
     if hint := KIND_HINTS[TARGET if role == "kind" else role].get(word.lower()):
         return replace(fault, expected=hint.expected, suggestions=hint.suggestions)
-    return replace(fault, suggestions=nearest_names(word, known))
+    return replace(fault, suggestions=nearest_names(word, offered(known)))
 
 
 def add_option_hints(faults: Iterable[Fault], options: Collection[str]) -> list[Fault]:

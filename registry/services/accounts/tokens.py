@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
@@ -21,6 +22,7 @@ from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 
+PREFIX_DIGITS = 12  # hexadecimal; they are public
 SECRET_BYTES = 32  # 256 bits cannot be guessed, so a fast hash is enough
 PATTERN = re.compile(r"ttr_([0-9a-f]{12})_([A-Za-z0-9_-]{43})")
 LAST_USED_INTERVAL = timedelta(hours=1)  # of updates to `last_used`, to avoid one per request
@@ -35,12 +37,15 @@ def issue_token(
     pattern: str,
     actor: Actor | None,
     expires: datetime | None = None,
+    key: UUID | None = None,
 ) -> str:
     """Issue a token and return its text, which is not stored.
 
+    The key of a form issues one token, however often the form is sent.
+
     Raises `Refused`: FORBIDDEN if the owner is another person who signs in with a password, or if
     the token needs the actor's password again; REQUEST_INVALID with every fault of label, scopes,
-    pattern and expiry.
+    pattern and expiry; CONFLICT if the key has issued a token.
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
@@ -54,12 +59,13 @@ def issue_token(
             [
                 *user_text.text_faults(label, "/label", max_length=MAX_LABEL, is_required=True),
                 *_scope_faults(scopes),
-                *_pattern_faults(pattern, owner),
+                *_pattern_faults(pattern, owner, scopes),
                 *_expiry_faults(expires),
             ]
         )
+        prefix = _unused_prefix(permission.user, key) if key else None
         text, token = create_token(
-            owner, label=label, scopes=scopes, pattern=pattern, expires=expires
+            owner, label=label, scopes=scopes, pattern=pattern, expires=expires, prefix=prefix
         )
         append_event(
             "token.issued", token.prefix, actor=permission.user, namespace="", owner=owner.username
@@ -75,13 +81,14 @@ def create_token(
     pattern: str,
     expires: datetime | None,
     publisher: TrustedPublisher | None = None,
+    prefix: str | None = None,
 ) -> tuple[str, Token]:
     """Store a token whose values are valid, and return its text and row.
 
     Call under the write lock.
     """
-    prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(SECRET_BYTES)
-    text = f"ttr_{prefix}_{secret}"
+    prefix = prefix or secrets.token_hex(PREFIX_DIGITS // 2)
+    text = f"ttr_{prefix}_{secrets.token_urlsafe(SECRET_BYTES)}"
     token = Token.objects.create(
         owner=owner,
         publisher=publisher,
@@ -93,6 +100,22 @@ def create_token(
         expires=expires,
     )
     return text, token
+
+
+# Decision 173: a form that is sent again issues no second token, and no secret is kept for it.
+def _unused_prefix(user: User, key: UUID) -> str:
+    """Return the prefix that the key of a user's form stands for.
+
+    Raises `Refused` (CONFLICT) if a token has it.
+    """
+    prefix = hashlib.sha256(f"{user.pk} {key}".encode()).hexdigest()[:PREFIX_DIGITS]
+    if Token.objects.filter(prefix=prefix).exists():
+        raise Refused(
+            Code.CONFLICT,
+            f"This form has issued the token ttr_{prefix}_…, which was shown once. If you did not "
+            "copy it, revoke it and issue another one.",
+        )
+    return prefix
 
 
 # Decision 059: a stolen session must not become a stolen namespace.
@@ -123,12 +146,20 @@ def _scope_faults(scopes: Collection[str]) -> Iterator[Fault]:
         yield Fault("/scopes", Code.REQUEST_INVALID, message, expected, " ".join(sorted(scopes)))
 
 
-def _pattern_faults(pattern: str, owner: User) -> Iterator[Fault]:
-    """Yield the fault of an invalid pattern. Only staff may use `*`, which covers everything."""
-    if not permissions.is_pattern(pattern) or (pattern == "*" and not owner.is_staff):
-        expected = "a namespace, or ns/prefix/*" + (", or *" if owner.is_staff else "")
-        message = f"{echo(pattern)} is not a valid pattern"
+def _pattern_faults(pattern: str, owner: User, scopes: Collection[str]) -> Iterator[Fault]:
+    """Yield the fault of an invalid pattern.
+
+    Tokens for all names, `*`, are for staff and for those that only propose: anybody may propose
+    anywhere.
+    """
+    if not permissions.is_pattern(pattern):
+        expected = "a namespace such as acme, or the beginning of names such as acme/boards/*"
+        message = f"{echo(pattern) or '(empty)'} is not a namespace or the beginning of names"
         yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, echo(pattern))
+    elif pattern == "*" and not owner.is_staff and not set(scopes) <= {Scope.PROPOSE}:
+        message = "a token for all names can only propose"
+        expected = "the scope propose alone, or a namespace"
+        yield Fault("/pattern", Code.REQUEST_INVALID, message, expected, pattern)
 
 
 def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:

@@ -20,9 +20,13 @@ WITHHELD = {REDACTED: {"rows"}}  # primary keys, which are useless to clients
 
 
 def list_events(
-    *, after: int = 0, namespace: str | None = None, limit: int | None = None
+    *,
+    after: int = 0,
+    namespace: str | None = None,
+    request: str | None = None,
+    limit: int | None = None,
 ) -> Page[Event]:
-    """Return a page of events after a number, in all namespaces or in one, lowest first.
+    """Return a page of events after a number, lowest first: all, or of a namespace or a request.
 
     At most three queries. Raises `Refused` (FILTER_INVALID) if `after` is a
     future number, as after restoring an older backup; (NAMESPACE_UNKNOWN) with similar names.
@@ -39,31 +43,37 @@ def list_events(
             "restored from an older backup, read the feed again.",
             faults=[fault],
         )
-    events = _public(namespace).filter(number__gt=after).order_by("number")
+    events = _public(namespace, request).filter(number__gt=after).order_by("number")
     return paginate(events, key=lambda event: [event.number], limit=limit)
 
 
 def latest_events(
-    *, before: int | None = None, namespace: str | None = None, limit: int | None = None
+    *,
+    before: int | None = None,
+    namespace: str | None = None,
+    request: str | None = None,
+    limit: int | None = None,
 ) -> Page[Event]:
     """Return a page of events, or of those before a number, highest first. At most two queries.
 
     Raises `Refused` (NAMESPACE_UNKNOWN) with similar names.
     """
-    events = _public(namespace).order_by("-number")
+    events = _public(namespace, request).order_by("-number")
     if before is not None:
         events = events.filter(number__lt=before)
     return paginate(events, key=lambda event: [event.number], limit=limit)
 
 
-def _public(namespace: str | None) -> QuerySet[Event]:
-    """Return the public events of all namespaces or of one, with their actors."""
+def _public(namespace: str | None, request: str | None) -> QuerySet[Event]:
+    """Return the public events, of a namespace or a request if one is given, with their actors."""
     private = Q()
     for prefix in PRIVATE:
         private |= Q(action__startswith=prefix)
     events = Event.objects.filter(~private)
     if namespace is not None:
         events = events.filter(namespace=require_namespace(namespace).name)
+    if request is not None:
+        events = events.filter(request=request)
     return events.select_related("actor").only(
         "number", "action", "subject", "namespace", "detail", "created", "actor__username"
     )

@@ -109,7 +109,7 @@ def find_kind(name: str) -> domain.Kind:
         raise Refused(
             Code.KIND_UNKNOWN,
             f"There is no kind {echo(name)!r}.",
-            suggestions=nearest_names(name, kinds),
+            suggestions=nearest_names(name, domain.offered(kinds)),
         )
     return kinds[name]
 

@@ -11,6 +11,8 @@ from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
+from registry.domain.names.choices import check_choice
+from registry.domain.names.namespace_names import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
 from registry.services.core.permissions import CURATORS
@@ -18,6 +20,20 @@ from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key
 RANKS = Role.values  # every role includes the ones after it
+
+
+TAG_COUNT = Coalesce(
+    Subquery(Total.objects.filter(counted=Counted.TAGS, name=OuterRef("name")).values("number")),
+    0,
+    output_field=IntegerField(),
+)
+
+
+class NamespaceOrder(StrEnum):
+    """The orders of the list of namespaces."""
+
+    NAME = "name"
+    TAGS = "tags"  # most tags first
 
 
 class Maintainer(StrEnum):
@@ -38,10 +54,9 @@ class NamespaceSummary:
 
 def all_namespaces() -> QuerySet[Namespace]:
     """Return all namespaces, annotated with `tag_count` and `member_count`."""
-    tags = Total.objects.filter(counted=Counted.TAGS, name=OuterRef("name")).values("number")
     members = Membership.objects.filter(namespace=OuterRef("pk")).order_by().values("namespace")
     return Namespace.objects.annotate(
-        tag_count=Coalesce(Subquery(tags), 0, output_field=IntegerField()),
+        tag_count=TAG_COUNT,
         member_count=Coalesce(
             Subquery(members.annotate(count=Count("pk")).values("count")),
             0,
@@ -51,14 +66,46 @@ def all_namespaces() -> QuerySet[Namespace]:
 
 
 def list_namespaces(
-    *, after: Sequence[Any] | None = None, limit: int | None = None
+    *,
+    text: str = "",
+    order: NamespaceOrder = NamespaceOrder.NAME,
+    after: Sequence[Any] | None = None,
+    limit: int | None = None,
 ) -> Page[NamespaceSummary]:
-    """Return a page of namespaces, by name. Three queries."""
-    namespaces = Namespace.objects.order_by("name")
-    if after:
-        namespaces = namespaces.filter(name__gt=after[0])
-    page = paginate(namespaces, key=lambda namespace: [namespace.name], limit=limit)
+    """Return a page of namespaces: those with a text in their name, owner or description.
+
+    By name, or those with most tags first. Three queries.
+    """
+    namespaces = Namespace.objects.all()
+    for word in text.split():
+        has_word = Q(title__icontains=word) | Q(description__icontains=word)
+        namespaces = namespaces.filter(has_word | Q(name__contains=word.lower()))
+    if order is NamespaceOrder.TAGS:
+        page = _most_tags_first(namespaces, after, limit)
+    else:
+        rest = namespaces.filter(name__gt=after[0]) if after else namespaces
+        page = paginate(rest.order_by("name"), key=lambda row: [row.name], limit=limit)
     return Page(_summaries(page.rows), page.next_key)
+
+
+def parse_order(text: str) -> NamespaceOrder:
+    """Return an order by its name, the default one for an empty text.
+
+    Raises `Refused` (FILTER_INVALID).
+    """
+    if text:
+        check_choice("sort", text, NamespaceOrder)
+    return NamespaceOrder(text or NamespaceOrder.NAME)
+
+
+def _most_tags_first(
+    namespaces: QuerySet[Namespace], after: Sequence[Any] | None, limit: int | None
+) -> Page[Any]:
+    rows = namespaces.annotate(tag_count=TAG_COUNT).order_by("-tag_count", "name")
+    if after:
+        count, name = after
+        rows = rows.filter(Q(tag_count__lt=count) | Q(tag_count=count, name__gt=name))
+    return paginate(rows, key=lambda row: [row.tag_count, row.name], limit=limit)
 
 
 def namespace_summary(name: str) -> NamespaceSummary:
@@ -102,6 +149,19 @@ def find_member(namespace: Namespace, key: str) -> Membership:
     if row is None:
         raise Refused(Code.CONFLICT, f"That person is no longer a member of {namespace}.")
     return row
+
+
+def look_alike_members(namespace: Namespace, user: User) -> tuple[Membership, ...]:
+    """Return the other members whose names readers confuse with a user's. One query."""
+    key = look_alike_key(user.username)
+    others = members_of(namespace).filter(user__is_active=True).exclude(user=user)
+    return tuple(member for member in others if look_alike_key(member.user.username) == key)
+
+
+def look_alike_namespaces(name: str) -> tuple[str, ...]:
+    """Return the namespaces that readers confuse with another name. One query."""
+    names = Namespace.objects.exclude(name=name).values_list("name", flat=True)
+    return look_alikes(name, names)
 
 
 def curator_names(namespace: int, limit: int) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0015_positions": {},
     "0016_notices": {},
     "0017_webhooks": {},
+    "0018_events_by_request": {},
 }
 
 

@@ -40,6 +40,12 @@ class Verdict:
         """Return whether the revision can be published."""
         return self.draft is not None
 
+    @property
+    def can_be_accepted(self) -> bool:
+        """Return whether accepting would succeed: something new is valid, and has its base."""
+        is_new = self.draft is not None and self.draft.number is not None
+        return is_new and not self.has_moved
+
 
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
     """Return a verdict on each revision, by its primary key. Needs the proposals loaded.

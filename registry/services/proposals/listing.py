@@ -24,7 +24,7 @@ from registry.services.core.paging import PAGE, Page, paginate
 from registry.services.core.permissions import CURATORS
 from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.proposals import evaluation, timeline
+from registry.services.proposals import approvals, evaluation, timeline
 from registry.services.proposals.evaluation import Verdict
 
 MAX_ROWS = 20  # curators of a proposal, namespaces, and rows of each list of a user's work
@@ -181,14 +181,32 @@ def proposal_detail(number: int) -> ProposalDetail:
     return ProposalDetail(proposal, revisions, tuple(turns), curators, verdict)
 
 
+def _reviewable(user: User) -> Any:
+    """Return the open proposals that an account may decide."""
+    proposals = Proposal.objects.filter(state=ProposalState.OPEN)
+    if user.is_staff:
+        return proposals
+    curated = Membership.objects.filter(user=user, role__in=CURATORS).values("namespace")
+    return proposals.filter(namespace__in=curated)
+
+
+def next_to_review(user: User, filters: QueueFilters, *, after: int) -> Proposal | None:
+    """Return the proposal that a reviewer would read after one, of those that filters leave.
+
+    The oldest one with a higher number, or else the oldest one; none that waits for a second person
+    only. Two queries, and one for each of those under four-eyes.
+    """
+    waiting = _reviewable(user).filter(**filters.conditions).exclude(pk=after)
+    waiting = waiting.select_related("namespace").oldest_first()
+    rows = [*waiting.filter(pk__gt=after)[:MAX_ROWS], *waiting.filter(pk__lt=after)[:MAX_ROWS]]
+    return next((row for row in rows if not approvals.is_approved(row, by=user)), None)
+
+
 def your_work(user: User) -> YourWork:
     """Return the work of a user. Seven queries."""
     own = Proposal.objects.filter(submitter=user).as_listed()
     roles = Membership.objects.filter(user=user).select_related("namespace")
-    reviewable = Proposal.objects.filter(state=ProposalState.OPEN)
-    if not user.is_staff:
-        curated = roles.filter(role__in=CURATORS).values("namespace")
-        reviewable = reviewable.filter(namespace__in=curated)
+    reviewable = _reviewable(user)
     waiting = reviewable.select_related("namespace", "submitter").oldest_first()
     return YourWork(
         drafts=tuple(SavedDraft.objects.filter(owner=user).order_by("-changed")[:MAX_ROWS]),

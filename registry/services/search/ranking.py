@@ -34,6 +34,7 @@ COSTS: Mapping[TermField, float] = {
     TermField.PART: 6,
 }
 FAR: Match = (10.0, TermField.PART, 0)
+AS_A_FACT: Match = (COSTS[TermField.FACT], TermField.FACT, 0)
 COST_OF_JOINED = -0.5  # neighbours that are neighbours in the search too
 COST_OF_REPEATED = -0.2  # for a word that is in the name and a whole fact as well
 COST_OF_COMPLETING = 3.5
@@ -173,8 +174,14 @@ class Ranking:
     def _rank(self, text: str, terms: MatchedTerms) -> int:
         if text == self.text.strip():
             return EXACT
-        is_whole = any(name in terms and terms[name] < AFTER_NAMES for name in self.names)
+        names = self.names if self._names_machines else ()
+        is_whole = any(name in terms and terms[name] < AFTER_NAMES for name in names)
         return WHOLE if is_whole else PARTS
+
+    @property
+    def _names_machines(self) -> bool:
+        """Return whether a word names something: `gpus` is no `acme/gpu`, but all."""
+        return any(word.decides for word in self.words)
 
     def _cost(self, terms: MatchedTerms, *, is_family: bool) -> float:
         """Return how far the terms of a tag are from the words of the search."""
@@ -182,6 +189,8 @@ class Ranking:
         for term in terms.items():
             for index, match in self._matches(term):
                 nearest[index] = min(nearest[index], match)
+        if not self._names_machines:
+            nearest = [max(match, AS_A_FACT) for match in nearest]
         sizes = [size for _, field, size in nearest if field in (TermField.NAME, TermField.WORD)]
         others = max(0, min(sizes) - len(self.words)) if sizes else 0
         is_name = any(field is TermField.NAME for _, field, _ in nearest)

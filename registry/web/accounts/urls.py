@@ -22,6 +22,7 @@ from registry.services.core.transactions import write_lock
 from registry.web.accounts import signals
 from registry.web.accounts.forms import SignUp
 from registry.web.core.decorators import View, private_page
+from registry.web.core.parameters import takes_any
 
 __all__ = ["signals", "urlpatterns"]  # importing `signals` connects its receivers
 
@@ -57,7 +58,7 @@ def account_page(view: View) -> View:
             response["Retry-After"] = RETRY_AFTER
         return response
 
-    return private_page(wrapper)
+    return takes_any(private_page(wrapper))
 
 
 def one_write(view: View) -> View:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
 from registry.web.core import error_pages, stashed_forms
 from registry.web.core.other_spellings import spelled_as_tag
+from registry.web.core.parameters import parameters_of, refuse_unknown
 
 View = Callable[..., HttpResponse]
 SAFE_METHODS = ("GET", "HEAD")
@@ -35,12 +37,17 @@ def public_document(view: View) -> View:
     """Decorate a view as `public_page` does, for content that is the same for every reader.
 
     For feeds, badges and sitemaps. Shared caches may store the response and revalidate it every
-    time, unless the view sets `Cache-Control`. Refusals are rendered as pages.
+    time, unless the view sets `Cache-Control`. Refusals are rendered as pages. A document that
+    takes parameters refuses others; one without ignores them, as `?v=2` at the end of a badge's.
     """
 
+    allowed = parameters_of(view)
+
     @wraps(view)
-    def document(*args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(*args, **kwargs)
+    def document(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if allowed:  # a file cannot say that it left a filter out
+            refuse_unknown(request, allowed)
+        response = view(request, *args, **kwargs)
         has_policy = response.has_header("Cache-Control")
         return response if has_policy else set_policy(response, CachePolicy.FLOATING)
 
@@ -67,20 +74,27 @@ def login_required_page(view: View) -> View:
             return view(request, *args, **kwargs)
         return stashed_forms.sign_in_first(request)
 
-    return private_page(wrapper)
+    return _returnable(private_page(wrapper), first_status=HTTPStatus.BAD_REQUEST)
 
 
 def returnable(view: View) -> View:
     """Let browsers show the result of a posted form again on Back, with what was typed since.
 
     With `no-store` they would show an error. After signing out they have another cookie, and ask.
+    Forms with errors of signed-in users are returnable anyway; the page of a new token is not.
     """
+    return _returnable(view, first_status=HTTPStatus.OK)
+
+
+def _returnable(view: View, first_status: HTTPStatus) -> View:
+    """Make the results of posts returnable that have this status or a higher one."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         is_result = request.method == "POST" and not response.has_header("Location")
-        return set_policy(response, CachePolicy.PERSONAL) if is_result else response
+        is_returnable = is_result and response.status_code >= first_status
+        return set_policy(response, CachePolicy.PERSONAL) if is_returnable else response
 
     return wrapper
 
@@ -109,6 +123,7 @@ def _page(
             return set_policy(error_pages.refusal_page(request, refusal), policy)
         return response if keeps_policy else set_policy(response, policy)
 
+    vars(wrapper)["parameters"] = parameters_of(view)
     return wrapper
 
 

@@ -7,8 +7,6 @@ response shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -20,30 +18,14 @@ from registry.domain.errors import Code, Refused
 from registry.http import limiter
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.sessions import NETWORK
+from registry.http.typed_fields import SECRET_FIELDS, typed_fields
 from registry.services.accounts import sessions
 from registry.services.core import request_ids
 from registry.web.core import error_pages
 
 KEY = "carried"
 MAX_FORM = 2 * MAX_BYTES  # bytes: a body with its message and sources, as in the API
-# Never stashed, never shown.
-SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
-# Nobody types these.
-TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "mode", "key", "seen", "base", "start_kind")
 NOT_RESTORED = ("/accounts/", "/admin/")  # pages that do not restore a form
-
-
-@dataclass(frozen=True, slots=True)
-class TypedField:
-    """A field of a form that was not kept."""
-
-    name: str
-    value: str
-
-    @property
-    def rows(self) -> int:
-        """Return the height of a text area that shows the value."""
-        return min(self.value.count("\n") + 1, 12)
 
 
 # Decision 040: a form sent without a login survives signing in, and is shown once.
@@ -117,7 +99,7 @@ def _not_kept_page(request: HttpRequest, refusal: Refused) -> HttpResponse:
         refusal,
         template="registry/errors/not_kept.html",
         form_url=request.get_full_path(),
-        typed=list(_typed_fields(request.POST)),
+        typed=list(typed_fields(request.POST)),
     )
 
 
@@ -136,7 +118,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
             stash_form(request)
             context["is_stashed"] = True
         except Refused as refusal:
-            context |= {"detail": refusal.detail, "typed": list(_typed_fields(request.POST))}
+            context |= {"detail": refusal.detail, "typed": list(typed_fields(request.POST))}
     response = render(request, "registry/errors/csrf.html", context, status=403)
     return set_policy(response, CachePolicy.NO_STORE)
 
@@ -145,13 +127,6 @@ def _size(form_data: QueryDict) -> int:
     """Return the bytes of a form's names and values, before percent-encoding."""
     pairs = ((name, value) for name, values in form_data.lists() for value in values)
     return sum(len(name.encode()) + len(value.encode()) for name, value in pairs)
-
-
-def _typed_fields(form_data: QueryDict) -> Iterator[TypedField]:
-    """Yield the fields with a value that a person can have typed, without secrets."""
-    for name, values in form_data.lists():
-        if name not in SECRET_FIELDS and name not in TECHNICAL_FIELDS:
-            yield from (TypedField(name, value) for value in values if value.strip())
 
 
 def _is_same_origin(request: HttpRequest) -> bool:

@@ -12,6 +12,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.names.near_names import nearest_names
 from registry.services.catalogue import lock
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.documents.documents import GROUPS
 from registry.web.documents.library import DocumentPage, pages
 from registry.web.documents.search import MAX_QUERY, search
@@ -21,6 +22,7 @@ ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of 
 
 
 @public_page
+@takes("q")
 def documents(request: HttpRequest) -> HttpResponse:
     """List the documents with their chapters; with `?q=`, also the sections that match."""
     text = request.GET.get("q", "").strip()[:MAX_QUERY]

@@ -16,16 +16,18 @@ from registry.services.events import event_feed, event_verbs
 from registry.services.events.event_paths import event_path
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 
 TEMPLATE = "registry/events.html"
-AFTER, BEFORE, NAMESPACE = "after", "before", "namespace"
-PARAMETERS = (AFTER, BEFORE, NAMESPACE, LIMIT)
+AFTER, BEFORE, NAMESPACE, REQUEST = "after", "before", "namespace", "request"
+PARAMETERS = (AFTER, BEFORE, NAMESPACE, REQUEST, LIMIT)
 MAX_DIGITS = 18  # of an event number, which has 63 bits
 MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 
 
 @public_page
+@takes(*PARAMETERS)
 def events(request: HttpRequest) -> HttpResponse:
     """List events, newest first; from a given number on, oldest first."""
     parameters = {name: request.GET.get(name, "").strip() for name in PARAMETERS}
@@ -40,17 +42,22 @@ def events(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         "lines": [_line(event) for event in page.rows],
         "next": _next_url(filters, page.next_key),
+        "api_url": reverse("api:events", query=_shared_with_api(filters)),
     }
     return render(request, TEMPLATE, context)
 
 
 def _events(filters: dict[str, str], limit: int | None) -> Page[Event]:
-    namespace = filters.get(NAMESPACE)
+    namespace, request = filters.get(NAMESPACE), filters.get(REQUEST)
     if AFTER in filters:
         after = _number(filters, AFTER)
-        return event_feed.list_events(after=after, namespace=namespace, limit=limit)
+        return event_feed.list_events(
+            after=after, namespace=namespace, request=request, limit=limit
+        )
     before = _number(filters, BEFORE) if BEFORE in filters else None
-    return event_feed.latest_events(before=before, namespace=namespace, limit=limit)
+    return event_feed.latest_events(
+        before=before, namespace=namespace, request=request, limit=limit
+    )
 
 
 def _number(filters: dict[str, str], name: str) -> int:
@@ -60,6 +67,10 @@ def _number(filters: dict[str, str], name: str) -> int:
         fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
         raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}", faults=[fault])
     return int(text)
+
+
+def _shared_with_api(filters: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in filters.items() if name != BEFORE}
 
 
 def _next_url(filters: dict[str, str], key: Sequence[Any] | None) -> str:

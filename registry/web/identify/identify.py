@@ -15,13 +15,14 @@ from registry.http import limiter
 from registry.http.rate_limits import RateLimited
 from registry.services.identify.identifying import identify_text
 from registry.web.core import error_pages
-from registry.web.core.decorators import private_page
+from registry.web.core.decorators import private_page, returnable
 from registry.web.identify.answer import Answer
 
 TEMPLATE = "registry/identify/identify.html"
 MAX_SEARCH = 200  # characters of a line; longer ones are no names
 
 
+@returnable
 @csrf_exempt  # it writes nothing, and pages that caches share have no token
 @private_page
 def identify(request: HttpRequest) -> HttpResponse:

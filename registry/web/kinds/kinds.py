@@ -19,6 +19,7 @@ from registry.services.search.kind_counts import KindTotals
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
+from registry.web.core.parameters import takes
 from registry.web.kinds.options import has_many_options, option_rows, option_units
 from registry.web.kinds.shares import kind_shares, list_url, option_shares
 
@@ -55,6 +56,7 @@ def kinds(request: HttpRequest) -> HttpResponse:
 
 
 @public_page
+@takes(OPTION)
 def kind(request: HttpRequest, name: str) -> HttpResponse:
     """Show a kind: what each option accepts, its consumers, and how many tags set it."""
     kind = service.find_kind(name)

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from registry.actions.action_form import ActionForm
 from registry.actions.namespaces import (
+    ROLE_DESCRIPTIONS,
     ChangeRole,
     DescribeNamespace,
     GrantRole,
@@ -21,24 +22,27 @@ from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER
 from registry.domain.errors import Code, Refused
 from registry.http.signed_in import SignedInRequest
-from registry.models import Membership, Namespace
+from registry.models import Membership, Namespace, Role
 from registry.services.core import cursors, permissions
-from registry.services.core.paging import Page, parse_limit
+from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.core.permissions import Action, Actor
 from registry.services.namespaces import directory
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
+from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.namespaces.pending_change import pending_lines
 
 FORM_FIELD, MEMBER_FIELD = "act", "member"  # hidden fields: the form's slug, the member's key
 FORMS: dict[str, type[ActionForm]] = {
-    form.slug: form for form in (DescribeNamespace, SetPolicy, GrantRole, ChangeRole, RemoveMember)
+    form.slug: form for form in (DescribeNamespace, SetPolicy, GrantRole, ChangeRole)
 }
 
 
 @login_required_page
+@takes(cursors.PARAMETER, LIMIT)
 def manage(request: SignedInRequest, name: str) -> HttpResponse:
     """Show all forms on one page. An invalid form is shown with its errors and input."""
     namespace = require_namespace(name)
@@ -54,6 +58,22 @@ def manage(request: SignedInRequest, name: str) -> HttpResponse:
     form_data = stashed_forms.take_stashed(request)
     form = _bind_form(form_data, namespace, user) if form_data else None
     return _render_page(request, namespace, members, form)
+
+
+@login_required_page
+def remove_member(request: SignedInRequest, name: str, key: int) -> HttpResponse:
+    """Ask before somebody is removed, with what they lose."""
+    namespace = require_namespace(name)
+    permissions.require(Actor(request.user), Action.MANAGE_MEMBERS, namespace)
+    member = directory.find_member(namespace, str(key))
+    return action_view(
+        request,
+        RemoveMember,
+        member,
+        success_url=reverse("manage-namespace", args=[namespace.name]),
+        respond=lambda outcome: done(request, outcome, _success_url(namespace, request.user)),
+        section="namespaces",
+    )
 
 
 def _handle_post(
@@ -109,7 +129,7 @@ def _render_page(
         "pending": pending_lines(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [
-            (member, form_for(ChangeRole, member), form_for(RemoveMember, member))
+            (member, ROLE_DESCRIPTIONS[Role(member.role)], form_for(ChangeRole, member))
             for member in members.rows
         ],
         **page_links(request, members.next_key),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.actions.policy_warnings import policy_warning
 from registry.http.signed_in import is_allowed
 from registry.models import Policy
 from registry.services.core import cursors
-from registry.services.core.paging import parse_limit
+from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.core.permissions import Action
 from registry.services.events import news
 from registry.services.namespaces import directory
@@ -20,20 +21,33 @@ from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_page
 from registry.web.core.news import is_watched
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.namespaces.pending_change import pending_lines
 from registry.web.versions.compare import MAX_TAGS
 
+PAGE_SIZE = 50  # rows of the list, unless a limit is given
+MAX_TEXT = 100  # characters of a search
 MAX_NEWS = 12  # the feed has more
 
 
 @public_page
+@takes("q", "sort", cursors.PARAMETER, LIMIT)
 def namespaces(request: HttpRequest) -> HttpResponse:
-    """List all namespaces by name."""
+    """List all namespaces, or those that a text finds, by name or by their number of tags."""
+    text = request.GET.get("q", "").strip()[:MAX_TEXT]
+    order = directory.parse_order(request.GET.get("sort", ""))
     page = directory.list_namespaces(
-        after=cursors.decode_cursor(request.path, request.GET), limit=parse_limit(request.GET)
+        text=text,
+        order=order,
+        after=cursors.decode_cursor(request.path, request.GET),
+        limit=parse_limit(request.GET) or PAGE_SIZE,
     )
+    query = ([("q", text)] if text else []) + ([("sort", order)] if request.GET.get("sort") else [])
     context = {
         "summaries": page.rows,
+        "text": text,
+        "order": order,
+        "api_url": reverse("api:namespaces", query=query),
         **page_links(request, page.next_key),
         "section": "namespaces",
     }

@@ -14,10 +14,12 @@ from registry.services.namespaces import directory, request_list
 from registry.services.namespaces.lookup import find_namespace
 from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
+from registry.web.core.parameters import takes
 from registry.web.proposals.history import linkify
 
 
 @login_required_page
+@takes("name")
 def request_namespace(request: HttpRequest) -> HttpResponse:
     """Ask for a new namespace; `?name=` fills in its name."""
     name = request.POST.get("name", request.GET.get("name", "")).strip()

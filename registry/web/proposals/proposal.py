@@ -12,23 +12,25 @@ from django.urls import reverse
 from registry.actions.action_form import Outcome
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
+from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
+from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
-from registry.services.proposals import (
-    approvals,
-    review_detail,
-    timeline,
-)
+from registry.services.proposals import approvals, listing, review_detail, timeline
+from registry.services.proposals.evaluation import Verdict
 from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
+from registry.web.core.parameters import takes
 from registry.web.proposals import history, review_checks
+from registry.web.proposals.queue_filters import FILTERS, NAMESPACE, SUBMITTER, TAG, QueueQuery
 
 ACTIONS = {action.slug: action for action in PROPOSAL.actions}
 
 
 @public_page
+@takes(*FILTERS)
 def proposal(request: HttpRequest, number: int) -> HttpResponse:
     """Show a proposal with its checks, its impact and its history."""
     checks = review_detail.review_detail(number)
@@ -40,7 +42,8 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "newest": detail.newest,
         "body": review_checks.highlighted_body(checks),
         **review_checks.review_checks(checks),
-        **_available_actions(request, detail.proposal),
+        **_available_actions(request, detail.proposal, detail.verdict),
+        **_queue_context(request, detail.proposal),
         "message": history.linkify(detail.newest.message),
         "sources": [(url, url.startswith("https://")) for url in detail.newest.source_urls],
         "history": history.history(detail.turns),
@@ -53,7 +56,8 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @login_required_page
-def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpResponse:
+@takes(*FILTERS)
+def proposal_action(request: SignedInRequest, number: int, verb: str) -> HttpResponse:
     """Show the form of an action with its effects, and run it."""
     action = ACTIONS.get(verb)
     if action is None:
@@ -64,11 +68,10 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
         request,
         action,
         proposal,
-        success_url=reverse("proposal", args=[number]),
-        respond=partial(_published, request, number),
-        extra_context=lambda: (
-            review_checks.review_checks(review_detail.review_detail(number)) if is_accept else {}
-        ),
+        success_url=reverse("proposal", args=[number]) + QueueQuery.parse(request.GET).suffix,
+        respond=partial(_decided, request, proposal),
+        extra_context=lambda: _acceptance(number) if is_accept else {},
+        form_url=request.get_full_path(),
         section="proposals",
         proposal=proposal,
         is_accept=is_accept,
@@ -76,10 +79,37 @@ def proposal_action(request: HttpRequest, number: int, verb: str) -> HttpRespons
     )
 
 
-def _published(request: HttpRequest, number: int, outcome: Outcome) -> HttpResponse:
-    """Redirect to the new version, if there is one, or back to the proposal."""
-    name, subject = ("tag", outcome.location) if outcome.location else ("proposal", number)
-    return done(request, outcome, reverse(name, args=[subject]))
+def _acceptance(number: int) -> dict[str, Any]:
+    """Return what accepting would do, and whether it cannot work."""
+    checks = review_checks.review_checks(review_detail.review_detail(number))
+    verdict = checks.get("verdict")
+    return {**checks, "is_blocked": bool(verdict and not verdict.can_be_accepted)}
+
+
+def _decided(request: SignedInRequest, proposal: Proposal, outcome: Outcome) -> HttpResponse:
+    """Redirect to the new version, or to the proposal if that leads on to the next one."""
+    query = QueueQuery.parse(request.GET)
+    if outcome.location and _next_to_review(request.user, query, proposal) is None:
+        return done(request, outcome, reverse("tag", args=[outcome.location]))
+    return done(request, outcome, reverse("proposal", args=[proposal.pk]) + query.suffix)
+
+
+def _queue_context(request: HttpRequest, proposal: Proposal) -> dict[str, Any]:
+    """Return the queue that the reader came from, and for reviewers the next proposal in it."""
+    query = QueueQuery.parse(request.GET)
+    following = None
+    if request.user.is_authenticated:
+        following = _next_to_review(request.user, query, proposal)
+    return {"queue": query, "next_to_review": following}
+
+
+def _next_to_review(user: Any, query: QueueQuery, proposal: Proposal) -> Proposal | None:
+    names = {name: query.filters.get(name, "") for name in (NAMESPACE, TAG, SUBMITTER)}
+    try:
+        filters = listing.parse_filters(**names)
+    except Refused:  # the list says what is wrong with its filters
+        return None
+    return listing.next_to_review(user, filters, after=proposal.pk)
 
 
 def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:
@@ -93,14 +123,21 @@ def _policy_warning(proposal: Proposal) -> str:
     return policy_warning(proposal.namespace) if proposal.is_undecided else ""
 
 
-def _available_actions(request: HttpRequest, proposal: Proposal) -> dict[str, Any]:
+def _available_actions(
+    request: HttpRequest, proposal: Proposal, verdict: Verdict | None
+) -> dict[str, Any]:
     """Return the actions to offer to the user. The services check the permissions again."""
     user = request.user
     if not user.is_authenticated:
         return {}
+    decisions = [form for form in _decisions(proposal, user) if form.is_available(proposal)]
+    is_blocked = verdict is not None and not verdict.can_be_accepted
+    if is_blocked:
+        decisions = [form for form in decisions if form is not Accept]
     return {
         "comment": Comment(proposal, Actor(user)),
-        "decisions": [form for form in _decisions(proposal, user) if form.is_available(proposal)],
+        "decisions": decisions,
+        "is_blocked": is_blocked,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }

@@ -16,14 +16,16 @@ from registry.services.proposals.evaluation import Verdict
 from registry.services.proposals.listing import ListedProposal
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.proposals import queue_filters
-from registry.web.proposals.queue_filters import NAMESPACE, SUBMITTER, TAG, QueueQuery
+from registry.web.proposals.queue_filters import NAMESPACE, PARAMETERS, SUBMITTER, TAG, QueueQuery
 
 TEMPLATE = "registry/proposals/queue.html"
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)  # the page keeps the filters
 
 
 @public_page
+@takes(*PARAMETERS)
 def queue(request: HttpRequest) -> HttpResponse:
     """List proposals, oldest first; by default the undecided ones."""
     query = QueueQuery.parse(request.GET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -16,6 +17,8 @@ from registry.web.core.filter_links import FilterLink, Parameter
 
 STATE, NAMESPACE, TAG, SUBMITTER = "state", "namespace", "tag", "submitter"
 LABELS = {NAMESPACE: "namespace", TAG: "tag", SUBMITTER: "proposed by"}
+FILTERS = (STATE, *LABELS)
+PARAMETERS = (*FILTERS, LIMIT, cursors.PARAMETER)
 MAX_FILTER = 200  # characters; a tag has at most 183
 
 
@@ -55,6 +58,12 @@ class QueueQuery:
     def first_page_url(self) -> str:
         """Return the URL of the first page of this list."""
         return reverse("proposals", query=self.pairs)
+
+    @property
+    def suffix(self) -> str:
+        """Return the query string that pages of proposals pass on, to come back to this list."""
+        pairs = [pair for pair in self.pairs if pair[0] != LIMIT]
+        return f"?{urlencode(pairs)}" if pairs else ""
 
     @property
     def unfiltered_url(self) -> str:

@@ -20,6 +20,7 @@ from registry.services.proposals.fact_corrections import Fact
 from registry.services.tags import status
 from registry.web.core import error_pages, stashed_forms
 from registry.web.core.decorators import login_required_page, private_page, returnable
+from registry.web.core.parameters import takes
 from registry.web.core.units import humanize, label
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_errors import Part
@@ -36,6 +37,7 @@ COMMENT_HELP = "Optional. It is shown with the new version, publicly and permane
 
 
 @returnable
+@takes(*TEXTS)
 def report_fact(request: HttpRequest, **kwargs: Any) -> HttpResponse:
     """Report a wrong fact of a tag: the fact, its right value, a source and a comment.
 

@@ -12,6 +12,7 @@ from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
 from registry.services.versions.near_duplicates import NearDuplicate
 from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
+from registry.web.proposals.changed_facts import changed_facts
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.values import ordered
 
@@ -56,6 +57,7 @@ def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
         "base": base,
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
         **diff_rows.draft_changes(draft, base),
+        "changed_facts": changed_facts(draft, draft.current.kinds),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],
         "has_near_timeout": detail.near_duplicates is None,

@@ -14,6 +14,7 @@ from registry.models import Entry
 from registry.services.search import query_parameters, searching
 from registry.services.search.list_facts import ListedFacts, read_list_facts, text_of
 from registry.web.core.decorators import public_document
+from registry.web.core.parameters import takes
 
 MEDIA_TYPE = "text/csv; charset=utf-8"
 MAX_ROWS = 10_000  # some 2 MB; the API has pages without an end
@@ -33,6 +34,7 @@ class _Echo:
 
 
 @public_document
+@takes(*query_parameters.PARAMETERS)
 def tags_csv(request: HttpRequest) -> HttpResponse:
     """Return up to 10,000 tags of a list, in its order; numbers are in base units."""
     batches = searching.batches(query_parameters.parse_query(request.GET), MAX_ROWS)

@@ -14,11 +14,12 @@ from registry.services.search.list_facts import read_list_facts
 from registry.services.search.searching import SearchResults
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.documents.search import search_headings
 from registry.web.search import tag_list
 from registry.web.search.fact_filters import range_fields
 from registry.web.search.introduction import introduction
-from registry.web.search.list_query import ListQuery
+from registry.web.search.list_query import PARAMETERS, ListQuery
 from registry.web.search.list_rows import list_table
 from registry.web.versions.compare import MAX_TAGS
 
@@ -28,6 +29,7 @@ INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVAL
 
 
 @public_page
+@takes(*PARAMETERS)
 def home(request: HttpRequest) -> HttpResponse:
     """Introduce the registry; with a query, list the tags that match it."""
     query = ListQuery.of(request.GET)
@@ -37,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @public_page
+@takes(*PARAMETERS)
 def tags(request: HttpRequest) -> HttpResponse:
     """List all tags, or those that match the query."""
     return _list(request, ListQuery.of(request.GET))

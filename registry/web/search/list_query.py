@@ -16,6 +16,7 @@ from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.list_columns import COLUMNS
 from registry.services.core.paging import LIMIT
+from registry.services.search import query_parameters
 from registry.services.search.facets import CATEGORY_POINTER, FACETS
 from registry.services.search.searching import Sort
 from registry.web.core.filter_links import Parameter
@@ -26,6 +27,7 @@ MAX_QUERY = 200  # characters that the search field keeps
 VIEW, MAINTAINER = "view", "maintainer"
 MEMBERS, EACH = "members", "each"
 COLUMN = "column"  # once for each
+PARAMETERS = query_parameters.PARAMETERS | {VIEW, MEMBERS, COLUMN}
 
 
 def list_url(pairs: Sequence[Parameter]) -> str:

@@ -20,6 +20,7 @@ from registry.services.versions.runners import FILTERS, Direction, Runner, Runne
 from registry.web.core.decorators import public_page
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.search.tag_list import TITLES
 from registry.web.versions.verdict_texts import WORDS, condition_texts
 from ttag_rules.compatibility.verdicts import Answer
@@ -94,6 +95,7 @@ def _filters(request: HttpRequest) -> QueryDict:
 
 # Decision 152: answers and directions are links, so that each list has a URL.
 @public_page
+@takes(DIRECTION, VERDICT, *compatibility_options.NAMES, *FILTERS)
 def list_runners(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List tags by name whose verdict is the one asked for."""
     query = RunnersQuery.of(request, reference)

@@ -12,6 +12,7 @@ from registry.services.kinds import kinds
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
 from registry.web.core.decorators import public_document
+from registry.web.core.parameters import takes
 
 MAX_SUGGESTIONS = 8  # all of them fit on a small screen
 MAX_KINDS = 3  # of them
@@ -20,6 +21,7 @@ MIN_LENGTH = 2  # characters; a single one matches nearly every tag
 
 # Decision 081: one form of the answer, HTML, and the ranking of the list of tags.
 @public_document
+@takes("q", "separator", "kinds", "links")
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Return the best matches of a text as options of a list box, the best one first.
 

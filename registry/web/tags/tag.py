@@ -33,6 +33,7 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
 from registry.web.core.news import is_watched
+from registry.web.core.parameters import takes
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.badges import badge_markup
@@ -49,6 +50,7 @@ MAX_MOVES = 3  # references in the notice about an outdated tag
 
 
 @public_page
+@takes("take", "sort", "page")
 def tag(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the version that a reference resolves to; if there is none, list the tag's versions."""
     try:

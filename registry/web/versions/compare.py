@@ -20,6 +20,7 @@ from registry.services.versions import comparing
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.comparison_table import ComparisonTable, comparison_table
 from registry.web.versions.summary import summary
@@ -70,6 +71,7 @@ class ComparisonQuery:
 
 
 @public_page
+@takes("tag", "only")
 def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
     query = ComparisonQuery.parse(request)

@@ -16,6 +16,7 @@ from registry.domain.reference import Reference
 from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.summary import summary
@@ -93,6 +94,7 @@ class Box:
 
 
 @public_page
+@takes("node")
 def composition(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show all nodes of the version, or with `?node=` those inside one node."""
     version_detail = detail.version_detail(reference)

@@ -20,6 +20,7 @@ from registry.services.versions.comparing import Comparison, SelectedPair
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
+from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.diff_rows import comparison_changes, key_rows
 
@@ -30,6 +31,7 @@ SAME = "SAME"  # in place of a bump
 
 
 @csrf_exempt
+@takes("old", "new")
 def diff(request: HttpRequest, pair: Pair | Refused) -> HttpResponse:
     """Show the differences between two versions.
 

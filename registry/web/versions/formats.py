@@ -18,6 +18,7 @@ from registry.services.versions import exporting, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportFormat, Rendering
 from registry.services.versions.resolving import ResolvedReference
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import DEFAULT, TOOLS, ExportLink
@@ -31,6 +32,7 @@ TOOL_OF_FORMAT = {tool.format: tool for tool in TOOLS.values() if tool.format ==
 
 
 @public_page
+@takes("node")
 def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the formats of the resolved version, or of one of its nodes."""
     version_detail = detail.version_detail(reference)

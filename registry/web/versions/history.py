@@ -15,13 +15,14 @@ from registry.domain.version_number import VersionNumber
 from registry.http.signed_in import is_allowed
 from registry.models import Version
 from registry.services.core import cursors
-from registry.services.core.paging import parse_limit
+from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.error_pages import Suggestion
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.versions.sections import tag_sections
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given
@@ -29,6 +30,7 @@ MAX_MESSAGE = 400  # characters; the source page has all
 
 
 @public_page
+@takes(cursors.PARAMETER, LIMIT)
 def versions(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List the versions of a tag, highest number first."""
     if str(reference.selector):

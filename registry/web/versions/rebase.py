@@ -19,6 +19,7 @@ from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED
 from registry.services.versions.rebasing import RebaseStep
 from registry.web.core.decorators import login_required_page
+from registry.web.core.parameters import takes
 from registry.web.versions import impact_rows, rebase_jobs
 from registry.web.versions.rebase_jobs import RebaseJob
 
@@ -44,6 +45,7 @@ class RebaseRow:
 
 
 @login_required_page
+@takes(PAGE)
 def rebase(request: SignedInRequest, reference: Reference) -> HttpResponse:
     """List the dependents to rebase; while a job runs, show its progress."""
     tag = status.find_tag(reference.text)

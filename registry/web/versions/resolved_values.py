@@ -19,19 +19,21 @@ from registry.services.versions import explaining
 from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.values import TargetValues, count
 from ttag_rules.nodes import Node
 
-PAGE_SIZE = 120  # values; a page always has at least one node
+PAGE_SIZE = 118  # values; a page always has at least one node
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
 MAX_TEXT = 400  # characters of a value
 NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @public_page
+@takes("node", "page")
 def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
     """Show the values of the version, or of one of its nodes, a page at a time."""
     version_detail = detail.version_detail(reference)

@@ -26,6 +26,7 @@ from registry.services.versions.compatibility import Judgement
 from registry.services.versions.runners import Direction
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
+from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.verdict_texts import HEADLINES, WORDS, condition_texts
 from ttag_rules.compatibility.options import FileForm
@@ -94,6 +95,7 @@ class Question:
 
 
 @public_page
+@takes(*SIDES, *compatibility_options.NAMES)
 def runs_on(request: HttpRequest) -> HttpResponse:
     """Show the form; with both targets, the answer above it."""
     question = Question.of(request)

@@ -8,11 +8,12 @@ from django.shortcuts import render
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.services.core import cursors
-from registry.services.core.paging import parse_limit
+from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.versions import dependents
 from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import takes
 from registry.web.versions.lineage import shorten_pointer
 from registry.web.versions.sections import tag_sections
 
@@ -20,6 +21,7 @@ PAGE_SIZE = 50  # rows of a list, unless a limit is given
 
 
 @public_page
+@takes("versions", cursors.PARAMETER, LIMIT)
 def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List the dependents of a reference, each by its newest version or by all."""
     is_all, after = _is_all(request), cursors.decode_cursor(request.path, request.GET)

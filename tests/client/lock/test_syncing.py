@@ -308,3 +308,28 @@ def test_leaves_with_the_same_key_are_counted(server: ScriptedServer) -> None:
     move = find_move(Registry(server.address), "a/a", old, new)
     assert (move.kept, move.lost, move.untuned) == (2, ("two",), ("four",))
     assert move.meaning == "rebuild; tuning records of 1 of 3 leaves lost: two"
+
+
+def test_summary_is_markdown_in_which_nothing_of_the_registry_is_markup(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    sync("lock", tag)
+    message = "@alice ![x](https://evil.example) <img src=x> `code` ``two``"
+    publisher.publish(tag, MAJOR, message)
+    assert sync("sync", "--dry-run", "--summary", "summary.md").code == 0
+    lines = (tmp_path / "summary.md").read_text().splitlines()
+    assert lines[0] == f"### `{tag}`"
+    (line,) = (line for line in lines if "@alice" in line)
+    assert line.startswith("- ```")
+    assert line.endswith(f"{message} ```"), "a fence that the text does not have"
+    assert locked(tmp_path, tag) == "1.0.0"
+
+
+def test_summary_is_empty_where_nothing_moves(
+    sync: Sync, publisher: Publisher, tmp_path: Path
+) -> None:
+    sync("lock", publisher.new_tag(HASWELL))
+    (tmp_path / "summary.md").write_text("of an earlier run")
+    assert sync("sync", "--summary", "summary.md").code == 0
+    assert (tmp_path / "summary.md").read_text() == ""

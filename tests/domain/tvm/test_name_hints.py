@@ -62,6 +62,14 @@ def test_typing_errors_of_kinds_still_suggest_similar_names() -> None:
     assert fault({"kind": "vulcan"}).expected.startswith("one of byoc, c, ")
 
 
+@pytest.mark.parametrize("word", ["tset", "tests", "nope", 4])
+def test_the_kind_of_tvms_own_tests_is_offered_to_nobody(word: Any) -> None:
+    actual = fault({"kind": word})
+    assert "test" not in actual.expected.removeprefix("one of ").split(", ")
+    assert "test" not in actual.suggestions
+    assert check_target(target_of({"kind": "test"}), KINDS) is not None, "who has it keeps it"
+
+
 @pytest.mark.parametrize("value", [4, True, ["llvm"], {}])
 def test_a_kind_that_is_no_text_lists_the_kinds(value: Any) -> None:
     actual = fault({"kind": "composite", "devices": [{"kind": "c", "executor": {"kind": value}}]})

@@ -129,6 +129,7 @@ def test_invalid_pattern_is_rejected(alice: User, pattern: str) -> None:
 
 def test_only_staff_can_use_the_pattern_of_everything(alice: User) -> None:
     assert fault_pointers(alice, pattern="*") == ["/pattern"]
+    assert fault_pointers(alice, pattern="*", scopes=("propose", "yank")) == ["/pattern"]
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     assert tokens.authenticate(issue(alice, pattern="*")).user == alice
 

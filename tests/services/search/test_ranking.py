@@ -60,6 +60,26 @@ def test_machines_come_before_families_unless_the_family_is_named(alice: User) -
     assert hits("zyx") == ["acme/zyx", "acme/zyx.extra-large"]
 
 
+@pytest.mark.parametrize("text", ["gpu", "gpus", "GPUs"])
+def test_a_class_of_machines_is_not_the_name_of_one(text: str) -> None:
+    """Who asks for GPUs wants those that are used, and no family that happens to be called so."""
+    facts = {"category": "gpu", "sources": {"all": ["https://a.b/c"]}}
+    card = {"kind": "cuda", "arch": "sm_86", "hardware": facts}
+    publish("acme/gpu", card)
+    publish("acme/zyx-card", card | {"arch": "sm_89"})
+    usage.count("acme/zyx-card", 5)
+    usage.flush()
+    first = hits(text)
+    assert first.index("acme/zyx-card") < first.index("acme/gpu")
+
+
+def test_a_class_beside_a_name_still_finds_the_name() -> None:
+    publish("acme/gpu", CPU)
+    publish("acme/zyx", CPU | {"num-cores": 7})
+    assert hits("acme gpu")[0] == "acme/gpu"
+    assert hits("acme/gpu")[0] == "acme/gpu"
+
+
 def test_used_tags_come_first_among_equal_matches() -> None:
     publish("acme/zyx-a", CPU)
     publish("acme/zyx-bb", CPU)

@@ -57,10 +57,12 @@ def test_list_shows_scopes_names_and_expiry(owner_client: Client, visit: Visitor
         ({"label": "bell\x07"}, "U+0007"),
         ({"scopes": []}, "This field is required"),
         ({"scopes": ["root"]}, "root is not one of the available choices"),
-        ({"namespace": ""}, "is not a valid pattern"),
-        ({"pattern": "*"}, "is not a valid pattern"),
-        ({"pattern": "Acme/**"}, "is not a valid pattern"),
-        ({"pattern": "<script>"}, "&lt;script&gt; is not a valid pattern"),
+        ({"namespace": ""}, "(empty) is not a namespace"),
+        ({"pattern": "*"}, "a token for all names can only propose"),
+        ({"namespace": "*"}, "a token for all names can only propose"),
+        ({"pattern": "*", "scopes": ["propose", "yank"]}, "can only propose"),
+        ({"pattern": "Acme/**"}, "is not a namespace or the beginning of names"),
+        ({"pattern": "<script>"}, "&lt;script&gt; is not a namespace"),
         ({"namespace": "nvidia"}, "nvidia is not one of the available choices"),
         ({"expires": "2001-01-01"}, "2001-01-01 is in the past"),
         ({"expires": "soon"}, "Enter a valid date"),
@@ -82,11 +84,49 @@ def test_pattern_overrides_the_namespace(owner_client: Client) -> None:
     assert Token.objects.get().pattern == "nvidia/jetson/*"
 
 
-def test_user_without_roles_enters_a_pattern(client: Client, visit: Visitor) -> None:
-    client.force_login(User.objects.create_user("bob"))
+def test_user_without_roles_begins_with_a_token_that_proposes_anywhere(
+    client: Client, visit: Visitor
+) -> None:
+    bob = User.objects.create_user("bob")
+    client.force_login(bob)
     page = visit("/me/tokens")
-    assert 'name="namespace"' not in page.html
     assert re.search(r'value="propose"[^>]*checked', page.html)
+    assert '<option value="*" selected>All names, to propose and nothing else' in page.html
+    response = issue(client, scopes=["propose"], namespace="*", expires="2999-01-31")
+    secret = TOKEN.findall(response.content.decode())[0]
+    assert tokens.authenticate(secret).user == bob
+    assert Token.objects.get().pattern == "*"
+    assert "all names" in visit("/me/tokens").text
+
+
+def form_key(client: Client) -> str:
+    (key,) = re.findall(r'name="key" value="([^"]+)"', client.get("/me/tokens").content.decode())
+    return key
+
+
+def test_sending_a_form_again_issues_no_second_token(owner_client: Client) -> None:
+    """As a reload of the page with the token does, or a second click."""
+    key = form_key(owner_client)
+    first = issue(owner_client, key=key)
+    secret = TOKEN.findall(first.content.decode())[0]
+    again = issue(owner_client, key=key, label="other")
+    assert again.status_code == 409
+    assert "has issued the token" in again.content.decode()
+    assert secret not in again.content.decode()
+    assert Token.objects.count() == 1
+
+
+def test_other_forms_and_other_people_issue_tokens_of_their_own(owner_client: Client) -> None:
+    key = form_key(owner_client)
+    assert key != form_key(owner_client)
+    assert issue(owner_client, key=key).status_code == 200
+    assert issue(owner_client, key=form_key(owner_client)).status_code == 200
+    assert issue(owner_client, key="no key").status_code == 400
+    client = Client()
+    client.force_login(User.objects.create_user("bob"))
+    fields = {"scopes": ["propose"], "namespace": "*", "expires": "2999-01-31"}
+    assert issue(client, key=key, **fields).status_code == 200
+    assert Token.objects.count() == 3
 
 
 def test_revoking_needs_confirmation(owner_client: Client, alice: User) -> None:

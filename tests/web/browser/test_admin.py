@@ -17,8 +17,20 @@ def admin_page(context: BrowserContext) -> Page:
     return page
 
 
-def test_wide_tables_can_be_scrolled_by_keyboard(admin_page: Page) -> None:
+@pytest.mark.parametrize("table", ["event", "version", "namespace", "token", "user"])
+def test_lists_show_every_value_on_a_phone(admin_page: Page, table: str) -> None:
+    """No column is cut off, and each value stands after the label of its column."""
     admin_page.set_viewport_size({"width": 360, "height": 800})
+    goto(admin_page, f"/admin/registry/{table}/")
+    cells = admin_page.locator("table.stacked td")
+    rights = cells.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().right)")
+    assert rights
+    assert max(rights) <= 360
+    assert all(cells.evaluate_all("cells => cells.map(cell => cell.dataset.label)"))
+
+
+def test_wide_tables_can_be_scrolled_by_keyboard(admin_page: Page) -> None:
+    admin_page.set_viewport_size({"width": 780, "height": 800})
     goto(admin_page, "/admin/registry/version/")
     region = admin_page.get_by_role("region", name="Versions")
     region.focus()

@@ -12,9 +12,14 @@ from tests.web.browser.pages.public import PATHS
 PHONE: ViewportSize = {"width": 360, "height": 700}
 JETSON = "/tags/nvidia/jetson-nano:cuda"
 
-# Controls without effect: buttons outside of forms and links without a target.
+# Controls without effect: buttons that are in no form and open nothing, and links without a target.
 INERT = """() => [
-  ...document.querySelectorAll("button:not(form button), a:not([href]), a[href='#'], [onclick]"),
+  ...document.querySelectorAll(
+    "button:not(form button, [popovertarget]), a:not([href]), a[href='#'], [onclick]"
+  ),
+  ...[...document.querySelectorAll("[popovertarget]")].filter(
+    (button) => !document.getElementById(button.getAttribute("popovertarget"))?.popover
+  ),
 ].filter((element) => element.checkVisibility()).map((element) => element.outerHTML)"""
 
 
@@ -28,6 +33,17 @@ def page(browser: Browser, served: str) -> Iterator[Page]:
 
 def heading(page: Page) -> str:
     return page.get_by_role("heading", level=1).inner_text()
+
+
+def test_a_hard_word_is_explained_by_keyboard(page: Page) -> None:
+    goto(page, "/proposals/1")
+    sentence = page.get_by_text("a warning about a target that compilers would misread")
+    expect(sentence).to_be_hidden()
+    page.locator("button.term", has_text="Lints").press("Enter")
+    expect(sentence).to_be_visible()
+    expect(page.get_by_role("link", name="In the glossary")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sentence).to_be_hidden()
 
 
 def test_every_page_is_complete(page: Page) -> None:

@@ -197,8 +197,8 @@ PAGES = {
         namespace_actions.SetPolicy,
         namespace_actions.GrantRole,
         namespace_actions.ChangeRole,
-        namespace_actions.RemoveMember,
     ),
+    "remove-member": of(namespace_actions.RemoveMember, "/manage/acme/members/{member}/remove"),
     "trusted-publishers": shared(
         "/manage/acme/trusted-publishers", OWNERS, trusted_publishers.RegisterPublisher
     ),

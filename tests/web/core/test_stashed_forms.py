@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from registry.http.rate_limits import ACCOUNT, ANONYMOUS
+from registry.http.typed_fields import SECRET_FIELDS
 from registry.models import Session, User
 from registry.services.accounts import sessions
 from registry.web.core import stashed_forms
@@ -91,7 +92,7 @@ def test_a_form_without_room_is_shown(
 
 
 def test_secrets_are_neither_kept_nor_shown(strict: Client) -> None:
-    for field in stashed_forms.SECRET_FIELDS:
+    for field in SECRET_FIELDS:
         response = strict.post("/me/tokens", {"label": "bob", field: "correct-horse"}, headers=OURS)
         assert response.status_code == 403
         assert "correct-horse" not in text(response)
@@ -113,6 +114,13 @@ def test_a_form_without_a_csrf_token_is_kept(strict: Client, alice: User) -> Non
     response = strict.post(PATH, {"label": "My label"}, headers=OURS)
     assert "your input is still there" in text(response)
     assert 'value="My label"' in strict.get(PATH).content.decode()
+
+
+def test_a_page_that_was_signed_out_elsewhere_says_so_in_words(strict: Client, alice: User) -> None:
+    strict.force_login(alice)
+    page = text(strict.post(PATH, {"label": "My label"}, headers=OURS))
+    assert "You signed in or out since this page was opened" in page
+    assert "CSRF" not in page
 
 
 def test_a_form_of_another_site_is_neither_kept_nor_shown(strict: Client) -> None:

@@ -10,6 +10,7 @@ from registry.models import Event, Namespace, Policy, User
 from registry.services.accounts import tokens
 from registry.services.core import paging
 from registry.services.core.permissions import Actor
+from registry.services.core.request_ids import request_context
 from registry.services.events import event_feed
 from registry.services.namespaces import namespaces
 from registry.services.tags import aliases, deprecation
@@ -53,6 +54,36 @@ def test_events_are_filtered_by_namespace(visit: Visitor, acme: Namespace) -> No
     assert "acme/board@1.0.0" in page.text
     assert "nvidia/" not in page.text
     assert "/api/v1/events?namespace=acme" in page.links
+
+
+def test_events_are_found_by_the_id_of_their_request(visit: Visitor, acme: Namespace) -> None:
+    """Who has the id from a response or an error page sees what it changed, and nothing else."""
+    with request_context("0123456789abcdef"):
+        publish("acme/board", BOARD)
+    publish("acme/other", BOARD)
+    page = visit("/events?request=0123456789abcdef")
+    assert "acme/board@1.0.0" in page.text
+    assert "acme/other" not in page.text
+    assert "/api/v1/events?request=0123456789abcdef" in page.links
+    results = visit.client.get("/api/v1/events?request=0123456789abcdef").json()["results"]
+    assert [event["subject"] for event in results] == ["acme/board@1.0.0"]
+    both = visit("/events?request=0123456789abcdef&namespace=nvidia")
+    assert "acme/board" not in both.text
+
+
+def test_a_request_without_public_events_is_said_to_have_changed_nothing(
+    visit: Visitor, alice: User
+) -> None:
+    with request_context("fedcba9876543210"):
+        tokens.issue_token(
+            alice, label="x", scopes=["propose"], pattern="acme", actor=Actor.operator(alice)
+        )
+    for request in ("fedcba9876543210", "unknown", "<b>"):
+        page = visit(f"/events?request={request}")
+        assert page.status == 200
+        assert "it changed nothing that is public" in page.text
+        assert "<b>:" not in page.html
+        assert "issued the token" not in page.text
 
 
 def test_events_after_a_number_are_listed_oldest_first(visit: Visitor, acme: Namespace) -> None:

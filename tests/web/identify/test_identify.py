@@ -15,7 +15,7 @@ TEXT = "GPU 0: NVIDIA Tesla P100\nIt supports CUDA capabilities sm_50.\n"
 def page(client: Client, text: str, status: int = 200) -> str:
     response = client.post("/identify", {"text": text})
     assert response.status_code == status
-    assert response["Cache-Control"] == "no-store"
+    assert response["Cache-Control"] == "private, no-cache", "Back shows it again"
     return response.content.decode()
 
 

@@ -31,6 +31,8 @@ def owner_client(client: Client, acme: Namespace, alice: User) -> Client:
 
 
 def submit(client: Client, form: str, **fields: Any) -> Any:
+    if form == "revoke":  # has a page of its own, which asks
+        return client.post(f"/manage/acme/members/{fields['member']}/remove")
     return client.post("/manage/acme", {"act": form, **fields})
 
 
@@ -107,6 +109,51 @@ def test_invalid_form_shows_its_error_and_keeps_its_input(
     assert html.count('role="alert"') == 1
     for text in fields.values():
         assert text.strip("\x07") in html or form == "policy" or text == "king"
+
+
+def test_removing_a_member_asks_and_says_what_they_lose(
+    owner_client: Client, visit: Visitor, bob: User
+) -> None:
+    path = f"/manage/acme/members/{membership_key(bob)}/remove"
+    assert path in visit("/manage/acme").links
+    page = visit(path)
+    assert "Remove bob from acme" in page.text
+    assert "Their tokens lose access" in page.text
+    assert "/manage/acme" in page.links, "one can cancel"
+    assert Membership.objects.filter(user=bob).exists(), "reading removes nobody"
+    form = owner_client.post("/manage/acme", {"act": "revoke", "member": membership_key(bob)})
+    assert form.status_code == 400
+    assert Membership.objects.filter(user=bob).exists()
+    assert owner_client.post(path)["Location"] == "/manage/acme"
+    assert not Membership.objects.filter(user=bob).exists()
+    assert owner_client.post(path).status_code == 409
+
+
+def test_only_owners_are_asked_whom_to_remove(client: Client, alice: User, bob: User) -> None:
+    path = f"/manage/acme/members/{membership_key(alice)}/remove"
+    assert client.post(path).status_code == 302
+    client.force_login(bob)
+    assert client.get(path).status_code == client.post(path).status_code == 403
+    assert Membership.objects.filter(user=alice).exists()
+
+
+def test_roles_are_described_where_they_are_given(visit: Visitor, owner_client: Client) -> None:
+    text = visit("/manage/acme").text
+    assert "curator: all that members do; reviews proposals" in text
+    assert "alice owner: all that curators do" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "warned"), [("b0b", True), ("b-ob", True), ("bobby", False), ("rob", False)]
+)
+def test_a_name_that_looks_like_a_members_is_pointed_out(
+    owner_client: Client, visit: Visitor, bob: User, name: str, warned: bool
+) -> None:
+    User.objects.create_user(name)
+    submit(owner_client, "grant", user=name, role="member")
+    text = visit("/manage/acme").text
+    assert f"{name} is now member of acme." in text
+    assert ("looks like that of bob (member)" in text) is warned
 
 
 def test_last_owner_cannot_be_removed(owner_client: Client, alice: User) -> None:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -27,6 +28,57 @@ def test_every_namespace_is_listed_with_its_tags_and_has_a_page(visit: Visitor) 
         assert f"/?namespace={name}" in index.links
         assert visit(f"/namespaces/{name}").status == 200
     assert "riscv RISC-V this registry RISC-V cores and boards. 6 tags of riscv" in index.text
+
+
+def listed(visit: Visitor, query: str) -> list[str]:
+    page = visit(f"/namespaces/?{query}")
+    assert page.status == 200
+    return re.findall(r'<th scope="row"><a class="name" href="/namespaces/([^"]+)"', page.html)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("RISC-V", ["riscv"]),
+        ("riscv", ["riscv"]),
+        ("risc boards", ["riscv"]),
+        (" Amazon ", ["aws"]),
+        ("MICROCONTROLLERS", ["arm"]),
+        ("no-such-namespace", []),
+        ("<script>", []),
+        ("100%", []),
+        ("_", []),
+    ],
+)
+def test_namespaces_are_found_by_name_owner_and_description(
+    visit: Visitor, text: str, names: list[str]
+) -> None:
+    assert listed(visit, urlencode({"q": text})) == names
+
+
+def test_who_finds_no_namespace_is_led_on(visit: Visitor) -> None:
+    page = visit("/namespaces/?q=initech")
+    assert "No namespace has “initech”" in page.text
+    assert "/?q=initech" in page.links
+    assert "/namespace-requests/new?name=initech" in page.links
+    assert "/api/v1/namespaces?q=initech" in page.links
+
+
+def test_namespaces_with_most_tags_come_first_on_request(visit: Visitor) -> None:
+    by_name, by_tags = listed(visit, ""), listed(visit, "sort=tags")
+    assert by_name == sorted(by_name)
+    assert sorted(by_tags) == by_name
+    assert by_tags[0] == "nvidia"
+    paged = visit("/namespaces/?sort=tags&limit=3")
+    following = html.unescape(re.findall(r'rel="next" href="[^?]*\?([^"]+)"', paged.html)[0])
+    assert listed(visit, "sort=tags&limit=3") + listed(visit, following) == by_tags[:6]
+
+
+@pytest.mark.parametrize("query", ["sort=size", "sort=-tags", "sort=<b>"])
+def test_unknown_orders_are_refused(visit: Visitor, query: str) -> None:
+    page = visit(f"/namespaces/?{query}")
+    assert page.status == 400
+    assert "expected one of" in page.text
 
 
 def test_pages_of_the_list_contain_every_namespace_once(

@@ -7,10 +7,17 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from registry.models import Namespace, Policy, Proposal, Turn, User, Version
+from registry.models import (
+    Namespace,
+    Policy,
+    Proposal,
+    Turn,
+    User,
+    Version,
+)
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review
-from tests.publishing import publish
+from tests.publishing import publish, yank
 from tests.web.proposals.conftest import BOARD, Propose, revise
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +55,79 @@ def test_acceptance_shows_its_effects_and_redirects_to_the_version(
     assert (version.author, version.publisher) == (proposal.submitter, carol)
     page = body(client.get(response["Location"]))
     assert "acme/board@2.0.0 is published, credited to bob." in page
+
+
+def test_a_decision_leads_to_the_next_proposal_and_keeps_the_filters(
+    client: Client, propose: Propose, carol: User
+) -> None:
+    first, second, third = (propose(f"acme/{name}") for name in ("one", "two", "three"))
+    client.force_login(carol)
+    page = body(client.get("/proposals/?submitter=bob"))
+    path = f"/proposals/{first.pk}?submitter=bob"
+    assert f'href="{path}"' in page
+    assert f'href="/proposals/{first.pk}/accept?submitter=bob"' in body(client.get(path))
+    data = {"seen": 1, "key": str(uuid4()), "text": ""}
+    response = client.post(f"/proposals/{first.pk}/accept?submitter=bob", data)
+    assert response["Location"] == path, "there is more to review"
+    page = body(client.get(path))
+    assert "acme/one@1.0.0 is published" in page
+    assert f'accesskey="n" href="/proposals/{second.pk}?submitter=bob"' in page
+    page = body(client.get(f"/proposals/{third.pk}?submitter=bob"))
+    assert f'href="/proposals/{second.pk}?submitter=bob">Next to review' in page, "from the start"
+
+
+def test_next_is_only_what_the_reader_may_decide(
+    client: Client, propose: Propose, carol: User, bob: User
+) -> None:
+    first, second = propose("acme/one"), propose("acme/two")
+    path = f"/proposals/{first.pk}"
+    assert "Next to review" not in body(client.get(path))
+    client.force_login(bob)
+    assert "Next to review" not in body(client.get(path))
+    client.force_login(carol)
+    assert f"/proposals/{second.pk}" in body(client.get(path))
+    for query in ("?submitter=carol", "?namespace=nvidia", "?namespace=no-such", "?state=nonsense"):
+        page = client.get(path + query)
+        assert page.status_code == 200
+        assert ("Next to review" in body(page)) is (query == "?state=nonsense")
+    send(client, second, "reject")
+    assert "Next to review" not in body(client.get(path)), "it is the last one"
+
+
+@pytest.mark.parametrize("case", ["moved", "invalid"])
+def test_accept_is_not_offered_where_it_cannot_work(
+    client: Client, propose: Propose, carol: User, case: str
+) -> None:
+    publish("acme/base", BOARD)
+    publish("acme/board", BOARD)
+    proposal = propose(body={"tag": "acme/base@1", "num-cores": 8})
+    if case == "moved":
+        publish("acme/board", BOARD | {"num-cores": 16})
+    else:
+        yank("acme/base@1.0.0")
+    client.force_login(carol)
+    page = body(client.get(f"/proposals/{proposal.pk}"))
+    assert f"/proposals/{proposal.pk}/accept" not in page
+    assert f"/proposals/{proposal.pk}/reject" in page
+    assert "It cannot be accepted as it is" in page
+    form = body(client.get(f"/proposals/{proposal.pk}/accept"))
+    assert ">Accept</button>" not in form
+    assert send(client, proposal, "accept").status_code >= 400
+
+
+def test_facts_stand_beside_their_sources(client: Client, propose: Propose, carol: User) -> None:
+    facts = {"vendor": "Acme", "sources": {"all": ["https://acme.example/a"]}}
+    publish("acme/board", BOARD | {"hardware": facts})
+    memory = {"memory_bytes": 4 * 2**30}
+    sources = {"all": ["https://acme.example/a"], "memory": ["https://acme.example/memory"]}
+    proposal = propose(body=BOARD | {"hardware": facts | memory | {"sources": sources}})
+    client.force_login(carol)
+    page = body(client.get(f"/proposals/{proposal.pk}"))
+    section = page.partition("Facts and sources")[2].partition("</section>")[0]
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", section))
+    assert "4 GiB acme.example/memory" in text
+    assert 'href="https://acme.example/memory"' in section
+    assert "Acme" not in text, "what does not change is not listed"
 
 
 def test_acceptance_shows_the_changed_values(client: Client, propose: Propose, carol: User) -> None:
@@ -211,7 +291,7 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
     proposal = propose()
     publish("acme/board", BOARD | {"num-cores": 2})
     client.force_login(carol)
-    assert "has moved" in body(client.get(f"/proposals/{proposal.pk}/accept"))
+    assert "must revise the proposal first" in body(client.get(f"/proposals/{proposal.pk}/accept"))
     response = send(client, proposal, "accept")
     assert response.status_code == 409
     assert "bob must revise the proposal." in body(response)
@@ -271,6 +351,16 @@ def test_unknown_action_is_404(client: Client, propose: Propose, carol: User) ->
     client.force_login(carol)
     assert client.get(f"/proposals/{proposal.pk}/publish").status_code == 404
     assert client.get("/proposals/99999/accept").status_code == 404
+
+
+def test_back_shows_a_refused_form_again(client: Client, propose: Propose, carol: User) -> None:
+    """With `no-store`, browsers show an error in place of what was typed."""
+    proposal = propose()
+    client.force_login(carol)
+    response = send(client, proposal, "reject", text=" ")
+    assert response.status_code == 400
+    assert response["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in response["Vary"]
 
 
 def test_action_pages_are_not_cached(client: Client, propose: Propose, carol: User) -> None:

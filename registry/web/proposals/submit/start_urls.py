@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from hashlib import sha256
+from itertools import chain
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -24,6 +25,11 @@ MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first lin
 # Decision 083: a form's start is a URL, so that it can be shared and reloaded.
 KEY = "pasted"  # of the session, and the parameter that names the text
 SEARCHED = "searched"  # the parameter with the text of a search without a hit
+# Of the form: its start, a proposal to revise, or the group of fields to open.
+PARAMETERS = (
+    *("start_from", "tag", *chain.from_iterable(FIELDS.values())),
+    *(KEY, SEARCHED, "proposal", "group"),
+)
 WORD = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
 

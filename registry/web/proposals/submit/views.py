@@ -15,6 +15,7 @@ from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page, returnable
+from registry.web.core.parameters import takes
 from registry.web.proposals.submit import form_data, start_urls, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post, rate_refusal, restore
 from registry.web.proposals.submit.form_errors import Part
@@ -25,6 +26,7 @@ from registry.web.proposals.submit.start_page import render_start
 
 @returnable
 @private_page
+@takes(*start_urls.PARAMETERS)
 def submit(request: HttpRequest) -> HttpResponse:
     """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
 

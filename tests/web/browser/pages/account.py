@@ -27,6 +27,7 @@ PATHS = {
     "/manage/stage/webhooks/1": 200,
     "/manage/stage/webhooks/1/remove": 200,
     "/manage/stage/webhooks/1/enable": 409,
+    "/manage/stage/members/1/remove": 200,
     "/submit": 200,
     "/submit?tag=stage/soc": 200,
     LARGE: 200,
