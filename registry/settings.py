@@ -42,6 +42,7 @@ RATE_LIMITS = {  # requests per minute; None for no limit
 }
 RESPONSE_MEMORY = 2**20 * count("REGISTRY_RESPONSE_MEMORY", 64)  # bytes in each process
 DATABASE_URL = text("DATABASE_URL")
+STANDBY_LAG = count("REGISTRY_STANDBY_LAG", 0)  # seconds; 0: no node reads from a standby
 VAR = Path(text("REGISTRY_VAR", str(DEFAULT_VAR))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -142,6 +143,7 @@ MIDDLEWARE = [
     "registry.middleware.access_log_middleware",
     "registry.middleware.server_refusal_middleware",
     "registry.middleware.request_size_middleware",
+    *(["registry.middleware.position_middleware"] if STANDBY_LAG else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -72,6 +72,7 @@ class Site:
     tags: int
     database: type[Sqlite] | type[Postgresql]
     replicated: Replicated | None  # None: SQLite
+    has_copies: bool  # of tags, which nobody has published
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command of manage.py."""
@@ -117,7 +118,7 @@ def open_site(database: str, tags: int) -> Iterator[Site]:
         stack.enter_context(run_worker(folder / "node-0", environment))
         crowd = Crowd([node.port for node in nodes], token, issuer, Journal(folder / "crowd.jsonl"))
         kind = Postgresql if replicated else Sqlite
-        yield Site(folder, environment, nodes, crowd, total, kind, replicated)
+        yield Site(folder, environment, nodes, crowd, total, kind, replicated, tags > 0)
 
 
 def fill(environment: dict[str, str], tags: int, file: Path, issuer: str) -> tuple[str, int]:
