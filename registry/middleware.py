@@ -51,12 +51,13 @@ def access_log_middleware(get_response: GetResponse) -> GetResponse:
     """Log each request, without its query string, and count it in the metrics."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        start = time.perf_counter()
+        start, processor = time.perf_counter(), time.thread_time()
         response = get_response(request)
-        seconds = time.perf_counter() - start
+        seconds, processor = time.perf_counter() - start, time.thread_time() - processor
         route = request.resolver_match.route if request.resolver_match else NO_ROUTE
         request.META[ROUTE] = route
         metrics.count_response(request.method or "", route, response.status_code, seconds)
+        metrics.count_processor_time(request.method or "", route, processor)
         access_log.log_response(request, response, seconds)
         return response
 

@@ -25,10 +25,12 @@ from typing import Any, NamedTuple, Protocol
 
 import psycopg
 
+from registry.database.postgresql.base import pool_connections
 from registry.database.postgresql.outage import NoAnswer, WatchedConnection, outage
 from registry.database.postgresql.positions import READ_POSITION, Position
 from registry.database.settings import TIMEOUTS
 from registry.models.revision_triggers import CHANNEL
+from registry.services.core import metrics
 
 HEARTBEAT = 1.0  # seconds between two
 MAX_SILENCE = 2.0  # seconds since the last heartbeat, after which the revision is unknown
@@ -254,6 +256,8 @@ class PostgresqlRevisions:
         known = Revision(self._connections, -1)
         while True:
             known = self._read(connection, known)
+            metrics.note_revision(time.time())
+            metrics.note_pool(pool_connections())
             if hears:
                 for _ in connection.notifies(timeout=HEARTBEAT, stop_after=1):
                     self._known = UNKNOWN  # until the next look says what has changed

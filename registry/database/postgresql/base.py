@@ -6,9 +6,11 @@ A pool whose connections are all in use is another matter: requests wait for one
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
+from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.postgresql import base, operations
 from psycopg_pool import PoolTimeout
 
@@ -62,3 +64,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _has_idle_connection(self) -> bool:
         return bool(self.pool and self.pool.get_stats()["pool_available"])
+
+
+def pool_connections() -> Mapping[str, int]:
+    """Return how many connections of this process's pool are in use and idle, and who waits."""
+    pool = DatabaseWrapper._connection_pools.get(DEFAULT_DB_ALIAS)  # type: ignore[attr-defined] # not in the stubs
+    if pool is None:  # before the first request
+        return {}
+    stats = pool.get_stats()
+    idle = stats["pool_available"]
+    return {"used": stats["pool_size"] - idle, "idle": idle, "waiting": stats["requests_waiting"]}
