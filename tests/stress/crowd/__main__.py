@@ -33,7 +33,7 @@ from tests.stress.crowd.measurements import (
 )
 from tests.stress.crowd.resolves import ANSWERS, WRONG, Answers
 from tests.stress.crowd.site import Site, open_site
-from tests.stress.records import Action, JournalReader
+from tests.stress.records import Action, JournalReader, Records
 from tests.stress.state import read_events, read_state
 
 CONNECTIONS = 16  # of builds
@@ -111,6 +111,7 @@ def run(site: Site, minutes: float) -> report.Run:
         done=site.crowd.done,
         verification=verify(site, findings),
         writes=len(records.acknowledged(Action.PUBLISH)),
+        publications=publication_rate(records, [second for _, second in pairs]),
         replacement=fault,
         refused=measure(answers, Phase(fault.begin, fault.end)).refused if fault else 0,
         exceptions=[error for node in site.nodes for error in node.errors()],
@@ -181,6 +182,13 @@ def recovery(fault: Replacement, answers: Answers, nodes: int) -> Replacement:
     """Return the replacement with the moment when the last node resolved again."""
     ends = [first_success(answers, node, fault.promoted) for node in range(nodes)]
     return Replacement(fault.begin, fault.promoted, fault.written, max(ends))
+
+
+def publication_rate(records: Records, phases: list[Phase]) -> float:
+    """Return the publications a second that were acknowledged in phases."""
+    moments = [outcome.received for _, outcome in records.acknowledged(Action.PUBLISH)]
+    inside = [moment for moment in moments for phase in phases if phase.begin < moment < phase.end]
+    return len(inside) / sum(phase.end - phase.begin for phase in phases)
 
 
 def wrong_answers(site: Site) -> list[Finding]:

@@ -31,7 +31,8 @@ class Run:
     findings: list[Finding]
     done: Counter[str]
     verification: str
-    writes: int = 0  # acknowledged
+    writes: int  # acknowledged
+    publications: float  # a second, in the phases beside the crowd
     replacement: Replacement | None = None
     refused: int = 0  # resolves during the replacement
     exceptions: list[tuple[str, int]] = field(default_factory=list)
@@ -79,7 +80,8 @@ def goals(run: Run) -> list[str]:
             f"{1000 * LONGEST_GOAL:.0f} ms",
         ),
         ("findings: stale, wrong, lost", str(len(run.findings)), "0"),
-        ("acknowledged writes, all of them kept unless found", str(run.writes), ""),
+        ("acknowledged publications", str(run.writes), ""),
+        ("publications/s beside builds", f"{run.publications:.1f}", str(PUBLICATIONS)),
     ]
     if replacement := run.replacement:
         frozen = replacement.promoted - replacement.begin
