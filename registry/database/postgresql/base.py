@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.postgresql import base, operations
 from psycopg_pool import PoolTimeout
 
@@ -34,6 +33,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL, taken from the pool."""
 
     ops_class = DatabaseOperations
+    last_pool: Any = None  # of this process; None before its first connection
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,6 +47,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         deadline = time.monotonic() + POOL_TIMEOUT
         if not (outage.may_connect() or self._has_idle_connection()):
             raise psycopg.OperationalError("The server did not accept the last connection.")
+        DatabaseWrapper.last_pool = self.pool
         while True:
             try:
                 return super().get_new_connection(conn_params)
@@ -68,8 +69,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 def pool_connections() -> Mapping[str, int]:
     """Return how many connections of this process's pool are in use and idle, and who waits."""
-    pool = DatabaseWrapper._connection_pools.get(DEFAULT_DB_ALIAS)  # type: ignore[attr-defined] # not in the stubs
-    if pool is None:  # before the first request
+    if (pool := DatabaseWrapper.last_pool) is None:
         return {}
     stats = pool.get_stats()
     idle = stats["pool_available"]
