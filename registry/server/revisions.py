@@ -256,7 +256,7 @@ class PostgresqlRevisions:
         known = Revision(self._connections, -1)
         while True:
             known = self._read(connection, known)
-            metrics.note_revision(time.time())
+            metrics.note_revision()
             metrics.note_pool(pool_connections())
             if hears:
                 for _ in connection.notifies(timeout=HEARTBEAT, stop_after=1):

@@ -162,10 +162,10 @@ def count_processor_time(method: str, route: str, seconds: float) -> None:
         _meters.processor.labels(method if method in METHODS else "other", route).inc(seconds)
 
 
-def note_revision(moment: float) -> None:
-    """Note the Unix time when this process last read the revision of all answers."""
+def note_revision() -> None:
+    """Note that this process has read the revision of all answers now."""
     if _meters:
-        _meters.revision_read.set(moment)
+        _meters.revision_read.set_to_current_time()
 
 
 def note_pool(connections: Mapping[str, int]) -> None:
