@@ -22,7 +22,7 @@ help:
 	@echo "make lint           check style, types and layers"
 	@echo "make benchmark      measure performance; see benchmarks/README.md"
 	@echo "make race           compare the registry with its peers; writes docs/performance.md"
-	@echo "make stress         inject faults into a registry of its own; set MINUTES, DATABASE, SEED"
+	@echo "make stress         inject faults into a registry of its own, or load it with SCENARIO=crowd; set MINUTES, DATABASE, SEED, TAGS"
 	@echo "make format         format the code"
 	@echo "make lock           write requirements*.txt from pyproject.toml"
 	@echo "make sbom           write the bills of materials of a release into SBOM, by default var/sbom"
@@ -91,12 +91,17 @@ benchmark: $(VENV)/dev-installed
 race: $(VENV)/dev-installed
 	@$(BIN)/python -m benchmarks.race
 
-# At random, in an order that SEED repeats. See docs/reliability.md.
+# Faults at random, in an order that SEED repeats, or SCENARIO=crowd with TAGS. See docs/reliability.md.
+SCENARIO ?= faults
 MINUTES ?= 5
 DATABASE ?= sqlite
 
 stress: $(VENV)/dev-installed
+ifeq ($(SCENARIO),crowd)
+	@$(BIN)/python -m tests.stress.crowd --minutes "$(MINUTES)" --database "$(DATABASE)" $(if $(TAGS),--tags "$(TAGS)")
+else
 	@$(BIN)/python -m tests.stress --minutes "$(MINUTES)" --database "$(DATABASE)" $(if $(SEED),--seed "$(SEED)")
+endif
 
 format: $(VENV)/dev-installed
 	$(BIN)/ruff check --fix-only

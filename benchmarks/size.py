@@ -1,9 +1,11 @@
 """Processor time of every GET route against the number of tags, right after a write.
 
     python -m benchmarks.size FOLDER FOLDER ...   folders as in REGISTRY_VAR, the smallest first
+    python -m benchmarks.size URL URL ...         or databases on PostgreSQL, as in DATABASE_URL
 
-Each folder has a database of its own, as `benchmarks.copy_tags` fills it. The requests run in a
-process per database, one at a time, in turn. Before each, what the process keeps until the next
+Each has a database of its own, as `benchmarks.copy_tags` fills it. The requests run in a process
+per database, one at a time, in turn. On PostgreSQL, which must run on this machine, the time of its
+process counts as well. Before each, what the process keeps until the next
 write is forgotten. `--statements PATH ...` instead prints the statements of requests that take
 longest in the database of the environment, with SQLite's plans.
 """
@@ -14,6 +16,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 from benchmarks.environments import print_line
@@ -63,9 +66,9 @@ Server = subprocess.Popen[str]
 _warm: set[str] = set()
 
 
-def main(folders: list[str]) -> None:
+def main(places: list[str]) -> None:
     """Measure every path in the databases in turn, and print a table with ratios."""
-    servers = [_server(folder) for folder in folders]
+    servers = [_server(place) for place in places]
     counts = [_answer(server, "tags") for server in servers]
     heads = " | ".join(f"{count:,.0f} tags" for count in counts)
     print_line(f"| milliseconds of processor time | {heads} | ratio |")
@@ -79,11 +82,12 @@ def main(folders: list[str]) -> None:
         server.communicate()
 
 
-def _server(folder: str) -> Server:
-    """Start a process that measures in the database of a folder."""
+def _server(place: str) -> Server:
+    """Start a process that measures in the database of a folder or a URL."""
+    database = {"DATABASE_URL": place} if "://" in place else {"REGISTRY_VAR": place}
     return subprocess.Popen(
         [sys.executable, "-m", "benchmarks.size", "--measure"],
-        env={**os.environ, "REGISTRY_VAR": folder, "REGISTRY_RESPONSE_MEMORY": "0"},
+        env={**os.environ, "REGISTRY_RESPONSE_MEMORY": "0", **database},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -159,13 +163,25 @@ def _client() -> Any:
 def _seconds(client: Any, path: str) -> float:
     """Return the processor time of a request. Raise ValueError unless it succeeds."""
     _forget()
-    start = time.process_time()
+    start = time.process_time() + _seconds_of_database()
     response = client.get(path)
     content = b"".join(response) if response.streaming else response.content
-    seconds = time.process_time() - start
+    seconds = time.process_time() + _seconds_of_database() - start
     if response.status_code != 200:
         raise ValueError(f"{path}: {response.status_code} {content[:300]!r}")
     return seconds
+
+
+def _seconds_of_database() -> float:
+    """Return the processor time of PostgreSQL's process for this one; 0 on SQLite."""
+    from django.db import connection  # noqa: PLC0415 - after django.setup()
+
+    if connection.vendor != "postgresql":
+        return 0.0
+    connection.ensure_connection()
+    driver_connection: Any = connection.connection
+    statistics = Path(f"/proc/{driver_connection.info.backend_pid}/schedstat").read_text()
+    return int(statistics.split()[0]) / 1e9
 
 
 def _forget() -> None:

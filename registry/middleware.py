@@ -1,4 +1,4 @@
-"""Middleware: request ids, the access log, refusals of the server, sizes, and outages."""
+"""Middleware: request ids, the access log, refusals of the server, sizes, outages, positions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from registry.api.core import problems
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused
 from registry.http import access_log
 from registry.http.access_log import PROBES
-from registry.http.names import API, REFUSAL, REQUEST_ID, ROUTE, SAFE_METHODS
+from registry.http.names import API, POSITION, REFUSAL, REQUEST_ID, ROUTE, SAFE_METHODS
 from registry.http.problems import RETRY_AFTER
 from registry.services.core import database_errors, metrics, request_ids
+from registry.services.operations import replication
 from registry.web.core import error_pages
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -50,12 +51,13 @@ def access_log_middleware(get_response: GetResponse) -> GetResponse:
     """Log each request, without its query string, and count it in the metrics."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        start = time.perf_counter()
+        start, processor = time.perf_counter(), time.thread_time()
         response = get_response(request)
-        seconds = time.perf_counter() - start
+        seconds, processor = time.perf_counter() - start, time.thread_time() - processor
         route = request.resolver_match.route if request.resolver_match else NO_ROUTE
         request.META[ROUTE] = route
         metrics.count_response(request.method or "", route, response.status_code, seconds)
+        metrics.count_processor_time(request.method or "", route, processor)
         access_log.log_response(request, response, seconds)
         return response
 
@@ -139,6 +141,21 @@ def request_size_middleware(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         message = f"The request has {length[:MAX_DIGITS]} bytes: at most {limit} are allowed."
         return _refuse(request, Refused(Code.TOO_LARGE, message))
+
+    return middleware
+
+
+def position_middleware(get_response: GetResponse) -> GetResponse:
+    """Say in the response to a write where it is in the log, if nodes read from standbys."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method not in SAFE_METHODS and response.status_code < HTTPStatus.BAD_REQUEST:
+            # Decision 169: whoever has written reads it from every node.
+            position = replication.written_position()
+            if position:
+                response[POSITION] = str(position)
+        return response
 
     return middleware
 

@@ -50,6 +50,7 @@ if PURGE_URLS and not SHARED_CACHE:
         "REGISTRY_PURGE_URL needs REGISTRY_SHARED_CACHE: without it, caches keep nothing to purge."
     )
 DATABASE_URL = text("DATABASE_URL")
+STANDBY_LAG = count("REGISTRY_STANDBY_LAG", 0)  # seconds; 0: no node reads from a standby
 VAR = Path(text("REGISTRY_VAR", str(DEFAULT_VAR))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -151,6 +152,7 @@ MIDDLEWARE = [
     "registry.middleware.server_refusal_middleware",
     "registry.middleware.request_size_middleware",
     "registry.http.shared_caches.shared_cache_middleware",
+    *(["registry.middleware.position_middleware"] if STANDBY_LAG else []),
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

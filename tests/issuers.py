@@ -129,7 +129,7 @@ def run_issuer() -> Iterator[Issuer]:
 
 
 @contextmanager
-def trickling_server(*, tls: bool = False) -> Iterator[int]:
+def trickling_server(*, tls: bool = False, seconds: float = LIMIT) -> Iterator[int]:
     """Serve a head of HTTP, or a record of TLS, that never ends; yield the port."""
     start = b"\x16\x03\x03\x40\x00" if tls else b"HTTP/1.1 200 OK\r\nX: "
 
@@ -144,7 +144,7 @@ def trickling_server(*, tls: bool = False) -> Iterator[int]:
         daemon_threads = True
         request_queue_size = 64
 
-    is_over, end = Event(), time.monotonic() + LIMIT
+    is_over, end = Event(), time.monotonic() + seconds
     server = Server(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     try:

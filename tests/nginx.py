@@ -33,10 +33,12 @@ def write_configuration(folder: Path, http: str) -> Path:
 
 
 @contextmanager
-def nodes_behind_nginx(folder: Path, nodes: Sequence[int]) -> Iterator[int]:
+def nodes_behind_nginx(
+    folder: Path, nodes: Sequence[int], name: str = "nodes.conf"
+) -> Iterator[int]:
     """Run nginx in front of the ports of two nodes, as docs/operating says, and yield its port."""
     program, port = tool("nginx", folders="/usr/sbin"), free_port()
-    text = (ROOT / "docs/operating/nodes.conf").read_text()
+    text = (ROOT / "docs/operating" / name).read_text()
     addresses = {"192.0.2.10:80": port, "192.0.2.11:8000": nodes[0], "192.0.2.12:8000": nodes[1]}
     for address, local_port in addresses.items():
         assert address in text

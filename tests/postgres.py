@@ -76,6 +76,11 @@ class Cluster:
     def stop(self, mode: str = "immediate") -> None:
         self._control("stop", f"--mode={mode}")
 
+    def promote(self) -> None:
+        """Make a primary of a standby, and wait until it is one. Raises `RuntimeError`."""
+        if self._control("promote", "--wait"):
+            raise RuntimeError(f"PostgreSQL was not promoted:\n{(self.tree / 'log').read_text()}")
+
     def _control(self, *arguments: str) -> int:
         command = [f"{self.programs}/pg_ctl", f"--pgdata={self.tree}/data", "--silent"]
         command += [f"--log={self.tree}/log", *arguments]

@@ -4,6 +4,7 @@ API = "/api/"  # all paths whose responses are for programs
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
 
 REQUEST_ID = "X-Request-ID"  # a header of every response; of requests, behind a proxy
+POSITION = "Registry-Position"  # a header of writes; of reads that must not miss that write
 
 # Keys of the WSGI environment.
 REFUSAL = "registry.refusal"  # why the server refuses the request, for the middleware

@@ -9,13 +9,14 @@ from functools import partial
 from django.conf import settings
 
 from registry.domain.errors import Code, Refused
-from registry.http.names import REFUSAL, SAFE_METHODS
+from registry.http.names import POSITION, REFUSAL, SAFE_METHODS
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.client_addresses import client_network
 from registry.server.idle_connections import IdleConnections, share_of_network
 from registry.server.lane_choice import LIMITS, WRITING, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
+from registry.server.replay import NotReplayed, Replay
 from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
@@ -31,7 +32,8 @@ class Application:
 
     `shortcut` is called on the event loop ahead of all that, and must not block. If it returns a
     response, this is the answer; if it returns a function, that is called with the response of the
-    WSGI application, in a thread. `close` is called when the process ends.
+    WSGI application, in a thread. `replay` makes reads wait for the write whose position they
+    bring. `close` is called when the process ends.
     """
 
     def __init__(
@@ -39,11 +41,13 @@ class Application:
         wsgi: WsgiApplication,
         *,
         shortcut: Shortcut | None = None,
+        replay: Replay | None = None,
         close: Callable[[], None] | None = None,
         idle_connections: IdleConnections | None = None,
     ) -> None:
         self._wsgi = wsgi
         self._shortcut = shortcut
+        self._replay = replay
         self._close = close
         self._idle_connections = idle_connections or IdleConnections(share_of_network())
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -81,6 +85,8 @@ class Application:
         network = client_network(scope)
         body = b""
         try:
+            if self._replay and (position := scope.headers.get(POSITION.lower())):
+                await self._replay.wait_for(position, network)
             if length := self._length_to_receive(scope):
                 body = await self._bodies.receive(exchange, length, network)
             answer = partial(self._answer, scope, exchange, body, keep)
@@ -92,6 +98,9 @@ class Application:
         except BodyTimeout:
             message = f"The body did not arrive within {self._bodies.deadline:g} seconds."
             await self._refuse(scope, exchange, Refused(Code.REQUEST_TIMEOUT, message))
+        except NotReplayed:
+            message = "This server has not received your last write yet; try again shortly."
+            await self._refuse(scope, exchange, Refused(Code.BUSY, message))
         except (BodiesFull, LaneFull, ResponsesFull):
             message = "Too many requests are waiting; try again shortly."
             await self._refuse(scope, exchange, Refused(Code.BUSY, message))

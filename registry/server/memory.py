@@ -22,7 +22,7 @@ from django.http.request import split_domain_port, validate_host
 from registry.api.core.negotiation import ANY
 from registry.http import proxies
 from registry.http.access_log import Answer, logged_path
-from registry.http.names import ANSWER_TAGS, REQUEST_ID, ROUTE
+from registry.http.names import ANSWER_TAGS, POSITION, REQUEST_ID, ROUTE
 from registry.server.answer_records import Records
 from registry.server.client_addresses import reported_hop, socket_address
 from registry.server.kept_answers import (
@@ -50,6 +50,7 @@ OVERHEAD = 1024  # bytes of an entry besides its texts, roughly
 LONG_WAY = frozenset(
     {
         *("authorization", "cookie"),  # a token is checked; a session may change the answer
+        POSITION.lower(),  # what this process knows may be older
         *("cache-control", "pragma"),  # the client wants an answer from the database
         *("if-match", "if-modified-since", "if-unmodified-since"),
         *("content-length", "transfer-encoding"),  # a body, which may be too large

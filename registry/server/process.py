@@ -17,7 +17,8 @@ from registry.server.answer_records import AnswerRecords
 from registry.server.application import Application
 from registry.server.idle_connections import IdleConnections, share_of_network
 from registry.server.memory import Memory
-from registry.server.revisions import PostgresqlRevisions, Revisions, SqliteRevisions
+from registry.server.replay import Replay
+from registry.server.revisions import PostgresqlRevisions, SqliteRevisions
 from registry.services.accounts import issuer_refresh
 from registry.services.core import shipped_facts, usage
 from registry.web.documents import library
@@ -33,14 +34,29 @@ def _records() -> AnswerRecords:
     return AnswerRecords(handler, as_json=settings.LOG == "json")
 
 
-def _memory(records: AnswerRecords) -> Memory:
-    """Return the memory of this process, which follows the revision of its database."""
-    revisions: Revisions = (
-        PostgresqlRevisions(settings.DATABASE_URL)
-        if connection.vendor == "postgresql"
-        else SqliteRevisions(settings.DATABASES["default"]["NAME"])
+def _application() -> Application:
+    """Return the application, with what its settings ask for."""
+    is_postgresql = connection.vendor == "postgresql"
+    reads_positions = is_postgresql and settings.STANDBY_LAG > 0
+    replay, revisions = None, None
+    if is_postgresql and (settings.RESPONSE_MEMORY or reads_positions):
+        revisions = PostgresqlRevisions(settings.DATABASE_URL, reads_positions=reads_positions)
+        replay = Replay(revisions.position) if reads_positions else None
+    if not settings.RESPONSE_MEMORY:
+        return Application(wsgi_application, replay=replay, idle_connections=idle_connections)
+    records = _records()
+    memory = Memory(
+        revisions or SqliteRevisions(settings.DATABASES["default"]["NAME"]),
+        records,
+        max_bytes=settings.RESPONSE_MEMORY,
     )
-    return Memory(revisions, records, max_bytes=settings.RESPONSE_MEMORY)
+    return Application(
+        wsgi_application,
+        shortcut=memory,
+        replay=replay,
+        close=records.close,
+        idle_connections=idle_connections,
+    )
 
 
 sys.setswitchinterval(SWITCH_INTERVAL)  # decision 153: a resolve waits for a page several times
@@ -53,17 +69,7 @@ idle_connections = IdleConnections(share_of_network())
 if not settings.PROXIES:  # all connections are those of a proxy, which bounds its clients
     idle_connections.start()
 
-if settings.RESPONSE_MEMORY:
-    records = _records()
-    memory = _memory(records)
-    application = Application(
-        wsgi_application,
-        shortcut=memory,
-        close=records.close,
-        idle_connections=idle_connections,
-    )
-else:
-    application = Application(wsgi_application, idle_connections=idle_connections)
+application = _application()
 
 # All that is there now stays until the end; a full collection would stop all threads to search it.
 gc.freeze()

@@ -25,9 +25,12 @@ from typing import Any, NamedTuple, Protocol
 
 import psycopg
 
+from registry.database.postgresql.base import pool_connections
 from registry.database.postgresql.outage import NoAnswer, WatchedConnection, outage
+from registry.database.postgresql.positions import READ_POSITION, Position
 from registry.database.settings import TIMEOUTS
 from registry.models.revision_triggers import CHANNEL
+from registry.services.core import metrics
 
 HEARTBEAT = 1.0  # seconds between two
 MAX_SILENCE = 2.0  # seconds since the last heartbeat, after which the revision is unknown
@@ -198,10 +201,14 @@ class PostgresqlRevisions:
     It reads it when a notification says that it has changed, and every second: a heartbeat, which
     shows that all commits before it are known. Standbys notify nobody, and a pooler that shares
     connections loses notifications (decision 158): there it looks fifty times a second.
+
+    If it `reads_positions`, it also knows how far the server has replayed the log of its primary.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, reads_positions: bool = False) -> None:
         self._url = url
+        self._reads_positions = reads_positions
+        self._position: Position | None = None
         self._connections = 0
         self._known = UNKNOWN
         self._tags: dict[Revision, Sequence[str]] = {}  # that each of the last revisions changed
@@ -211,6 +218,10 @@ class PostgresqlRevisions:
         """Return the last known revision; None if the last heartbeat is two seconds old."""
         revision, heartbeat = self._known
         return revision if time.monotonic() - heartbeat < MAX_SILENCE else None
+
+    def position(self) -> Position | None:
+        """Return how far the server had replayed the log at the last look; None if unknown."""
+        return self._position
 
     def changed_tags(self, before: Revision, after: Revision) -> frozenset[str] | None:
         """Return the names of the tags that changed from one revision to a later one."""
@@ -232,7 +243,7 @@ class PostgresqlRevisions:
                 outage.is_hanging = isinstance(error, NO_ANSWER)
                 if self._known != UNKNOWN:
                     log.warning("The connection for revisions is lost: %s", error)
-                self._known = UNKNOWN
+                self._known, self._position = UNKNOWN, None
                 time.sleep(RETRY)
 
     def _read_regularly(self, connection: psycopg.Connection[Any]) -> None:
@@ -245,6 +256,8 @@ class PostgresqlRevisions:
         known = Revision(self._connections, -1)
         while True:
             known = self._read(connection, known)
+            metrics.note_revision()
+            metrics.note_pool(pool_connections())
             if hears:
                 for _ in connection.notifies(timeout=HEARTBEAT, stop_after=1):
                     self._known = UNKNOWN  # until the next look says what has changed
@@ -266,6 +279,8 @@ class PostgresqlRevisions:
         while len(self._tags) > MAX_STEPS:
             del self._tags[next(iter(self._tags))]
         self._known = revision, sent  # last: whoever sees it finds its tags
+        if self._reads_positions:
+            self._position = Position.of_row(connection.execute(READ_POSITION).fetchone())
         return revision
 
 

@@ -72,6 +72,20 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
             'registry_memory_lookups_total{result="hit"}': "0+60x120",
         },
     ),
+    "RevisionOld": (
+        {"registry_revision_read_timestamp_seconds": "0+60x117 7020x5"},
+        {
+            "registry_revision_read_timestamp_seconds": "0+60x120",
+            'registry_revision_read_timestamp_seconds{instance="started"}': "_x119 7200",
+        },
+    ),
+    "PoolExhausted": (
+        {'registry_pool_connections{state="waiting"}': "0x117 2x5"},
+        {
+            'registry_pool_connections{state="waiting"}': "0x100 2x1 0x20",
+            'registry_pool_connections{state="used"}': "8x120",
+        },
+    ),
     "MailWaits": (
         {"registry_outbox_age_seconds": "0x100 400x20"},
         {"registry_outbox_age_seconds": "0x100 200x20"},

@@ -30,17 +30,20 @@ def server_command(port: int, workers: int) -> list[str]:
 class Server:
     """A server on a port of its own, with its log in a file."""
 
-    def __init__(self, environment: Mapping[str, str], log: Path) -> None:
+    def __init__(
+        self, environment: Mapping[str, str], log: Path, *, workers: int = WORKERS
+    ) -> None:
         self.port = free_port()
         self.log = log
         self._environment = environment
+        self._workers = workers
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the server and wait until it responds."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                server_command(self.port, WORKERS),
+                server_command(self.port, self._workers),
                 cwd=ROOT,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,

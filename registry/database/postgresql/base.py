@@ -6,6 +6,7 @@ A pool whose connections are all in use is another matter: requests wait for one
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -32,6 +33,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL, taken from the pool."""
 
     ops_class = DatabaseOperations
+    last_pool: Any = None  # of this process; None before its first connection
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,6 +47,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         deadline = time.monotonic() + POOL_TIMEOUT
         if not (outage.may_connect() or self._has_idle_connection()):
             raise psycopg.OperationalError("The server did not accept the last connection.")
+        DatabaseWrapper.last_pool = self.pool
         while True:
             try:
                 return super().get_new_connection(conn_params)
@@ -62,3 +65,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _has_idle_connection(self) -> bool:
         return bool(self.pool and self.pool.get_stats()["pool_available"])
+
+
+def pool_connections() -> Mapping[str, int]:
+    """Return how many connections of this process's pool are in use and idle, and who waits."""
+    if (pool := DatabaseWrapper.last_pool) is None:
+        return {}
+    stats = pool.get_stats()
+    idle = stats["pool_available"]
+    return {"used": stats["pool_size"] - idle, "idle": idle, "waiting": stats["requests_waiting"]}

@@ -9,7 +9,8 @@ import fcntl
 import logging
 import os
 from collections import Counter as Tally
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from django.db import transaction
 from registry.environment.variables import set_variable
 
 if TYPE_CHECKING:
-    from prometheus_client import Counter
+    from prometheus_client import Counter, Gauge
 
     from registry.services.core.durations import Durations
 
@@ -50,6 +51,11 @@ class Meters:
             ["method", "route"],
             buckets=BUCKETS,
         )
+        self.processor: Counter = Counter(
+            "registry_request_processor_seconds",
+            "Processor time of the threads that answer requests, without the server's own.",
+            ["method", "route"],
+        )
         self.refusals: Counter = Counter("registry_refusals", "Requests rejected.", ["code"])
         self.writes: Counter = Counter("registry_writes", "Events written.", ["action"])
         self.waits: Durations = Durations(
@@ -63,6 +69,30 @@ class Meters:
         )
         self.memory: Counter = Counter(
             "registry_memory_lookups", "Requests that memory could answer.", ["result"]
+        )
+
+    # Gauges are made when they are first set: one that nobody sets would be 0.
+    @cached_property
+    def revision_read(self) -> Gauge:
+        """The moment of the earliest of the last readings of all processes."""
+        from prometheus_client import Gauge
+
+        return Gauge(
+            "registry_revision_read_timestamp_seconds",
+            "When the process that is furthest behind last read what has changed.",
+            multiprocess_mode="livemin",
+        )
+
+    @cached_property
+    def pool(self) -> Gauge:
+        """The connections of the pools of all processes."""
+        from prometheus_client import Gauge
+
+        return Gauge(
+            "registry_pool_connections",
+            "Connections of the pools, and requests that wait for one.",
+            ["state"],
+            multiprocess_mode="livesum",
         )
 
 
@@ -126,6 +156,25 @@ def count_responses(method: str, route: str, status: int, seconds: Sequence[floa
         _meters.seconds.labels(label, route).observe_all(seconds)
 
 
+def count_processor_time(method: str, route: str, seconds: float) -> None:
+    """Count the processor time of a request in its thread."""
+    if _meters:
+        _meters.processor.labels(method if method in METHODS else "other", route).inc(seconds)
+
+
+def note_revision() -> None:
+    """Note that this process has read the revision of all answers now."""
+    if _meters:
+        _meters.revision_read.set_to_current_time()
+
+
+def note_pool(connections: Mapping[str, int]) -> None:
+    """Note how many connections of this process's pool are in each state."""
+    if _meters:
+        for state, number in connections.items():
+            _meters.pool.labels(state).set(number)
+
+
 def count_refusal(code: str) -> None:
     """Count a request that was rejected with an error code."""
     if _meters:
@@ -170,6 +219,16 @@ def render_metrics() -> str | None:
     from prometheus_client import CollectorRegistry, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 
+    _forget_gauges_of_dead_processes(_meters.folder)
     collectors = CollectorRegistry()
     MultiProcessCollector(collectors, str(_meters.folder))
     return generate_latest(collectors).decode()
+
+
+def _forget_gauges_of_dead_processes(folder: Path) -> None:
+    """Delete the gauges of processes that have ended. What they counted stays."""
+    for file in folder.glob("gauge_*.db"):
+        try:
+            os.kill(int(file.stem.rpartition("_")[2]), 0)
+        except ProcessLookupError:
+            file.unlink(missing_ok=True)  # another process may have been faster

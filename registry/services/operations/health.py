@@ -9,7 +9,7 @@ from registry.domain.errors import Code
 from registry.models import triggers
 from registry.services.core import database_errors
 from registry.services.event_log import readiness
-from registry.services.operations import write_probe
+from registry.services.operations import replication, write_probe
 
 
 def problems(*, check_writes: bool = True) -> list[str]:
@@ -21,6 +21,9 @@ def problems(*, check_writes: bool = True) -> list[str]:
         if problem := release_check.problem():
             return [problem]
         missing = triggers.missing()
+        if check_writes and replication.is_standby() and not missing:
+            problem = replication.lag_problem()
+            return [problem] if problem else []
         write_failure = write_probe.write_failure() if check_writes else None
         of_log = readiness.problems() if check_writes and write_failure is None else []
     except DatabaseError as error:

@@ -1,6 +1,8 @@
 """Metrics of one process; tests/test_edge.py tests several."""
 
 import errno
+import os
+import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,9 @@ def test_nothing_is_counted_before_the_start() -> None:
     metrics.count_refusal("BUSY")
     metrics.count_wait("page", 0.1)
     metrics.count_full_lane("page")
+    metrics.count_processor_time("GET", "healthz", 0.1)
+    metrics.note_revision()
+    metrics.note_pool({"idle": 1})
     metrics.count_events(["namespace.made"])
     assert metrics.render_metrics() is None
 
@@ -93,3 +98,17 @@ def test_nothing_is_counted_without_space(
     assert not list(tmp_path.glob("*.db"))
     assert metrics._lock_file
     metrics._lock_file.close()
+
+
+def test_gauges_of_dead_processes_are_forgotten_and_others_stay(tmp_path: Path) -> None:
+    process = subprocess.Popen(["true"])
+    process.wait()
+    of_dead = tmp_path / f"gauge_livesum_{process.pid}.db"
+    others = [
+        tmp_path / f"gauge_livesum_{os.getpid()}.db",
+        tmp_path / f"counter_{process.pid}.db",
+    ]
+    for file in (of_dead, *others):
+        file.touch()
+    metrics._forget_gauges_of_dead_processes(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(others)

@@ -77,3 +77,22 @@ def test_one_request_a_second_tries_to_connect_during_an_outage(
     with pytest.raises(OperationalError):
         count_tags()
     assert requests() > before + 2, "it waits for the pool again"
+
+
+def test_connections_of_the_pool_are_counted_by_their_state(
+    count_tags: Callable[[], int],
+) -> None:
+    count_tags()
+    before = base.pool_connections()
+    assert before["used"] >= 1, "that of this test"
+    assert before["waiting"] == 0
+    with ThreadPoolExecutor(1) as executor:
+
+        def used() -> int:
+            Tag.objects.count()
+            number = base.pool_connections()["used"]
+            connection.close()
+            return number
+
+        assert executor.submit(used).result() == before["used"] + 1
+    assert base.pool_connections()["used"] == before["used"]
