@@ -40,6 +40,7 @@ NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is re
     "triple_text.MAX_TRIPLES",
     "triples.MAX_ALIKE",
     "triples.MAX_BEFORE",
+    "triples.MAX_KNOWN",
     "tvm_calls.MAX_CALL",
     "values.MAX_DECIMALS",
     "wishes.MAX_TEXT",
