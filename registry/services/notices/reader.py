@@ -16,9 +16,8 @@ from registry.services.notices.watchers import watchers
 
 NAME = "news"  # of the cursor
 KINDS = list(NoticeKind)
-OWN_DEEDS = (
-    "webhook.disabled",
-)  # what the registry does in the name of an account, which is not there
+# What the registry does in the name of an account, which is not there.
+OWN_DEEDS = ("webhook.disabled",)
 
 Source = Callable[[Sequence[Event]], Iterator[Addressee]]
 SOURCES: Sequence[Source] = (
