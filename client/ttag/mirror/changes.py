@@ -33,6 +33,7 @@ WITHOUT_EFFECT = frozenset(
         *("proposal.commented", "proposal.rejected", "proposal.revised", "proposal.submitted"),
         *("proposal.withdrawn", "publisher.registered", "publisher.revoked", "publisher.used"),
         *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),
+        *("webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed"),
     }
 )
 

@@ -170,13 +170,10 @@ class Registry(Browsing, Submitting, Judging):
         read: Callable[[Any, Reference], R],
         read_one: Callable[[Registry, str], R],
     ) -> list[R | TtagError]:
-        """Return an answer or an error for each reference; whole targets are asked for together.
-
-        One is too if the registry is asked anew: no cache answers a POST.
-        """
+        """Return an answer or an error for each reference; whole targets are asked for together."""
         parsed = [attempt(Reference.parse, reference) for reference in references]
         asked = [each for each in parsed if isinstance(each, Reference)]
-        if self.offline or (len(asked) <= 1 and not self.no_cache):
+        if self.offline or len(asked) <= 1:
             return [attempt(read_one, self, reference) for reference in references]
         answers = iter(Batches(self, form, options, read, read_one).ask(asked))
         return [

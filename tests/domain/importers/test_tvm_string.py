@@ -10,6 +10,7 @@ from hypothesis import example, given, strategies as st
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Code, Refused, TextPosition
 from registry.domain.importers.tvm_string import IMPORTER
+from registry.domain.kinds.kinds import UNOFFERED
 from registry.domain.kinds.schema import MAX_SUGGESTIONS
 from registry.domain.tvm.command_line import quote_word
 from tests.domain.builders import KINDS, refusal, target_of
@@ -322,7 +323,7 @@ def test_faults_have_expectations_and_suggestions() -> None:
         ("OPTION_INVALID", "an option such as -mcpu=cortex-a53", "y"),
         ("OPTION_TWICE", "each option once", ""),
         ("OPTION_UNKNOWN", "a known option", "num-corse"),
-        ("KIND_UNKNOWN", "one of " + ", ".join(sorted(KINDS.targets)), "cdua"),
+        ("KIND_UNKNOWN", "one of " + ", ".join(sorted(KINDS.targets.keys() - UNOFFERED)), "cdua"),
         ("VALUE_TYPE", "integer", "x"),
     ]
     near = [fault.suggestions[:1] for fault in refused.faults]

@@ -121,4 +121,4 @@ def test_number_of_queries_does_not_depend_on_existing_rows(catalogue: Catalogue
     with CaptureQueriesContext(connection) as many:
         loading.load_catalogue()
     assert len(many) == len(few)
-    assert len(many) <= 12
+    assert len(many) <= 13  # one is for the pages that SQLite keeps

@@ -27,11 +27,11 @@ WALKS: dict[str, Callable[[Page], Iterator[str]]] = {
     "admin": admin.walk,
 }
 NOT_HTML = {
-    *("feed", "tag-feed", "namespace-feed", "proposals-feed", "proposal-feed"),
+    *("feed", "tag-feed", "namespace-feed", "proposals-feed", "proposal-feed", "news-feed"),
     *("badge", "robots", "security-txt", "sitemap", "sitemap-part", "suggestions", "tags-csv"),
 }
 # Pages of rows that the seed lacks; their forms have a button and nothing else.
-NEED_ROWS = {"draft", "token-revoke", "trusted-publisher-revoke"}
+NEED_ROWS = {"draft", "token-revoke", "trusted-publisher-revoke", "unsubscribe"}
 LARGE_PAGES = {account.LARGE}  # the form with a large body
 
 Reports = dict[str, PageReport]
