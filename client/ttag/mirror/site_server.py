@@ -12,6 +12,8 @@ from ttag.errors import SettingsError
 from ttag.mirror.site import Answer, Site, invalid
 
 MAX_BODY = 1024 * 1024  # bytes of a request; 1,000 references have a fifth of that
+MAX_DISCARDED = 8 * MAX_BODY
+CHUNK = 64 * 1024  # bytes
 TIMEOUT = 30.0  # seconds for a client to send its request
 
 
@@ -32,12 +34,19 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(site.problem(invalid("its length is not stated")))
         elif int(length) > MAX_BODY:
             self.close_connection = True
+            self._discard(int(length))
             self._send(site.problem(invalid(f"it has more than {MAX_BODY} bytes")))
         else:
             body = self.rfile.read(int(length))
             self._send(site.answer(self.command, self.path, body))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = _answer  # noqa: N815 - names of the library
+
+    def _discard(self, length: int) -> None:
+        """Read a body, up to a limit: a client that still sends cannot read why it is refused."""
+        left = min(length, MAX_DISCARDED)
+        while left > 0 and (chunk := self.rfile.read(min(left, CHUNK))):
+            left -= len(chunk)
 
     def _send(self, answer: Answer) -> None:
         """Send an answer, or 304 to a client that has it."""
