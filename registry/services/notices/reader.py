@@ -16,7 +16,7 @@ from registry.services.notices.watchers import watchers
 
 NAME = "news"  # of the cursor
 KINDS = list(NoticeKind)
-# What the registry does in the name of an account, which is not there.
+# The registry does this in the name of an account whose owner is not there.
 OWN_DEEDS = ("webhook.disabled",)
 
 Source = Callable[[Sequence[Event]], Iterator[Addressee]]
