@@ -63,8 +63,7 @@ def _section(announcements: Sequence[Announcement]) -> Iterator[str]:
         yield f"- {_code(_described(version))}"
     for change in move.changes[:MAX_CHANGES]:
         yield f"- {_code(change.pointer or ROOT)}: {_code(_values(change))}"
-    shown = min(len(announcement.versions), MAX_VERSIONS) + min(len(move.changes), MAX_CHANGES)
-    hidden = len(announcement.versions) + len(move.changes) - shown
+    hidden = len(announcement.versions[MAX_VERSIONS:]) + len(move.changes[MAX_CHANGES:])
     if announcement.page:
         more = f"{hidden} more lines, and what" if hidden else "What"
         yield f"- {more} it means: <{announcement.page}>"

@@ -55,7 +55,7 @@ def body_of(event: Event) -> bytes:
     It is written anew for each attempt, so that a redaction reaches it.
     """
     created = f"{event.created:%Y-%m-%dT%H:%M:%SZ}"
-    shown = {
+    event_data = {
         "number": event.number,
         "action": event.action,
         "subject": event.subject,
@@ -64,4 +64,4 @@ def body_of(event: Event) -> bytes:
         "created": created,
         "detail": event_feed.public_detail(event),
     }
-    return json.dumps({"type": event.action, "timestamp": created, "data": shown}).encode()
+    return json.dumps({"type": event.action, "timestamp": created, "data": event_data}).encode()

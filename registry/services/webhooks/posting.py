@@ -76,8 +76,8 @@ class _Connection(HTTPConnection):
 
     def connect(self) -> None:
         """Connect to the first address of the host that responds, if all of them are allowed."""
-        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-        addresses = [(family, address) for family, _, _, _, address in found]
+        entries = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        addresses = [(family, address) for family, _, _, _, address in entries]
         if not addresses or not all(self.is_allowed(str(each[0])) for _, each in addresses):
             raise _Forbidden("the host is not on the public internet")
         self.sock = self._plain = self._first(addresses)
