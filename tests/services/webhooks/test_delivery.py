@@ -51,6 +51,13 @@ class TestReceived:
         assert receiver.messages[1]["data"]["detail"]["reason"] == "wrong figures"
         assert len(set(receiver.ids)) == 2
 
+    def test_event_is_unread_until_it_waits_for_its_webhooks(self, webhook: Webhook) -> None:
+        assert not events.has_unread_events()
+        publish("acme/board", CPU)
+        assert events.has_unread_events()
+        events.read_events()
+        assert not events.has_unread_events()
+
     def test_message_is_signed(
         self, added: tuple[Webhook, str], webhook: Webhook, receiver: Receiver, work: Work
     ) -> None:
