@@ -105,6 +105,7 @@ class ChangeUser(UserForm):
 
     slug = "edit"
     button = "Edit"
+    effect = "Save changes"
     changes = UserForm.base_fields
 
     @classmethod
@@ -169,6 +170,7 @@ class DeleteUser(AccountAction):
     service = users.delete_user
     done = "The account {0} is deleted."
     button = "Delete"
+    effect = "Delete account"
     consequence = (
         "Its roles and tokens go with it. An account that has written anything cannot be deleted: "
         "close it instead, by editing it."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -81,7 +81,8 @@ class ActionForm(forms.Form):
     service: ClassVar[Callable[..., Any]]  # takes the subject's name, the actor and the fields
     done: ClassVar[str]  # the message, with {0} for the subject's name and {1} for the result
 
-    button: ClassVar[str]  # the label of its button
+    button: ClassVar[str]  # the label of links to it, and of its button
+    effect: ClassVar[str] = ""  # the label of its button, if the link's does not say what happens
     preposition: ClassVar[str] = " "  # between the button's label and the subject, in headings
     heading_format: ClassVar[str] = ""  # the heading, if another, with {0} for the subject
     consequence: ClassVar[str] = ""  # shown above the form
@@ -153,6 +154,11 @@ class ActionForm(forms.Form):
     def needs_password(self) -> bool:
         """Return whether the submitted action needs the user's password again."""
         return False
+
+    @cached_property
+    def submit_label(self) -> str:
+        """Return the label of the form's button, which says what happens."""
+        return self.effect or self.button
 
     @property
     def heading(self) -> str:

@@ -63,6 +63,7 @@ class RepointAlias(PointAlias):
         operation="point_alias",
     )
     button = "Repoint"
+    effect = "Repoint alias"
     consequence = "Everyone who resolves the alias gets the new target from now on."
     reference = ReferenceField("Points to")
 

@@ -47,7 +47,7 @@ class AcceptSelected(ActionForm):
 
     slug = "accept-selected"
     permission = Action.REVIEW
-    button = "Accept selected"
+    button = "Accept and publish selected"
     consequence = (
         "Each proposal is published as its tag's next version and credited to its submitter. "
         "Proposals that need a closer look by then are skipped. Published versions never change."

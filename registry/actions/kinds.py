@@ -21,6 +21,7 @@ class ReviseKind(ActionForm):
     subject_type = KIND
     permission = Action.REVISE_KIND
     button = "Revise"
+    effect = "Put in force"
     consequence = "A preview first shows what the revision would change and break."
     source = ParagraphField(
         "Schema",

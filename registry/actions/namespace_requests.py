@@ -63,6 +63,7 @@ class ClaimNamespace(RequestForm):
     slug = "claim"
     subject_type = NAMESPACE
     button = "Claim"
+    effect = "Claim namespace"
     url = LineField("Website", "An https URL of the vendor, project or group.", **OPTIONAL)
     evidence = ParagraphField("Evidence", EVIDENCE, **OPTIONAL)
     reason = ParagraphField(
@@ -90,6 +91,7 @@ class WithdrawRequest(RequestAction):
     service = requests.withdraw
     done = "Your request for {1.name} is withdrawn."
     button = "Withdraw"
+    effect = "Withdraw request"
     consequence = "This cannot be undone; the request stays public. You can ask again."
 
     @classmethod
@@ -104,6 +106,7 @@ class AcceptRequest(RequestAction):
 
     slug = "accept"
     button = "Accept"
+    effect = "Make requester an owner"
     consequence = (
         "Makes the requester an owner of the namespace, which is created if it is new. Names can "
         "never be reused. Check the evidence first."
@@ -130,5 +133,6 @@ class RejectRequest(RequestAction):
     service = requests.reject
     done = "Request {0} is rejected."
     button = "Reject"
+    effect = "Reject request"
     consequence = "This cannot be undone; the requester can ask again."
     text = ParagraphField("Reason", "Public; for the requester.")

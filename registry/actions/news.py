@@ -70,7 +70,7 @@ class ChooseMailTimes(ActionForm):
 
     slug = "mail"
     subject_type = NEWS
-    button = "Save"
+    button = "Save choices"
     heading_format = "News by mail"
 
     def __init__(self, subject: User, actor: Actor, data: Any = None) -> None:
@@ -97,7 +97,7 @@ class RenewFeed(ActionForm):
 
     slug = "feed"
     subject_type = NEWS
-    button = "New address"
+    button = "Make a new address"
     heading_format = "Feed"
     service = feed_addresses.renew
     done = "Your feed has a new address. An older one no longer works."

@@ -50,6 +50,7 @@ class ConfirmChange(PendingChangeForm):
     service = confirming.confirm_change
     done = "Confirmed"
     button = "Confirm"
+    effect = "Confirm change"
     consequence = "The change takes effect at once. The log names both of you."
 
     @classmethod
@@ -65,4 +66,5 @@ class DiscardChange(PendingChangeForm):
     service = four_eyes.discard_change
     done = "Discarded"
     button = "Discard"
+    effect = "Discard change"
     consequence = "The change is not made. It can be requested again."

@@ -6,6 +6,7 @@ read, and an idempotency `key`, so that a form sent twice has one effect.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -91,6 +92,7 @@ class Comment(ReviewAction):
     service = review.comment
     done = "Your comment was added."
     button = "Comment"
+    effect = "Add comment"
     preposition = " on "
     consequence = "Comments are public and cannot be deleted."
     route = Route("Comment on a proposal", "CommentRequest", "A comment on a proposal.")
@@ -118,6 +120,7 @@ class Accept(ReviewAction):
     slug = "accept"
     access_key = "a"
     button = "Accept"
+    effect = "Accept and publish"
     consequence = (
         "Publishes the body as the tag's next version, credited to its submitter. Published "
         "versions never change. Under four-eyes, it is published once two people have accepted it."
@@ -131,6 +134,12 @@ class Accept(ReviewAction):
     )
     text = CommentField("Comment", "For the submitter; optional.", required=False)
     seen = RevisionField()
+
+    @cached_property
+    def submit_label(self) -> str:
+        """Return whether accepting it publishes it, or is the first of two approvals."""
+        publishes = approvals.would_publish(self.subject, self.actor.user)
+        return self.effect if publishes else "Accept as the first of two"
 
     @classmethod
     def refuse_person(cls, subject: Proposal, actor: Actor) -> None:
@@ -158,6 +167,7 @@ class Reject(ReviewAction):
     service = review.reject
     done = "Proposal {0} is rejected."
     button = "Reject"
+    effect = "Reject proposal"
     consequence = "This cannot be undone; the change would have to be proposed again."
     route = Route("Reject a proposal", *DECISION, codes=(Code.PRECONDITION_FAILED,))
     text = CommentField("Reason", "Public; for the submitter.")
@@ -172,6 +182,7 @@ class Withdraw(ReviewAction):
     service = review.withdraw
     done = "Proposal {0} is withdrawn."
     button = "Withdraw"
+    effect = "Withdraw proposal"
     consequence = "This cannot be undone; its history stays. You can propose the change again."
     route = Route("Withdraw your own proposal", "WithdrawRequest", "The withdrawal of a proposal.")
     text = CommentField("Reason", "Optional.", required=False)

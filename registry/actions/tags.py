@@ -33,6 +33,7 @@ class Deprecate(ActionForm):
     service = deprecation.deprecate
     done = "{0} is deprecated."
     button = "Deprecate"
+    effect = "Deprecate tag"
     consequence = "The tag still resolves, with a warning that names the successor."
     hint = "warn users and name a successor"
     route = Route(
@@ -69,6 +70,7 @@ class RenameTag(ActionForm):
     permission = Action.DEPRECATE
     state = State("last_deprecated", is_set=False, otherwise="deprecated already")
     button = "Rename"
+    effect = "Rename tag"
     consequence = (
         "Names never change, so this creates a new tag from the newest body of this one, with its "
         "references as written. This tag is deprecated in favour of the new one: it still "

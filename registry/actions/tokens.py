@@ -141,4 +141,5 @@ class RevokeToken(ActionForm):
     done = "The token {0} is revoked."
     template = "registry/accounts/token_revoke.html"
     button = "Revoke"
+    effect = "Revoke token"
     consequence = "The token stops working immediately. This cannot be undone."

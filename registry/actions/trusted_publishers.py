@@ -99,4 +99,5 @@ class RevokePublisher(ActionForm):
     done = "Jobs of {0} are no longer trusted."
     template = "registry/namespaces/publisher_revoke.html"
     button = "Revoke"
+    effect = "Revoke trust"
     consequence = "Its jobs get no more tokens, and those that they have stop working immediately."

@@ -23,6 +23,7 @@ class Yank(ActionForm):
     service = yanking.yank
     done = "{0} is yanked."
     button = "Yank"
+    effect = "Yank version"
     consequence = (
         "References with a full version number still resolve, with the reason; all others skip the "
         "version."

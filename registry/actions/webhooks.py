@@ -44,6 +44,7 @@ class RemoveWebhook(ActionForm):
     service = registration.remove_webhook
     done = "The webhook is removed."
     button = "Remove"
+    effect = "Remove webhook"
     heading_format = "Remove a webhook"
     consequence = "Nothing more is posted there. The log of what was posted is deleted."
     removes_row = True
@@ -59,6 +60,7 @@ class EnableWebhook(ActionForm):
     service = registration.enable_webhook
     done = "The webhook is in force again."
     button = "Enable"
+    effect = "Enable webhook"
     heading_format = "Enable a webhook"
     consequence = (
         "It gets what happens from now on. You can deliver earlier events again, one by one."

@@ -136,13 +136,19 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
-        context = _review_context(review_detail.review_detail(row.pk))
+        actor, context = (
+            Actor(user_of(request)),
+            _review_context(review_detail.review_detail(row.pk)),
+        )
         verdict = context["detail"].verdict
         actions = self.available_actions(request, row)
         if verdict and not verdict.can_be_accepted:  # the page says why
             actions = [action for action in actions if action is not Accept]
         return context | {
-            "actions": [(action.button, self.action_url(action, row)) for action in actions],
+            "actions": [
+                (action(row, actor).submit_label, self.action_url(action, row))
+                for action in actions
+            ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=user_of(request)),
         }

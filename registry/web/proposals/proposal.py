@@ -136,7 +136,7 @@ def _available_actions(
         decisions = [form for form in decisions if form is not Accept]
     return {
         "comment": Comment(proposal, Actor(user)),
-        "decisions": decisions,
+        "decisions": [form(proposal, Actor(user)) for form in decisions],
         "is_blocked": is_blocked,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,

@@ -133,12 +133,12 @@ def revise(page: Page, tag: str) -> None:
 def accept(curator_page: Page, tag: str, proposal: str) -> None:
     """Accept the proposal; accepting it again in another tab has no effect."""
     curator_page.goto(proposal)
-    curator_page.get_by_role("link", name="Accept", exact=True).first.click()
+    curator_page.get_by_role("link", name="Accept and publish", exact=True).first.click()
     second_tab = curator_page.context.new_page()
     second_tab.goto(curator_page.url)
-    click_button(curator_page, "Accept")
+    click_button(curator_page, "Accept and publish")
     expect(curator_page.get_by_role("heading", level=1)).to_contain_text(tag)
-    click_button(second_tab, "Accept")
+    click_button(second_tab, "Accept and publish")
     expect(second_tab.get_by_role("main")).to_contain_text("accepted")
 
 
@@ -159,7 +159,7 @@ def test_tag_is_published_renamed_and_yanked(new_page: PageFactory, javascript: 
     curator_page.goto(f"/rename/{old}")
     curator_page.get_by_label("New name").fill(new)
     curator_page.get_by_label("Reason").fill("it has four wheels")
-    click_button(curator_page, "Rename")
+    click_button(curator_page, "Rename tag")
     expect(curator_page.get_by_role("heading", level=1)).to_contain_text(new)
     reader_page = new_page()
     reader_page.goto(f"/tags/{old}")
@@ -170,6 +170,6 @@ def test_tag_is_published_renamed_and_yanked(new_page: PageFactory, javascript: 
     curator_page.goto(f"/tags/{new}")
     curator_page.get_by_role("link", name="Yank").first.click()
     curator_page.get_by_label("Reason").fill("never sold")
-    click_button(curator_page, "Yank")
+    click_button(curator_page, "Yank version")
     reader_page.goto(f"/tags/{new}@1.0.0")
     expect(reader_page.get_by_role("main")).to_contain_text("never sold")

@@ -42,7 +42,7 @@ def test_board_with_an_npu_is_submitted(new_page: PageFactory, javascript: bool)
     answer(page, proposal, request)
     curator_page.goto(f"{proposal}/accept")
     expect(curator_page.get_by_role("main")).to_contain_text("ethos-u65-256")
-    click_button(curator_page, "Accept")
+    click_button(curator_page, "Accept and publish")
     target = page.request.get(f"/api/v1/resolve/{tag}").json()["target"]
     assert target == TARGET | {"host": {"kind": "llvm"}}
 
