@@ -40,7 +40,10 @@ def make_acme() -> Namespace:
     namespace = _make_acme(alice)
     if LogTile.objects.count() == tiles:
         events = Event.objects.filter(number__gt=before.size).values()
-        _written[key] = [*events], [*LogRange.objects.filter(size__gt=before.size)]
+        _written[key] = (
+            [{**event} for event in events],
+            [*LogRange.objects.filter(size__gt=before.size)],
+        )
     return namespace
 
 
