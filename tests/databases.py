@@ -7,7 +7,8 @@ On SQLite the templates are files below REGISTRY_VAR, reused until code, catalog
 change; on PostgreSQL they are template databases on the server of DATABASE_URL.
 """
 
-# Decision 048: tests share one loaded database, which is copied. Decision 176: or one with few tags.
+# Decision 048: tests share one loaded database, which is copied.
+# Decision 176: or a small one, if they do something with each tag.
 
 import hashlib
 import os
