@@ -8,6 +8,7 @@ from registry.domain.document import Json
 
 WIDTH = 100  # columns
 INDENT = "  "
+_line = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def layout(value: Json, indent: str = "", offset: int = 0) -> str:
@@ -17,7 +18,7 @@ def layout(value: Json, indent: str = "", offset: int = 0) -> str:
     and lists that do not fit into the rest of the line have a line for each member, unless all
     that they hold is one value.
     """
-    line = json.dumps(value, ensure_ascii=False)
+    line = _line(value)
     if len(line) + max(offset, len(indent)) < WIDTH or _is_one_value(value):
         return line
     inner = indent + INDENT
@@ -38,5 +39,5 @@ def _is_one_value(value: Json) -> bool:
 
 
 def _member(key: str, value: Json, indent: str) -> str:
-    start = f"{indent}{json.dumps(key, ensure_ascii=False)}: "
+    start = f"{indent}{_line(key)}: "
     return start + layout(value, indent, len(start))

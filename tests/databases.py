@@ -1,12 +1,14 @@
 """Databases for tests, copied from templates that are migrated and loaded once.
 
-They hold the hand-written part of the catalogue.
+They hold the hand-written part of the catalogue, or a few tags of it, for tests that do something
+with each.
 
 On SQLite the templates are files below REGISTRY_VAR, reused until code, catalogue or requirements
 change; on PostgreSQL they are template databases on the server of DATABASE_URL.
 """
 
 # Decision 048: tests share one loaded database, which is copied.
+# Decision 176: or a small one, if they do something with each tag.
 
 import hashlib
 import os
@@ -17,7 +19,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from unittest import mock
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -27,6 +30,9 @@ from tests.built_once import built_once
 
 ROOT = Path(__file__).parent.parent
 UNRELATED = {"actions", "admin", "api", "http", "management", "web"}
+FEW = frozenset({"arm/soc", "arm/soc:aot", "micro/aot"})
+Loaded = bool | Literal["few"]  # whether the shipped tags are in a database, or only FEW of them
+STEPS: dict[Loaded, str] = {False: "migrated", "few": "few", True: "loaded"}
 LOCK_ID = 0x7461726765740002  # arbitrary, other than that of services/core/transactions.py
 FILE = "registry.sqlite3"  # as in the settings
 LOG_KEY = "dGhlIHByaXZhdGUga2V5IG9mIGFsbCB0aGUgdGVzdHM="  # whose public half the templates have
@@ -56,14 +62,15 @@ def _affects_rows(path: Path) -> bool:
     )
 
 
-def copy_sqlite(path: Path, *, loaded: bool = False) -> None:
+def copy_sqlite(path: Path, *, loaded: Loaded = False) -> None:
     """Copy a migrated SQLite database to `path`, with the shipped catalogue if `loaded`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(_template_file(loaded=loaded), path)
+    folder = built_once("databases", key(), _create_files)
+    shutil.copyfile(folder / f"{STEPS[loaded]}.sqlite3", path)
 
 
 @contextmanager
-def postgresql_copy(*, loaded: bool = False) -> Iterator[str]:
+def postgresql_copy(*, loaded: Loaded = False) -> Iterator[str]:
     """Yield the URL of a migrated database on the server of DATABASE_URL; drop it at the end."""
     server = os.environ["DATABASE_URL"]
     name = f"test-{uuid4().hex}"  # processes that run tests at the same time share the server
@@ -77,7 +84,7 @@ def postgresql_copy(*, loaded: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, str]]:
+def new_registry(folder: Path, *, loaded: Loaded = False) -> Iterator[dict[str, str]]:
     """Yield the environment for processes with a migrated database of their own.
 
     On PostgreSQL if DATABASE_URL is set, otherwise a file in `folder`.
@@ -92,7 +99,7 @@ def new_registry(folder: Path, *, loaded: bool = False) -> Iterator[dict[str, st
 
 
 @contextmanager
-def connected_to_new_registry(folder: Path, *, loaded: bool) -> Iterator[None]:
+def connected_to_new_registry(folder: Path, *, loaded: Loaded) -> Iterator[None]:
     """Connect this process to a migrated database of its own, in `folder` on SQLite."""
     from django.db import connection  # noqa: PLC0415 - importing this module must not read settings
 
@@ -131,31 +138,27 @@ def empty_registry(folder: Path) -> Iterator[dict[str, str]]:
             administrator.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def _template_file(*, loaded: bool) -> Path:
-    folder = built_once("databases", key(), _create_files)
-    return folder / f"{'loaded' if loaded else 'migrated'}.sqlite3"
-
-
 def _create_files(folder: Path) -> None:
     folder.mkdir()
     environment = {name: text for name, text in os.environ.items() if name != "DATABASE_URL"}
     environment["REGISTRY_VAR"] = str(folder)
-    for step in ("migrated", "loaded"):
+    for step in STEPS.values():
+        if step != STEPS[False]:
+            shutil.copyfile(folder / f"{STEPS[False]}.sqlite3", folder / FILE)
         _run(step, environment)
-        shutil.copyfile(folder / FILE, folder / f"{step}.sqlite3")
-    (folder / FILE).unlink()
+        (folder / FILE).rename(folder / f"{step}.sqlite3")
 
 
-def _template_database(administrator: psycopg.Connection, *, loaded: bool) -> str:
+def _template_database(administrator: psycopg.Connection, *, loaded: Loaded) -> str:
     administrator.execute("SELECT pg_advisory_lock(%s)", [LOCK_ID])
-    migrated = f"registry-{key()}-migrated"
+    migrated, wanted = (f"registry-{key()}-{STEPS[step]}" for step in (False, loaded))
     try:
         _create_database(administrator, migrated, "template0")
         if loaded:
-            _create_database(administrator, f"registry-{key()}-loaded", migrated)
+            _create_database(administrator, wanted, migrated)
     finally:
         administrator.execute("SELECT pg_advisory_unlock(%s)", [LOCK_ID])
-    return f"registry-{key()}-loaded" if loaded else migrated
+    return wanted
 
 
 def _create_database(administrator: psycopg.Connection, name: str, template: str) -> None:
@@ -188,9 +191,14 @@ def main(step: str) -> None:
     from django.db import connection  # noqa: PLC0415
 
     from registry.services.catalogue import loading  # noqa: PLC0415
+    from registry.services.core import shipped_facts  # noqa: PLC0415
 
-    if step == "migrated":
+    if step == STEPS[False]:
         call_command("migrate", verbosity=0)
+    elif step == STEPS["few"]:
+        few = [tag for tag in shipped_facts.written_tags() if tag.name in FEW]
+        with mock.patch.object(shipped_facts, "tags", return_value=few):
+            loading.load_catalogue()
     else:
         loading.load_catalogue()
     connection.close()

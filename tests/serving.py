@@ -149,13 +149,12 @@ def send_raw(port: int, *lines: str, hosts: Sequence[str] = ("localhost",)) -> b
 def create_token(environment: Mapping[str, str], *scopes: str) -> str:
     """Create an account with the namespace acme in a server's database; return a token.
 
-    Without scopes, it has those that `bootstrap` chooses.
+    Without scopes, it has those that `bootstrap` chooses. Nobody can sign in with the password.
     """
     options = ["--scopes", *scopes] if scopes else []
     command = [sys.executable, "manage.py", "bootstrap", "alice", "acme", *options]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
+    weak = {**environment, "DJANGO_SETTINGS_MODULE": "tests.weak_passwords"}
+    done = subprocess.run(command, cwd=ROOT, env=weak, capture_output=True, text=True, check=True)
     return done.stdout.split()[-1]
 
 

@@ -31,6 +31,11 @@ def test_new_registry_has_tables_and_no_rows(tmp_path: Path) -> None:
         assert query(environment, COUNT) == 0
 
 
+def test_small_registry_has_few_tags(tmp_path: Path) -> None:
+    with new_registry(tmp_path, loaded="few") as environment:
+        assert query(environment, COUNT) == len(databases.FEW)
+
+
 def test_loaded_registry_has_the_catalogue(tmp_path: Path) -> None:
     with new_registry(tmp_path, loaded=True) as environment:
         assert query(environment, COUNT) == sum(len(tag.versions) for tag in shipped_facts.tags())
@@ -52,4 +57,4 @@ def test_template_is_created_once_until_its_key_changes(
         monkeypatch.setattr(databases, "key", lambda key=key: key)
         databases.copy_sqlite(tmp_path / "copy", loaded=True)
         assert (tmp_path / "copy").read_text() == "loaded"
-    assert steps == ["migrated", "loaded"] * 2
+    assert steps == ["migrated", "few", "loaded"] * 2

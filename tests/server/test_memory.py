@@ -1,9 +1,9 @@
 """Answers from memory are those of the long way, byte for byte, and only while they are true."""
 
 import asyncio
+import random
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -43,6 +43,7 @@ CLIENTS = {  # the default headers of clients
     ],
 }
 PATH = "/api/v1/resolve/acme/board"
+REQUESTS = 400  # of 10,000
 ANSWER = Response(200, [("ETag", '"1"'), ("X-Request-ID", "abc")], b"{}")
 ENVIRON = {ROUTE: "api/v1/resolve/<reference:reference>"}
 
@@ -162,11 +163,11 @@ def paths() -> Iterator[tuple[str, str]]:
         yield f"/api/v1/digests/{version.digest}", ""
 
 
-def share(client: str) -> Iterator[tuple[str, str]]:
-    """Yield the paths that a client requests: each has its own, with --thorough all of them."""
-    if is_thorough():
-        return paths()
-    return islice(paths(), [*CLIENTS].index(client), None, len(CLIENTS))
+def share(client: str) -> list[tuple[str, str]]:
+    """Return the paths that a client requests: some of its own, with --thorough all."""
+    every = list(paths())
+    chosen = random.Random(client)  # noqa: S311 - examples, not secrets
+    return every if is_thorough() else chosen.sample(every, REQUESTS)
 
 
 @pytest.mark.usefixtures("database")
@@ -186,7 +187,7 @@ def test_answer_from_memory_is_that_of_the_long_way(client: str, memory: Memory)
         if isinstance(answer, Response):
             kept += 1
             assert without_id(answer) == without_id(response)
-    assert kept * len(CLIENTS) > Version.objects.count()
+    assert kept > REQUESTS // 4
 
 
 @pytest.mark.usefixtures("database")

@@ -82,8 +82,5 @@ def clean(data: bytes) -> str:
     Strings in a device tree end with NUL, which becomes the end of a line.
     """
     text = data[:MAX_OUTPUT].decode("utf-8", "replace").replace("\0", "\n").replace("\r\n", "\n")
-    return "".join(
-        character
-        for character in text
-        if character in "\n\t" or unicodedata.category(character)[0] != "C"
-    )
+    steering = {each for each in set(text) - {*"\n\t"} if unicodedata.category(each)[0] == "C"}
+    return text.translate(dict.fromkeys(map(ord, steering)))

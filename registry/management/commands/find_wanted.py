@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -23,13 +24,22 @@ class Command(RegistryCommand):
         "absent.json, for machines that no tag describes. Fails if one of these has a false answer."
     )
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the number of names that are made up."""
+        parser.add_argument(
+            "--near-misses",
+            type=int,
+            default=first_hits.NEAR_MISSES,
+            help="names one digit away from a tag's to search for; default %(default)s",
+        )
+
+    def handle(self, *_args: Any, near_misses: int, **_options: Any) -> None:
         """Write a table for each group, then how many searches have a hit, and the right one."""
         hits = [self._write_group(group, texts) for group, texts in shipped_facts.wanted().items()]
         total = sum(map(len, shipped_facts.wanted().values()))
         self.stdout.write(f"\n{sum(hits)} of {total} searches have a hit.")
         self._write_first_hits()
-        self._write_absent()
+        self._write_absent(near_misses)
 
     def _write_group(self, group: str, texts: list[str]) -> int:
         """Write the table of a group; return how many searches have a hit."""
@@ -60,9 +70,9 @@ class Command(RegistryCommand):
             f"first, {among} ({among / len(ranks):.1%}) among the first {first_hits.AMONG}."
         )
 
-    def _write_absent(self) -> None:
+    def _write_absent(self, near_misses: int) -> None:
         """Write how searches for absent machines are answered, by group, and all false answers."""
-        groups = first_hits.measure_absent(first_hits.NEAR_MISSES)
+        groups = first_hits.measure_absent(near_misses)
         self.stdout.write(
             "\n## Absent machines\n\n| searches | number | nothing | with reserve | false |"
             "\n|---|---|---|---|---|"

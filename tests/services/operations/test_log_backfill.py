@@ -5,16 +5,22 @@ import json
 import pytest
 from django.db import connection
 
-from registry.models import Event, LogRange, User, Version, VersionLeaf
+from registry.models import Event, LogRange, Namespace, User, Version, VersionLeaf
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.event_log import leaf_bytes, tree_hashes
 from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.operations import log_backfill, redaction, verify
 from tests.publishing import WITHOUT_LINTS, publish
+from tests.services.operations.long_log import lengthen_log
 from tests.services.operations.tampering import tamper
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("full_tile")]
+
+
+@pytest.fixture
+def full_tile(acme: Namespace, alice: User) -> None:
+    lengthen_log(alice)
 
 
 def go_back() -> None:

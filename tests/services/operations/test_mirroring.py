@@ -26,6 +26,7 @@ from registry.services.tags import aliases, deprecation
 from registry.services.versions import families, resolving
 from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, chain, publish, yank
+from tests.services.operations.long_log import lengthen_log
 from ttag.mirror.layout import digest_path, format_path, index_path
 from ttag.mirror.writer import Summary, Writer
 
@@ -59,7 +60,7 @@ def test_overview_says_what_the_mirror_holds(tmp_path: Path) -> None:
     overview = read(tmp_path, "mirror.json")
     assert (overview["version"], overview["registry"]) == (1, ADDRESS)
     assert overview["formats"] == ["clang", "tvm"]
-    assert {"acme", "nvidia"} <= {*overview["namespaces"]}
+    assert {"acme", "arm"} <= {*overview["namespaces"]}
     assert overview["event"] == last_event_number()
     assert (summary.tags, summary.versions) == (Tag.objects.count(), Version.objects.count())
     assert summary.aliases == Name.objects.filter(is_alias=True).count()
@@ -159,15 +160,20 @@ def test_alias_names_its_reference(tmp_path: Path, alice: User) -> None:
 
 def test_second_run_writes_only_what_has_changed(tmp_path: Path) -> None:
     write(tmp_path, "tvm")
+    before = files(tmp_path)
     publish("acme/board", WITHOUT_LINTS)
     summary = write(tmp_path, "tvm")
-    assert summary.removed == len(["the last tile", "the last bundle"])
+    gone = before - files(tmp_path)
+    assert summary.removed == len(gone)
+    of_targets = [path for path in gone if not path.startswith("checksums/")]
+    assert len(of_targets) == len(["the last tile", "the last bundle"])
     of_log = ["the last tile", "the last bundle", "the checkpoint"]
     assert summary.written == len(["the target", "its text", "its index", "the overview", *of_log])
 
 
-def test_mirror_proves_every_version_that_it_holds(tmp_path: Path) -> None:
+def test_mirror_proves_every_version_that_it_holds(tmp_path: Path, alice: User) -> None:
     chain(2)
+    lengthen_log(alice)
     write(tmp_path)
     log = Log.open(lambda path: (tmp_path / "log" / path).read_bytes())
     assert log.size == read(tmp_path, "mirror.json")["event"] == last_event_number()
@@ -178,7 +184,8 @@ def test_mirror_proves_every_version_that_it_holds(tmp_path: Path) -> None:
             assert leaf["digest"] == version["digest"]
 
 
-def test_older_log_is_extended(tmp_path: Path) -> None:
+def test_older_log_is_extended(tmp_path: Path, alice: User) -> None:
+    lengthen_log(alice)
     write(tmp_path)
     log = Log.open(lambda path: (tmp_path / "log" / path).read_bytes())
     chain(3)
