@@ -3,6 +3,7 @@
 Without any, the registry listens on loopback and stores its data below var/.
 """
 
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -33,6 +34,7 @@ PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
+RESET_WAIT = timedelta(hours=count("REGISTRY_RESET_WAIT", 72))  # of accounts, by superusers
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
 CATALOGUE = choice("REGISTRY_CATALOGUE", "all", "basic")  # which shipped tags are loaded
 RATE_LIMITS = {  # requests per minute; None for no limit

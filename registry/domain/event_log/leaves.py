@@ -87,6 +87,8 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
             *("account.factor_removed", "account.made", "account.password_set"),
+            *("account.recovered", "account.recovery_key_made"),
+            *("account.reset_begun", "account.reset_stopped"),
             *("token.issued", "token.revoked"),
         )
     ),

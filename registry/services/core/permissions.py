@@ -48,6 +48,7 @@ class Action(StrEnum):
     SAVE_DRAFT = "save drafts"
     KEEP_NEWS = "choose what is news"
     SET_PASSWORD = "set passwords"  # noqa: S105 - words
+    STOP_RESET = "stop resets of accounts"
     CLOSE_ACCOUNT = "close an account"
     MANAGE_ACCOUNTS = "manage accounts"
 
@@ -109,6 +110,7 @@ RULES: Mapping[Action, Rule] = {
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.KEEP_NEWS: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.SET_PASSWORD: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
+    Action.STOP_RESET: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
     Action.CLOSE_ACCOUNT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),
 }

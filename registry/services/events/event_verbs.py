@@ -57,6 +57,10 @@ VERBS: Mapping[str, str] = {
     "account.password_set": "set the password of the account",
     "account.factor_added": "added a second factor to the account",
     "account.factor_removed": "removed a second factor from the account",
+    "account.recovery_key_made": "made a recovery key of the account",
+    "account.recovered": "recovered the account",
+    "account.reset_begun": "began a reset of the account",
+    "account.reset_stopped": "stopped a reset of the account",
     "token.issued": "issued the token",
     "token.revoked": "revoked the token",
 }

@@ -12,7 +12,8 @@ from registry.services.notices.roles import members_with
 
 ACCOUNT = (
     *("account.changed", "account.password_set"),
-    *("account.factor_added", "account.factor_removed"),
+    *("account.factor_added", "account.factor_removed", "account.recovery_key_made"),
+    *("account.recovered", "account.reset_begun", "account.reset_stopped"),
 )
 TOKEN = ("token.issued", "token.revoked")
 MEMBER = ("member.granted", "member.revoked")

@@ -69,6 +69,8 @@ def _path(told: _Told) -> str:
     if told.notice.more_events:
         filters = {"namespace": event.namespace, "after": str(event.number - 1)}
         return reverse("events", query=filters)
+    if event.action == "account.reset_begun":
+        return reverse("stop-reset")
     if event.action.startswith("token."):
         return reverse("tokens")
     if event.action.startswith("webhook."):
@@ -169,6 +171,19 @@ def _account(told: _Told) -> str:
     return f"{told.actor} {verb.replace('the account', 'your account')}."
 
 
+def _recovered(told: _Told) -> str:
+    way = "your recovery key" if told.detail.get("by") == "recovery key" else "the code of a reset"
+    return f"Somebody set a new password of your account with {way}. Sessions have ended."
+
+
+def _reset_begun(told: _Told) -> str:
+    moment = str(told.detail.get("valid_from", ""))[:16].replace("T", " ")
+    return (
+        f"{told.actor} began a reset of your account: from {moment} UTC on, a code opens it "
+        "without your password and second factor. Stop it if you did not ask for it."
+    )
+
+
 def _token(told: _Told) -> str:
     verb = event_verbs.verb(told.event.action).partition(" ")[0]
     namespace = told.notice.namespace
@@ -208,9 +223,12 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
         (
             *("account.changed", "account.password_set"),
             *("account.factor_added", "account.factor_removed"),
+            *("account.recovery_key_made", "account.reset_stopped"),
         ),
         _account,
     ),
+    "account.recovered": _recovered,
+    "account.reset_begun": _reset_begun,
     **dict.fromkeys(("token.issued", "token.revoked"), _token),
     "namespace.policy_set": _policy,
     "change.requested": _pending,

@@ -14,13 +14,15 @@ from allauth.mfa.totp import views as totp
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, path, re_path, reverse
 
 from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
+from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
 from registry.web.accounts import signals
 from registry.web.accounts.forms import SignUp
+from registry.web.accounts.recovery import recover
 from registry.web.core.decorators import View, private_page
 from registry.web.core.parameters import takes_any
 
@@ -85,7 +87,16 @@ class SignUpView(account.SignupView):
         form.password_hash  # noqa: B018 - computed once, before the lock
         with write_lock():
             response: HttpResponse = super().form_valid(form)
+        if self.user is not None:  # the address is not another account's
+            reauthentication.note_sign_up(self.request, self.user)
         return response
+
+    def get_success_url(self) -> str | None:
+        """Return the page that offers a recovery key, and leads on to where somebody wanted."""
+        wanted: str | None = super().get_success_url()
+        if self.request.user.is_authenticated:  # there is nothing to sign up for
+            return wanted
+        return reverse("recovery-key", query={"next": wanted or reverse("your-work")})
 
 
 _sign_up = SignUpView.as_view()
@@ -123,6 +134,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "password/change/": (account.password_change, "account_change_password"),
     "password/set/": (account.password_set, "account_set_password"),
     "password/reset/": (reset_password, "account_reset_password"),
+    "recover/": (recover, "account_recover"),
     "password/reset/done/": (account.password_reset_done, "account_reset_password_done"),
     "password/reset/key/done/": (
         account.password_reset_from_key_done,

@@ -13,6 +13,7 @@ WITHOUT_PERMISSION = {
     "core.transactions.authorized_write": "checks the permission",
     "accounts.users.create_admin": "run by the operator",
     "accounts.users.sign_up": "visitors create their own accounts",
+    "accounts.recovery.recover": "the key or code is the permission",
     "accounts.users.record_email_change": "logs what allauth has written",
     "accounts.users.record_factor_added": "logs what allauth has written",
     "accounts.users.record_factor_removed": "logs what allauth has written",
