@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.database.settings import postgresql, sqlite
+from registry.domain.owner_factor import OwnerFactorRule
 from registry.environment.addresses import caches, contacts, issuers, origin, page
 from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
 from registry.environment.mail import mail, sender
@@ -17,6 +18,7 @@ from registry.environment.variables import (
     choice,
     comma_separated,
     count,
+    days,
     flag,
     instant,
     rate,
@@ -34,6 +36,8 @@ PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
+# Days from when on owners of namespaces that others build on need a second factor.
+OWNER_FACTOR = OwnerFactorRule(days("REGISTRY_OWNER_FACTOR", 30))
 RESET_WAIT = timedelta(hours=count("REGISTRY_RESET_WAIT", 72))  # of accounts, by superusers
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
 CATALOGUE = choice("REGISTRY_CATALOGUE", "all", "basic")  # which shipped tags are loaded

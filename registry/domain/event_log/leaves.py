@@ -102,7 +102,7 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("member.granted", "member.revoked"),
             *("namespace.described", "namespace.made", "namespace.policy_set"),
-            *("namespace.staff_confirmed", "namespace.understaffed"),
+            *("namespace.built_on", "namespace.staff_confirmed", "namespace.understaffed"),
             *("publisher.registered", "publisher.revoked", "publisher.used"),
             *("webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed"),
             *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),

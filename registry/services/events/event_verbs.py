@@ -20,6 +20,7 @@ VERBS: Mapping[str, str] = {
     "namespace.understaffed": "left too few curators for four-eyes in",
     "namespace.staff_confirmed": "confirmed a change in place of a curator in",
     "namespace.made": "created the namespace",
+    "namespace.built_on": "was the first to build on",
     "namespace.described": "described the namespace",
     "namespace.policy_set": "set the policy of",
     "member.granted": "granted a role in",

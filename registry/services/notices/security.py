@@ -20,7 +20,13 @@ MEMBER = ("member.granted", "member.revoked")
 NAMESPACE = (
     *MEMBER,
     *("publisher.registered", "publisher.revoked", "namespace.policy_set"),
-    *("namespace.staff_confirmed", "webhook.added", "webhook.removed", "webhook.disabled"),
+    *(
+        "namespace.built_on",
+        "namespace.staff_confirmed",
+        "webhook.added",
+        "webhook.removed",
+        "webhook.disabled",
+    ),
 )
 
 

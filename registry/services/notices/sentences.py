@@ -69,6 +69,8 @@ def _path(told: _Told) -> str:
     if told.notice.more_events:
         filters = {"namespace": event.namespace, "after": str(event.number - 1)}
         return reverse("events", query=filters)
+    if event.action == "namespace.built_on":
+        return reverse("mfa_index")
     if event.action == "account.reset_begun":
         return reverse("stop-reset")
     if event.action.startswith("token."):
@@ -202,6 +204,13 @@ def _pending(told: _Told) -> str:
     return f"{told.actor} requested a change of {told.event.subject}: {what}. It waits for you."
 
 
+def _built_on(told: _Told) -> str:
+    return (
+        f"{told.detail.get('by')} is the first tag elsewhere that builds on {told.event.subject}. "
+        f"From {told.detail.get('required_from')} on, its owners need a second factor to act in it."
+    )
+
+
 def _understaffed(told: _Told) -> str:
     return f"{told.event.subject} has too few curators for four-eyes: nobody can confirm changes."
 
@@ -232,6 +241,7 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
     **dict.fromkeys(("token.issued", "token.revoked"), _token),
     "namespace.policy_set": _policy,
     "change.requested": _pending,
+    "namespace.built_on": _built_on,
     "namespace.understaffed": _understaffed,
     "webhook.disabled": _given_up,
 }
