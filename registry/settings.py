@@ -265,8 +265,14 @@ MFA_FORMS = {
     "authenticate": "registry.web.accounts.forms.Authenticate",
     "reauthenticate": "registry.web.accounts.forms.ReauthenticateByCode",
     "activate_totp": "registry.web.accounts.forms.ActivateApp",
+    "add_webauthn": "registry.web.accounts.passkey_forms.AddPasskey",
+    "edit_webauthn": "registry.web.accounts.passkey_forms.RenamePasskey",
+    "authenticate_webauthn": "registry.web.accounts.passkey_forms.AuthenticateByPasskey",
+    "login_webauthn": "registry.web.accounts.passkey_forms.SignInByPasskey",
+    "reauthenticate_webauthn": "registry.web.accounts.passkey_forms.ReauthenticateByPasskey",
 }
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need JavaScript
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True  # of passkeys that ask for a finger, a face or a PIN
 MFA_TOTP_ISSUER = "Target Tag Registry"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 s, for clocks that are off
 # With mail, sign-in requires a verified address anyway; without mail, none can be verified.

@@ -180,7 +180,7 @@ class StopReset(AccountAction):
     service = resets.stop_reset
     done = "The reset of {0} is stopped: its code does not work any more."
     button = "Stop the reset"
-    preposition = " of "
+    heading_format = "Reset of {0}"
     template = "registry/accounts/stop_reset.html"
 
     @classmethod

@@ -204,6 +204,12 @@ def has_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user=user).exists())
 
 
+def count_passkeys(user: User) -> int:
+    """Return how many passkeys an account has."""
+    passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
+    return int(passkeys.count())
+
+
 def refuse_mistyped_password(password: str, again: str) -> None:
     """Raise `Refused` (REQUEST_INVALID) if a password and its repetition differ."""
     if password != again:

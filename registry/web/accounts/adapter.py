@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence
@@ -110,8 +111,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return [ours if stage == DEFAULT_VERIFICATION else stage for stage in stages]
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Return False: responses are always pages, never JSON."""
-        return False
+        """Return whether a script asks for the options of a passkey; all else are pages."""
+        return request.method == "GET" and request.path == reverse("mfa_login_webauthn")
 
 
 class EmailVerification(EmailVerificationStage):
@@ -131,6 +132,15 @@ class FactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
     }
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return the site to which passkeys belong, with the name that the browser shows."""
+        return super().get_public_key_credential_rp_entity() | {"name": settings.MFA_TOTP_ISSUER}
+
+    def generate_authenticator_name(self, user: User, type: Any) -> str:
+        """Return the name of another passkey, until it gets one."""
+        number = users.count_passkeys(user) + 1
+        return f"Passkey {number}" if number > 1 else "Passkey"
 
     def get_totp_label(self, user: User) -> str:
         return user.username

@@ -21,6 +21,7 @@ from registry.services.accounts import recovery
 from registry.web.accounts.forms import Recover
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
+from registry.web.core.parameters import takes
 
 TEMPLATE = "account/recover.html"
 
@@ -45,6 +46,7 @@ def recover(request: HttpRequest) -> HttpResponse:
 
 
 @login_required_page
+@takes("next")
 def recovery_key(request: SignedInRequest) -> HttpResponse:
     """Offer a recovery key; on POST show a new one, which appears in this one response only."""
     next_url = _next_url(request)
