@@ -26,5 +26,5 @@ class OwnerFactors:
         return not recent.exists()
 
     def run(self, may_go_on: GoOn) -> None:
-        """Look once."""
+        """Note what is built on by now."""
         owner_factors.note_built_on()

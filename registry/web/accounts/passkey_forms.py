@@ -63,7 +63,7 @@ class RenamePasskey(PasskeyName, webauthn.EditWebAuthnForm):
     """The form for renaming a passkey."""
 
 
-# Raised by fido2 for what no browser sends, and not all of them caught by allauth.
+# Decision 181: credentials are what anybody posts. Raised by fido2 for what no browser sends, and not all of them caught by allauth.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, struct.error)
 
 

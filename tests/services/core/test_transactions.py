@@ -23,6 +23,7 @@ WITHOUT_PERMISSION = {
     "catalogue.loading._load": "run by the operator",
     "catalogue.shipped_deprecations.load_deprecations": "run by the operator",
     "catalogue.loading.plan_load": "run by the operator",
+    "namespaces.owner_factors.note_built_on": "notes what the worker has found",
     "notices.unsubscribing.unsubscribe": "the signed link is the permission",
     "webhooks.delivery._record_failure": "notes what the worker has done",
     "outbox.delivery._deliver": "queues mail for what a request has asked",
