@@ -29,6 +29,7 @@ from registry.services.core.permissions import Actor
 from registry.services.operations import write_probe
 from registry.services.outbox import queueing
 
+REAUTHENTICATION_WORDS = {"mfa_reauthenticate:webauthn": {"description": "Use a passkey"}}
 DEFAULT_VERIFICATION = "allauth.account.stages.EmailVerificationStage"
 
 
@@ -109,6 +110,11 @@ class AccountAdapter(DefaultAccountAdapter):
         ours = f"{EmailVerification.__module__}.{EmailVerification.__qualname__}"
         stages = super().get_login_stages()
         return [ours if stage == DEFAULT_VERIFICATION else stage for stage in stages]
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return the ways to confirm who one is, in our words."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [way | REAUTHENTICATION_WORDS.get(way["id"], {}) for way in ways]
 
     def is_ajax(self, request: HttpRequest) -> bool:
         """Return whether a script asks for the options of a passkey; all else are pages."""

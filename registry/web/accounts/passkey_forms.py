@@ -63,7 +63,8 @@ class RenamePasskey(PasskeyName, webauthn.EditWebAuthnForm):
     """The form for renaming a passkey."""
 
 
-# Decision 181: credentials are what anybody posts. Raised by fido2 for what no browser sends, and not all of them caught by allauth.
+# Decision 181: anybody posts credentials. fido2 raises these for what no browser sends, and allauth
+# catches a part of them.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, struct.error)
 
 

@@ -190,7 +190,9 @@ def test_a_superuser_takes_over_no_account_unheard(boss: User, carol: User) -> N
 
 
 def test_a_recovery_key_works_once_and_leaves_the_second_factor(carol: User) -> None:
+    assert recovery.recovery_key(carol) is None
     first, key = (recovery.make_key(actor=sure(carol)) for _ in range(2))
+    assert recovery.recovery_key(carol) is not None
     assert refusal(lambda: use(first)).code is Code.FORBIDDEN  # replaced
     assert refusal(lambda: use(key, password="12345678")).code is Code.REQUEST_INVALID
     assert use(key) == carol

@@ -7,6 +7,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
+from tests.web.browser.accessibility import violations
+
 PASSWORD = "correct horse battery"
 AUTHENTICATOR = {
     "protocol": "ctap2",
@@ -77,6 +79,7 @@ def test_a_passkey_is_a_second_factor(page: Page) -> None:
     sign_in(page, name)
     expect(page.get_by_role("heading", level=1)).to_have_text("Second factor")
     expect(page.get_by_text("Passkeys need JavaScript")).to_be_hidden()
+    assert violations(page) == []
     page.goto("/me")
     expect(page.get_by_role("heading", level=1)).to_have_text("Second factor")  # not yet
     page.get_by_role("button", name="Use a passkey").click()
@@ -84,6 +87,8 @@ def test_a_passkey_is_a_second_factor(page: Page) -> None:
     page.goto("/accounts/2fa/")
     expect(page.get_by_text("laptop, added on")).to_be_visible()
     page.get_by_role("link", name="Rename laptop").click()
+    page.get_by_role("link", name="Use a passkey").click()  # in place of the password
+    page.get_by_role("button", name="Use a passkey").click()
     page.get_by_label("Name").fill("blue key")
     page.get_by_role("button", name="Rename").click()
     page.get_by_role("link", name="Remove blue key").click()
