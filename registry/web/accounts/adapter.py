@@ -141,7 +141,8 @@ class FactorAdapter(DefaultMFAAdapter):
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Return the site to which passkeys belong, with the name that the browser shows."""
-        return super().get_public_key_credential_rp_entity() | {"name": settings.MFA_TOTP_ISSUER}
+        site: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return site | {"name": settings.MFA_TOTP_ISSUER}
 
     def generate_authenticator_name(self, user: User, type: Any) -> str:
         """Return the name of another passkey, until it gets one."""

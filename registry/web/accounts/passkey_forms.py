@@ -35,7 +35,6 @@ class PasskeyName(LabelledForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].max_length = MAX_PASSKEY_NAME
         self.fields["name"].widget.attrs["maxlength"] = MAX_PASSKEY_NAME
 
     def clean_name(self) -> str:
@@ -55,7 +54,7 @@ class AddPasskey(PasskeyName, webauthn.AddWebAuthnForm):
         if users.count_passkeys(self.user) >= MAX_PASSKEYS:
             raise forms.ValidationError(f"An account has at most {MAX_PASSKEYS} passkeys.")
         with refusing_malformed():
-            cleaned: dict[str, Any] = super().clean()
+            cleaned: dict[str, Any] = super().clean() or {}
         return cleaned
 
 
