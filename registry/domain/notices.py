@@ -22,7 +22,7 @@ PUBLIC = (NoticeKind.INHERITED, NoticeKind.WATCHED)
 
 
 # Decision 179: an account that is being taken over hears of it, whatever was chosen for its mail.
-ALARMS = ("account.reset_begun",)
+ALARMS = ("account.reset_started",)
 
 
 class MailTime(StrEnum):

@@ -148,7 +148,7 @@ def test_the_code_of_a_reset_is_shown_once(superuser: AdminClient) -> None:
     page = superuser.post(f"{path}reset/", reason="her passport was shown")
     (code,) = re.findall(r"<code>([a-z0-9]{4}(?:-[a-z0-9]{4}){4})</code>", page.html)
     event = last_event()
-    assert (event.action, event.actor.username) == ("account.reset_begun", "boss")
+    assert (event.action, event.actor.username) == ("account.reset_started", "boss")
     assert code not in event.detail
     row = superuser.get(f"{path}change/")
     assert code not in row.html

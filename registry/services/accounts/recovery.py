@@ -30,7 +30,7 @@ def make_key(*, actor: Actor | None) -> str:
     with authorized_write(permission):
         RecoveryKey.objects.filter(user=user).delete()
         RecoveryKey.objects.create(user=user, digest=recovery_codes.digest(key))
-        append_event("account.recovery_key_made", user.username, actor=user, namespace="")
+        append_event("account.recovery_key_issued", user.username, actor=user, namespace="")
     return key
 
 

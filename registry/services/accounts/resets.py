@@ -49,7 +49,7 @@ def begin_reset(user: User, *, reason: str, actor: Actor | None) -> tuple[str, A
             expires=valid_from + VALID_FOR,
         )
         append_event(
-            "account.reset_begun",
+            "account.reset_started",
             user.username,
             actor=permission.user,
             namespace="",

@@ -17,7 +17,7 @@ from registry.models import Token, User
 CURRENT_RIGHTS = """
     SELECT account.id, account.username,
            account.is_active, account.is_staff, account.is_superuser,
-           substr(account.password, 1, 1) <> '!' AS is_person,
+           (substr(account.password, 1, 1) <> '!' OR account.last_login IS NOT NULL) AS is_person,
            EXISTS (SELECT 1 FROM mfa_authenticator factor
                     WHERE factor.user_id = account.id AND factor.type <> 'recovery_codes')
                AS has_factor,

@@ -48,7 +48,7 @@ def _note(use: Dependency) -> None:
         return
     if Membership.objects.filter(namespace=namespace, role=Role.OWNER).exists():
         append_event(
-            "namespace.built_on",
+            "namespace.factor_required",
             namespace.name,
             actor=use.version.publisher,
             by=str(use.version.tag),

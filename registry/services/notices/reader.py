@@ -17,7 +17,7 @@ from registry.services.notices.watchers import watchers
 NAME = "news"  # of the cursor
 KINDS = list(NoticeKind)
 # Done in the name of an account whose owner may not be there.
-OWN_DEEDS = ("webhook.disabled", "account.recovered", "namespace.built_on")
+OWN_DEEDS = ("webhook.disabled", "account.recovered", "namespace.factor_required")
 
 Source = Callable[[Sequence[Event]], Iterator[Addressee]]
 SOURCES: Sequence[Source] = (

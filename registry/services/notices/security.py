@@ -12,8 +12,8 @@ from registry.services.notices.roles import members_with
 
 ACCOUNT = (
     *("account.changed", "account.password_set"),
-    *("account.factor_added", "account.factor_removed", "account.recovery_key_made"),
-    *("account.recovered", "account.reset_begun", "account.reset_stopped"),
+    *("account.factor_added", "account.factor_removed", "account.recovery_key_issued"),
+    *("account.recovered", "account.reset_started", "account.reset_stopped"),
 )
 TOKEN = ("token.issued", "token.revoked")
 MEMBER = ("member.granted", "member.revoked")
@@ -21,7 +21,7 @@ NAMESPACE = (
     *MEMBER,
     *("publisher.registered", "publisher.revoked", "namespace.policy_set"),
     *(
-        "namespace.built_on",
+        "namespace.factor_required",
         "namespace.staff_confirmed",
         "webhook.added",
         "webhook.removed",

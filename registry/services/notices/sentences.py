@@ -69,9 +69,9 @@ def _path(told: _Told) -> str:
     if told.notice.more_events:
         filters = {"namespace": event.namespace, "after": str(event.number - 1)}
         return reverse("events", query=filters)
-    if event.action == "namespace.built_on":
+    if event.action == "namespace.factor_required":
         return reverse("mfa_index")
-    if event.action == "account.reset_begun":
+    if event.action == "account.reset_started":
         return reverse("stop-reset")
     if event.action.startswith("token."):
         return reverse("tokens")
@@ -232,16 +232,16 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
         (
             *("account.changed", "account.password_set"),
             *("account.factor_added", "account.factor_removed"),
-            *("account.recovery_key_made", "account.reset_stopped"),
+            *("account.recovery_key_issued", "account.reset_stopped"),
         ),
         _account,
     ),
     "account.recovered": _recovered,
-    "account.reset_begun": _reset_begun,
+    "account.reset_started": _reset_begun,
     **dict.fromkeys(("token.issued", "token.revoked"), _token),
     "namespace.policy_set": _policy,
     "change.requested": _pending,
-    "namespace.built_on": _built_on,
+    "namespace.factor_required": _built_on,
     "namespace.understaffed": _understaffed,
     "webhook.disabled": _given_up,
 }

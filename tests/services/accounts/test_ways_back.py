@@ -170,7 +170,7 @@ def test_the_account_hears_of_a_reset_at_once_and_when_it_was_used(boss: User, c
     while reader.read_events():
         pass
     heard = Notice.objects.filter(user=carol).values_list("event__action", flat=True)
-    assert {"account.reset_begun", "account.recovered"} <= set(heard)
+    assert {"account.reset_started", "account.recovered"} <= set(heard)
 
 
 def test_a_superuser_takes_over_no_account_unheard(boss: User, carol: User) -> None:
@@ -187,6 +187,12 @@ def test_a_superuser_takes_over_no_account_unheard(boss: User, carol: User) -> N
     users.set_password(carol, NEW, actor=Actor(carol))
     users.set_password(carol, "", actor=Actor(boss))  # to shut an account needs no waiting
     assert refusal(set_password).code is Code.CONFLICT
+
+    def issue_token() -> None:
+        tokens.issue_token(carol, label="x", scopes={"admin"}, pattern="acme", actor=sure(boss))
+
+    carol.refresh_from_db()
+    assert refusal(issue_token).code is Code.FORBIDDEN  # she has become no machine account
 
 
 def test_a_recovery_key_works_once_and_leaves_the_second_factor(carol: User) -> None:

@@ -95,6 +95,8 @@ def test_owners_without_a_factor_write_nothing_by_session_or_token(
     assert_refused(lambda: describe(owner))
     assert_refused(lambda: publish_as(Actor(owner)))
     assert_refused(lambda: publish_as(actor))
+    User.objects.filter(pk=owner.pk).update(password="!", last_login=timezone.now())
+    assert_refused(lambda: publish_as(actor))  # a person whose password was removed
     add_factor(owner, Authenticator.Type.RECOVERY_CODES)  # stand in for a factor, and are none
     assert_refused(lambda: describe(owner))
     add_factor(owner)
@@ -171,7 +173,7 @@ def test_owners_hear_once_from_when_on_they_need_one(built_on: Namespace, owner:
     assert owner_factors.note_built_on() == 0
     while reader.read_events():
         pass
-    (notice,) = Notice.objects.filter(event__action="namespace.built_on")
+    (notice,) = Notice.objects.filter(event__action="namespace.factor_required")
     assert (notice.user, notice.event.subject) == (owner, "acme")
     day = timezone.now() + timedelta(days=30)
     assert f"{day:%Y-%m-%d}" in notice.event.detail
