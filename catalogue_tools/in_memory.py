@@ -15,13 +15,14 @@ from registry.domain.reference import Reference
 from registry.domain.resolution.body_references import body_references
 from registry.domain.resolution.merging import PublishedVersion
 from registry.domain.resolution.resolution import Resolution, resolve_body
-from registry.domain.version_number import Bump, VersionNumber, next_number
+from registry.domain.version_number import Bump, next_number
 from registry.domain.versioning import Edition, compute_bump
 from registry.services.catalogue import lock
 from registry.services.catalogue.shipped_order import sort_into_levels
 from registry.services.catalogue.waves import waves
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True)

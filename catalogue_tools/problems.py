@@ -12,9 +12,9 @@ from registry.domain.document import Json
 from registry.domain.errors import Refused
 from registry.domain.kinds.hardware import SOURCES
 from registry.domain.kinds.kinds import HARDWARE
-from registry.domain.reference import alias_problem, tag_problem
 from registry.domain.resolution.body_references import Relation, body_references
 from registry.domain.resolution.resolution import MAX_DEPTH
+from ttag_rules.names import alias_problem, tag_problem
 
 MAX_TAGS = 400  # in one file, which people read
 FILE = re.compile(r"[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)+")

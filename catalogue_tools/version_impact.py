@@ -13,8 +13,9 @@ from catalogue_tools.in_memory import InMemoryRegistry
 from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.resolution.body_references import body_references
-from registry.domain.version_number import Bump, VersionNumber
+from registry.domain.version_number import Bump
 from registry.services.core.shipped_facts import referenced_names
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)

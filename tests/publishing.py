@@ -8,7 +8,6 @@ from django.db.models import Model
 
 from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
-from registry.domain.version_number import VersionNumber
 from registry.models import (
     Deprecation,
     Event,
@@ -29,6 +28,7 @@ from registry.services.proposals import submission
 from registry.services.versions import publishing, yanking
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import versions_of
+from ttag_rules.version_number import VersionNumber
 
 # A body that no lint warns of.
 WITHOUT_LINTS = {

@@ -7,54 +7,27 @@ part of URLs and of file names. Whether a name is a tag or an alias only the reg
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
 
 from ttag.errors import ReferenceInvalid, echo
+from ttag_rules.names import EXPECTED, MAX_REFERENCE, is_name, tag_problem
+from ttag_rules.selectors import NEWEST, SELECTOR_EXPECTED, Selector
+from ttag_rules.version_number import VersionNumber
 
-MAX_REFERENCE = 255
-MAX_NAME = 183
-EXPECTED = "expected namespace/name[:variant][@version], such as nvidia/jetson-nano:cuda@1"
-NAME = re.compile(r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*/[!-~]+")
-# Three dots separate two references; programs that read URLs remove segments of dots.
-NOT_IN_NAME = re.compile(r"[@?#%\\]|\.{3}|/\.{1,2}(?:/|\Z)")
-RESERVED_ENDINGS = (".json", ".atom", ".svg")
-NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
-DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 # A JSON pointer (RFC 6901), of printable characters: `~` is written ~0, and `/` in a name ~1.
 POINTER = re.compile(r'(?:/(?:[!"$-.0-}]|~[01])+)+')
 MAX_POINTER = 1024  # characters; the deepest node of a target needs some 700
 
 
-class Candidate(Protocol):
-    """The facts about a version that selection depends on."""
-
-    @property
-    def number(self) -> tuple[int, int, int]:
-        """The reference's complete version number."""
-
-    @property
-    def digest(self) -> str:
-        """The digest of the target."""
-
-    @property
-    def yanked(self) -> bool:
-        """True if the version is yanked."""
-
-
-C = TypeVar("C", bound=Candidate)
-
-
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A tag or an alias, and the selector after the `@`, which is empty for the newest version.
+    """A tag or an alias, and the selector after the `@`.
 
     `node` is the JSON pointer after the `#`, of a part of the target; empty for the whole.
     """
 
     name: str
-    selector: str = ""
+    selector: Selector = NEWEST
     node: str = ""
 
     @classmethod
@@ -63,15 +36,21 @@ class Reference:
         if "#" in text:
             raise ReferenceInvalid(
                 f"{echo(text, MAX_REFERENCE)} names a node with its #, and only a whole target "
-                f"can stand here: {EXPECTED}."
+                f"can stand here: expected {EXPECTED}."
             )
-        name, separator, selector = text.partition("@")
-        if len(text) > MAX_REFERENCE or not _is_name(name):
-            raise ReferenceInvalid(f"{text[:MAX_REFERENCE]!r} is not a reference: {EXPECTED}.")
-        if separator and not (NUMBERS.fullmatch(selector) or DIGEST.fullmatch(selector)):
+        if len(text) > MAX_REFERENCE:
             raise ReferenceInvalid(
-                f"{selector!r} in {text} is not a version selector: expected 1, 1.2, 1.2.3 or "
-                "sha256: and 64 hexadecimal digits, or no @ for the newest version."
+                f"{echo(text)} has {len(text)} characters, and a reference at most "
+                f"{MAX_REFERENCE}: expected {EXPECTED}."
+            )
+        name, separator, after = text.partition("@")
+        if not is_name(name):
+            raise ReferenceInvalid(f"{tag_problem(name)}; expected {EXPECTED}.")
+        selector = Selector.read(after) if separator else NEWEST
+        if selector is None:
+            raise ReferenceInvalid(
+                f"{echo(after)} in {echo(text)} is not a version selector: expected "
+                f"{SELECTOR_EXPECTED}."
             )
         return cls(name, selector)
 
@@ -100,27 +79,18 @@ class Reference:
         """The first segment of the name."""
         return self.name.partition("/")[0]
 
-    @property
-    def is_digest(self) -> bool:
-        """True if a digest selects the version."""
-        return self.selector.startswith("sha256:")
-
-    @property
-    def is_floating(self) -> bool:
-        """True if a later publication can change the selected version."""
-        return not self.is_digest and self.selector.count(".") < 2
-
     def admits(self, version: str, digest: str | None) -> bool:
-        """Return whether the selector admits a version, given as `MAJOR.MINOR.PATCH`.
+        """Return whether a text is the number of a version that the selector admits.
 
         A digest admits the version whose target has it; None, an unknown one, any version.
         """
-        if self.is_digest:
-            return digest in {None, self.selector}
-        return not self.selector or f"{version}.".startswith(f"{self.selector}.")
+        number = read_number(version)
+        if number is None or (self.selector.digest and digest is not None):
+            return number is not None and digest == self.selector.digest
+        return self.selector.admits(number)
 
     def __str__(self) -> str:
-        version = f"@{self.selector}" if self.selector else ""
+        version = "" if self.selector == NEWEST else f"@{self.selector}"
         return f"{self.name}{version}" + (f"#{self.node}" if self.node else "")
 
 
@@ -129,33 +99,9 @@ def whole_of(reference: str) -> str:
     return reference.partition("#")[0]
 
 
-def is_exact_number(text: str) -> bool:
-    """Return whether a text is a version number, `MAJOR.MINOR.PATCH`."""
-    return bool(NUMBERS.fullmatch(text)) and text.count(".") == 2
-
-
-def select_version(selector: str, candidates: Iterable[C]) -> C | None:
-    """Return the newest version that a selector admits, or None.
-
-    Only exact numbers and digests select yanked versions; a digest prefers versions that are not.
-    """
-    if selector.startswith("sha256:"):
-        matching = [version for version in candidates if version.digest == selector]
-        return max(matching, key=lambda version: (not version.yanked, version.number), default=None)
-    numbers = tuple(map(int, selector.split("."))) if selector else ()
-    admitted = [
-        version
-        for version in candidates
-        if version.number[: len(numbers)] == numbers and (len(numbers) == 3 or not version.yanked)
-    ]
-    return max(admitted, key=lambda version: version.number, default=None)
-
-
-def _is_name(text: str) -> bool:
-    """Return whether a text is a tag or an alias; every tag fits the grammar of aliases."""
-    return (
-        len(text) <= MAX_NAME
-        and NAME.fullmatch(text) is not None
-        and not NOT_IN_NAME.search(text)
-        and not text.endswith(RESERVED_ENDINGS)
-    )
+def read_number(text: str) -> VersionNumber | None:
+    """Return the version number that a text is; None if it is none."""
+    try:
+        return VersionNumber.parse(text)
+    except ValueError:
+        return None

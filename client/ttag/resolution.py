@@ -9,7 +9,8 @@ from typing import Any
 
 from ttag.canonical_json import canonical, digest_of, escaped
 from ttag.errors import ReferenceInvalid, Tampered, Unreachable, echo
-from ttag.references import Reference, is_exact_number, whole_of
+from ttag.references import Reference, read_number, whole_of
+from ttag_rules.selectors import NEWEST
 
 LOCKED = "locked"  # the status of what comes from a lock, which learns of no later yank
 
@@ -197,7 +198,7 @@ def _difference(resolution: Resolution, asked: Reference) -> str:
         return f"an answer for {echo(resolution.reference)}"
     if (resolution.node or "") != asked.node:
         return f"its node {echo(resolution.node)}" if resolution.node else "the whole target"
-    if not _is_tag(tag) or not is_exact_number(version):
+    if not _is_tag(tag) or read_number(version) is None:
         return f"{echo(tag)} in version {echo(version)}, which is not a version of a tag"
     # The digest of a node is its own.
     if not asked.admits(version, None if asked.node else resolution.digest):
@@ -211,6 +212,6 @@ def _is_alias(reference: str, tag: str) -> bool:
 
 def _is_tag(text: str) -> bool:
     try:
-        return not Reference.parse(text).selector
+        return Reference.parse(text).selector == NEWEST
     except ReferenceInvalid:
         return False

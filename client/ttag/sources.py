@@ -28,7 +28,7 @@ class Sources:
 
     `warn` is called with a sentence for everything that a user should know and that is no error.
     Unless `allow_unsafe`, a target with a value that could harm a build is refused
-    (`UnsafeTarget`). With `no_cache`, caches in front of a registry pass requests on to it.
+    (`UnsafeTarget`). With `no_cache`, caches in front of a registry or mirror pass requests on.
     """
 
     settings: Settings
@@ -73,6 +73,7 @@ class Sources:
             offline=self.settings.offline,
             warn=self.warn,
             allow_unsafe=self.allow_unsafe,
+            no_cache=self.no_cache,
         )
 
     def address_of(self, reference: str) -> str:

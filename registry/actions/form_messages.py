@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from registry.domain.errors import Code, Fault, Refused
-from registry.domain.reference import EXPECTED
 from registry.http.problems import PROBLEMS
+from ttag_rules.names import EXPECTED
 
 
 def add_refusal(form: forms.Form, refusal: Refused) -> int:

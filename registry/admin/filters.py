@@ -14,9 +14,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.dateparse import parse_date
 
-from registry.domain.reference import MAX_REFERENCE
 from registry.services.core import row_filters
 from registry.services.tags import tag_list
+from ttag_rules.names import MAX_REFERENCE
 
 Rows = QuerySet[Any]
 F = TypeVar("F", bound=admin.SimpleListFilter)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ttag_rules.echo import echo as echo  # noqa: PLC0414 - for whoever raises these errors
+
 MAX_FAULTS = 100  # in one error; nobody reads more
-MAX_ECHO = 120  # characters of an echoed value; enough to recognise it
 
 
 # Decision 010: one enumeration, errors of the framework included.
@@ -139,13 +139,6 @@ def report_errors_at(pointer: str) -> Iterator[None]:
         raise Refused(
             error.code, error.detail, faults=[fault], suggestions=error.suggestions
         ) from error
-
-
-def echo(value: object) -> str:
-    """Format a value for an error: its JSON, cut to a readable length, always encodable."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=True, default=str)
-    text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
-    return text if len(text) <= MAX_ECHO else f"{text[: MAX_ECHO - 1]}…"
 
 
 def printable(text: str) -> str:

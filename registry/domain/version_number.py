@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ttag_rules.version_number import VersionNumber
 
 
 class Bump(StrEnum):
@@ -15,30 +15,6 @@ class Bump(StrEnum):
     MAJOR = "MAJOR"  # some tuning records no longer match
     MINOR = "MINOR"  # rebuild, keep the tuning records
     PATCH = "PATCH"  # nothing to do
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class VersionNumber:
-    """A version number, `MAJOR.MINOR.PATCH`, in numeric order."""
-
-    major: int
-    minor: int
-    patch: int
-
-    @classmethod
-    def parse(cls, text: str) -> VersionNumber:
-        """Parse three dotted numbers. Raises `ValueError` with the text if it is anything else."""
-        if not re.fullmatch(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}", text):
-            raise ValueError(f"{text!r} is not a version number")
-        return cls(*map(int, text.split(".")))
-
-    @property
-    def parts(self) -> tuple[int, int, int]:
-        """The three numbers, most significant first."""
-        return self.major, self.minor, self.patch
-
-    def __str__(self) -> str:
-        return f"{self.major}.{self.minor}.{self.patch}"
 
 
 FIRST_NUMBER = VersionNumber(1, 0, 0)

@@ -13,7 +13,8 @@ from registry.domain.keys.build_key import Build, compute_build
 from registry.domain.keys.tuning import count_preimages, tuning_keys
 from registry.domain.kinds.kinds import ANNOTATION, Kinds
 from registry.domain.resolution.composition import is_mixin
-from registry.domain.version_number import Bump, VersionNumber
+from registry.domain.version_number import Bump
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from registry.domain.reference import COMPONENT, DIGEST, NUMBERS
+from ttag_rules.names import COMPONENT
+from ttag_rules.selectors import DIGEST, NUMBERS
 
 SPELLING = r'[!"$&->A-\[\]-~]+/[!"$&->A-\[\]-~]+'  # of aliases, which includes that of tags
 SELECTED = f"(@({NUMBERS.pattern}|{DIGEST.pattern}))?"

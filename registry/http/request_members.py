@@ -9,10 +9,11 @@ from typing import Any
 
 from registry.domain import document
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.reference import MAX_REFERENCE, MAX_TAG, Reference, Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.user_text import normalize_text, text_faults
-from registry.domain.version_number import VersionNumber
 from registry.http import patterns
+from ttag_rules.names import MAX_REFERENCE, MAX_TAG
+from ttag_rules.version_number import VersionNumber
 
 Schema = dict[str, Any]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from registry.domain.reference import MAX_TAG
+from ttag_rules.names import MAX_TAG
 
 if TYPE_CHECKING:  # Django's class is generic in its stubs only
     TextField = models.CharField[str, str]

@@ -7,9 +7,9 @@ from typing import Self
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
-from registry.domain.reference import Selector
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
+from ttag_rules.selectors import Selector
 
 
 class TagQuerySet(models.QuerySet["Tag"]):

@@ -10,10 +10,10 @@ from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
 from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalState
-from registry.domain.version_number import VersionNumber
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
 from registry.models.versions import Version, documents_of
+from ttag_rules.version_number import VersionNumber
 
 PAST_TENSE = {
     ProposalAction.SUBMIT: "submitted",

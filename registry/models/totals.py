@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from django.db import models
 from django.db.models import F
 
-from registry.domain.reference import MAX_TAG
 from registry.models.fields import BytewiseField
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
+from ttag_rules.names import MAX_TAG
 
 MAX_KIND = 64
 MAX_OPTION = MAX_KIND + MAX_POINTER

@@ -13,15 +13,16 @@ from django.db.models.functions import Cast, Coalesce
 from django.db.models.lookups import Exact
 
 from registry.domain.keys.build_key import Build
-from registry.domain.reference import MAX_REFERENCE, NEWEST
 from registry.domain.resolution.body_references import Relation
-from registry.domain.version_number import VersionNumber
 from registry.models.accounts import User
 from registry.models.aggregates import ConcatenatedText, Joined
 from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
 from registry.models.names import Name, Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
+from ttag_rules.names import MAX_REFERENCE
+from ttag_rules.selectors import NEWEST
+from ttag_rules.version_number import VersionNumber
 
 NUMBERS = ("major", "minor", "patch")
 SELECTION_COLUMNS = (*NUMBERS, "digest", "size", "tag_id")  # what version selection needs

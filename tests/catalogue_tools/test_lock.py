@@ -9,7 +9,6 @@ from catalogue_tools.releases import (
     locked_versions,
     tags_of_release,
 )
-from registry.domain.version_number import VersionNumber
 from registry.services.catalogue import lock
 from registry.services.catalogue.lock import (
     UNRELEASED,
@@ -21,6 +20,7 @@ from registry.services.catalogue.lock import (
 )
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
 from tests.domain.shipped import library
+from ttag_rules.version_number import VersionNumber
 
 
 def version(tag: str, number: str = "1.0.0", digest: str = "sha256:a") -> LockedVersion:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from catalogue_tools.names import slug
-from registry.domain.reference import tag_problem
+from ttag_rules.names import tag_problem
 
 
 @pytest.mark.parametrize(

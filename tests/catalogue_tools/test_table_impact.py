@@ -12,7 +12,6 @@ from catalogue_tools.files import write_files
 from catalogue_tools.generate import generate_shipped
 from catalogue_tools.table_impact import TableImpact, table_impact
 from registry.domain.reference import Tag
-from registry.domain.version_number import VersionNumber
 from registry.models import Version
 from registry.services.catalogue import loading
 from registry.services.core import shipped_facts
@@ -26,6 +25,7 @@ from tests.catalogue_tools.small_catalogue import (
     small_catalogue,
     table,
 )
+from ttag_rules.version_number import VersionNumber
 
 ONE: Row = {"name": "one", "cpu": "znver3", "cores": 4, "model": "One"}
 TWO: Row = {"name": "two", "cpu": "znver3", "cores": 8, "model": "Two"}

@@ -13,8 +13,11 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.client.scripted_server import ScriptedServer, response
+from ttag.errors import Unreachable
 from ttag.http.fetching import Fetcher
 from ttag.http.transport import Transport
+from ttag.settings import Settings
+from ttag.sources import Sources
 
 TAG, OTHER = "nvidia/jetson-nano:cuda", "arm/soc:aot"
 FULL_TILE = re.compile(r"/log/tile/[a-z0-9/]+$")
@@ -95,6 +98,18 @@ def test_what_never_changes_may_come_from_a_cache(server: ScriptedServer) -> Non
     fetcher.get("/api/v1/log/tile/0/000", is_immutable=True)
     fetcher.get("/api/v1/log/checkpoint")
     assert ["no-cache" in request for request in server.requests] == [False, True]
+
+
+@pytest.mark.parametrize("is_asked_itself", [True, False])
+def test_mirror_on_a_web_server_is_asked_as_a_registry_is(
+    server: ScriptedServer, tmp_path: Path, is_asked_itself: bool
+) -> None:
+    address = f"mirror+{server.address}"
+    server.responses = [response("no overview")]
+    source = Sources(Settings(cache=tmp_path), no_cache=is_asked_itself).source(address)
+    with pytest.raises(Unreachable):
+        source.resolve(TAG)
+    assert ["no-cache" in request for request in server.requests] == [is_asked_itself]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_option_json_is_for_programs(ttag: Ttag) -> None:
     [
         (["arm/sco"], 3, "error: There is no tag arm/sco. Did you mean arm/soc?\n"),
         (["arm/soc@7"], 3, "Did you mean arm/soc@1.0.0?\n"),
-        (["arm/soc@latest"], 3, "'latest' in arm/soc@latest is not a version selector"),
+        (["arm/soc@latest"], 3, "'latest' in 'arm/soc@latest' is not a version selector"),
         (["arm/soc", "--format", "clagn"], 3, "Did you mean clang?\n"),
         (["arm/soc:aot", "--format", "clang", "--strict"], 3, "error: "),
         (["arm/soc", "--node", "/hots"], 3, "error: "),

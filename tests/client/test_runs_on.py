@@ -78,7 +78,7 @@ def test_json_has_the_members_of_the_api(ttag: Ttag, folder: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["acme/nothing", "./new.json"], 3, "acme/nothing"),
-        (["nothing", "./new.json"], 3, "is not a reference"),
+        (["nothing", "./new.json"], 3, "is not a tag"),
         (["./missing.json", "./new.json"], 6, "cannot be read"),
         (["./broken.json", "./new.json"], 6, "is no JSON"),
         (["./list.json", "./new.json"], 3, "expected a JSON object"),

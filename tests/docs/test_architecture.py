@@ -15,7 +15,7 @@ NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is re
     "closed_nodes.MAX_SUGGESTIONS",
     "compiler_flags.MAX_FLAGS",
     "drafts.MAX_MATCHES",
-    "errors.MAX_ECHO",
+    "echo.MAX_ECHO",
     "errors.MAX_FAULTS",
     "devices.MAX_GPUS",
     "fields.MAX_BLOCKS",

@@ -16,9 +16,9 @@ from registry.domain.kinds.kinds import Kind, Kinds
 from registry.domain.resolution.body_references import body_references
 from registry.domain.resolution.merging import PublishedVersion
 from registry.domain.resolution.resolution import Resolution, resolve_body
-from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 from ttag_rules.pointer import ROOT, child
+from ttag_rules.version_number import VersionNumber
 
 KINDS = Kinds(Kind(name, 1, schema) for name, schema in shipped_facts.kinds().items())
 

@@ -13,11 +13,12 @@ from registry.domain.checks.cross_option_rules import GPUS
 from registry.domain.document import MAX_INTEGER, Json
 from registry.domain.errors import Refused
 from registry.domain.kinds.kinds import Kind
-from registry.domain.reference import Reference, Selector
-from registry.domain.version_number import VersionNumber
+from registry.domain.reference import Reference
 from tests.domain.builders import KINDS, Library
 from ttag_rules.llvm_options import COMPILER_OPTIONS, CompilerOption
 from ttag_rules.nodes import COMPOSITES
+from ttag_rules.selectors import Selector
+from ttag_rules.version_number import VersionNumber
 
 alphanumeric = st.text(string.ascii_lowercase + string.digits, min_size=1, max_size=8)
 

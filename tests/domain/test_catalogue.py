@@ -5,13 +5,13 @@ import pytest
 from catalogue_tools.in_memory import InMemoryVersion
 from registry.domain.document import canonical
 from registry.domain.lints.rules import lint_target
-from registry.domain.reference import alias_problem, tag_problem
-from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
 from tests.domain import shipped
 from tests.domain.builders import KINDS, Library
 from tests.domain.explained_lints import explained_lints
+from ttag_rules.names import alias_problem, tag_problem
+from ttag_rules.version_number import VersionNumber
 
 
 @pytest.fixture(scope="module")

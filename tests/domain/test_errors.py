@@ -3,9 +3,10 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.errors import MAX_ECHO, Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from tests.domain.builders import refusal
 from tests.domain.strategies import documents
+from ttag_rules.echo import MAX_ECHO
 
 
 @given(st.one_of(st.text(), st.text("\ud800\0\n\x1b\u202e", max_size=300), documents))

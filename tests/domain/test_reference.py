@@ -4,19 +4,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import (
-    MAX_REFERENCE,
-    MAX_TAG,
-    NEWEST,
-    Pair,
-    Reference,
-    Selector,
-    Tag,
-    alias_problem,
-    tag_problem,
-    unknown_alias,
-)
-from registry.domain.version_number import VersionNumber
+from registry.domain.reference import Pair, Reference, Tag, nearest_selector, unknown_alias
 from tests.domain.builders import refusal
 from tests.domain.strategies import alias_texts, references, tag_texts
 from tests.vectors import (
@@ -25,6 +13,9 @@ from tests.vectors import (
     accepted_references,
     refused_references,
 )
+from ttag_rules.names import MAX_REFERENCE, MAX_TAG, alias_problem, tag_problem
+from ttag_rules.selectors import NEWEST, Selector
+from ttag_rules.version_number import VersionNumber
 
 DIGEST = "sha256:" + "0123456789abcdef" * 4
 
@@ -201,8 +192,8 @@ def test_what_an_invalid_selector_may_mean_is_suggested(selector: str, near: str
 
 @given(st.text(max_size=100))
 def test_the_nearest_selector_can_be_parsed(text: str) -> None:
-    near = Selector.nearest(text)
-    assert near == NEWEST or Selector.parse(str(near)) == near
+    near = nearest_selector(text)
+    assert near == NEWEST or Selector.read(str(near)) == near
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from registry.domain.reference import tag_problem
 from registry.domain.surrogate_keys import (
     ANY_TAG,
     EVERYTHING,
@@ -10,6 +9,7 @@ from registry.domain.surrogate_keys import (
     keys_of_answer,
     keys_of_change,
 )
+from ttag_rules.names import tag_problem
 
 LONG = [f"acme/{number:0100}" for number in range(20)]
 

@@ -1,14 +1,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.version_number import (
-    FIRST_NUMBER,
-    Bump,
-    VersionNumber,
-    next_number,
-    with_neighbours,
-)
+from registry.domain.version_number import FIRST_NUMBER, Bump, next_number, with_neighbours
 from tests.domain.strategies import numbers
+from ttag_rules.version_number import VersionNumber
 
 MOVES = st.sampled_from([Bump.MAJOR, Bump.MINOR, Bump.PATCH])
 

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from registry.domain.document import Json, is_same_json
 from registry.domain.keys.tuning import count_preimages
 from registry.domain.kinds.kinds import Kind, Kinds
-from registry.domain.version_number import Bump, VersionNumber, next_number
+from registry.domain.version_number import Bump, next_number
 from registry.domain.versioning import (
     Edition,
     compute_bump,
@@ -21,6 +21,7 @@ from registry.domain.versioning import (
 )
 from tests.domain.builders import KINDS, Library, target_of
 from tests.domain.strategies import facts, patches, targets
+from ttag_rules.version_number import VersionNumber
 
 LLVM: dict[str, Any] = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "x"}
 GPU: dict[str, Any] = {"kind": "cuda", "arch": "sm_90"}

@@ -37,7 +37,6 @@ from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from registry.domain.reference import Reference, Tag  # noqa: E402
-from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import (  # noqa: E402
     Namespace,
     Policy,
@@ -64,6 +63,7 @@ from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
 from tests.publishing import trust_github  # noqa: E402
 from tests.releases.state import state  # noqa: E402
+from ttag_rules.version_number import VersionNumber  # noqa: E402
 
 KINDS = (  # with all that these bodies use; all kinds would double the size
     *("llvm", "cuda", "c", "composite", "executor/aot", "executor/graph", "runtime/crt"),

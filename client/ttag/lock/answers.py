@@ -31,7 +31,7 @@ class LockedAnswers:
         if target is None and self.sources.settings.locked:
             raise self.lock.not_locked(reference)
         asked = Reference.parse_with_node(reference)
-        if target is None and self.lock.targets and asked.is_floating:
+        if target is None and self.lock.targets and asked.selector.is_floating:
             self.sources.warn(
                 f"{self.lock.not_locked(reference)} Until then its version can change."
             )

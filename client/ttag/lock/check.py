@@ -250,7 +250,7 @@ def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Ite
     movable = {
         name: target.whole_reference
         for name, target in targets.items()
-        if Reference.parse_with_node(name).is_floating or target.resolution.is_of_alias
+        if Reference.parse_with_node(name).selector.is_floating or target.resolution.is_of_alias
     }
     for reference, answer in project.ask_for(movable, resolver).items():
         if isinstance(answer, Tampered):

@@ -16,7 +16,7 @@ from ttag.errors import FileError, ReferenceInvalid, Refused
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.logs import log_from_table, log_table, shape_of_log
 from ttag.log.history import KnownLog
-from ttag.references import Reference, is_exact_number
+from ttag.references import Reference
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.toml_text import write_key, write_string
 
@@ -232,7 +232,7 @@ def _selects(reference: str, version: str, digest: str) -> bool:
         asked = Reference.parse_with_node(reference)
     except ReferenceInvalid:
         return False
-    return is_exact_number(version) and asked.admits(version, digest)
+    return asked.admits(version, digest)
 
 
 def _target_from(table: Mapping[str, Any]) -> LockedTarget:

@@ -10,6 +10,7 @@ from typing import Any
 from ttag.mirror.documents import AliasIndex, TagIndex
 from ttag.references import Reference
 from ttag.registry.registry import Registry
+from ttag_rules.selectors import Selector
 
 PUBLISHED, POINTED, REDACTED = "version.published", "alias.pointed", "text.redacted"
 
@@ -62,9 +63,9 @@ class Contents:
             # A redacted version has another digest, and aliases of the old one follow.
             digests = event["detail"]["digests"]
             self.aliases |= {
-                alias: Reference(reference.name, digests[reference.selector])
+                alias: Reference(reference.name, Selector(digest=digests[digest]))
                 for alias, reference in self.aliases.items()
-                if reference.selector in digests
+                if (digest := reference.selector.digest) in digests
             }
 
 

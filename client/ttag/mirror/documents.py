@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ttag.mirror.layout import VERSION
-from ttag.references import DIGEST, Reference
+from ttag.references import Reference
 from ttag.resolution import Resolution
+from ttag_rules.selectors import DIGEST
+from ttag_rules.version_number import VersionNumber
 
 YANKED = "yanked"
 LEFT_OUT = ("reference", "tag", "target")  # members of a resolution that a mirror stores elsewhere
@@ -84,10 +86,9 @@ class MirroredVersion:
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def number(self) -> tuple[int, int, int]:
+    def number(self) -> VersionNumber:
         """The number of this version."""
-        major, minor, patch = map(int, self.identity["version"].split("."))
-        return major, minor, patch
+        return VersionNumber.parse(self.identity["version"])
 
     def __str__(self) -> str:
         return str(self.identity["version"])

@@ -13,8 +13,9 @@ from ttag.mirror.compatibility import MAX_SIZE, UNFIT, Compatibility
 from ttag.mirror.documents import AliasIndex, MirroredVersion, Overview, TagIndex, read_index
 from ttag.mirror.layout import COMPATIBILITY, OVERVIEW, VERSION, index_path
 from ttag.mirror.storage import Storage
-from ttag.references import Reference, select_version
+from ttag.references import Reference
 from ttag_rules.compatibility.tables import UnknownVersion
+from ttag_rules.selectors import NEWEST, Selector
 
 MAX_SUGGESTIONS = 5  # versions in an error
 
@@ -68,16 +69,16 @@ class Indexes:
         selector = reference.selector
         if isinstance(index, AliasIndex):
             pinned = index.reference
-            if pinned.selector and selector:
+            if NEWEST not in {pinned.selector, selector}:
                 raise ReferenceInvalid(
                     f"{reference.name} is an alias of {pinned}, which already selects a version; "
                     "remove the @ and what follows it."
                 )
-            selector = pinned.selector or selector
+            selector = selector if pinned.selector == NEWEST else pinned.selector
             index = self._index(pinned.name)
         if not isinstance(index, TagIndex):
             raise self._damaged(index_path(reference.name))
-        version = select_version(selector, index.versions)
+        version = selector.choose(index.versions)
         if version is None:
             raise _no_version(index, selector)
         return index.name, version
@@ -130,13 +131,13 @@ class Indexes:
         return Unreachable(f"{self.address}/{path} is damaged, or is not a file of a mirror.")
 
 
-def _no_version(index: TagIndex, selector: str) -> Refused:
+def _no_version(index: TagIndex, selector: Selector) -> Refused:
     """Return the error of the registry for a selector that admits no version."""
     unyanked = [f"{index.name}@{each}" for each in index.newest_first() if not each.yanked]
-    subject = f"version {selector} of {index.name}" if selector else f"version of {index.name}"
-    is_floating = Reference(index.name, selector).is_floating
+    subject = "version" if selector == NEWEST else f"version {selector}"
     return Refused(
-        f"There is no {subject}{' that is not yanked' if is_floating else ''}.",
+        f"There is no {subject} of {index.name}"
+        f"{' that is not yanked' if selector.is_floating else ''}.",
         code="VERSION_UNKNOWN",
         status=404,
         suggestions=unyanked[:MAX_SUGGESTIONS],

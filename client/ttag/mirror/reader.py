@@ -60,14 +60,22 @@ class Mirror(Judging):
         offline: bool = False,
         warn: Callable[[str], None] = lambda sentence: None,
         allow_unsafe: bool = False,
+        no_cache: bool = False,
     ) -> Mirror:
         """Return the mirror at an address, which may be relative to `base`, as `file:mirror`.
 
-        Only a mirror on a web server uses the other arguments. Raises `SettingsError` if the
+        Only a mirror on a web server uses the other arguments; with `no_cache`, caches in front of
+        it pass requests on. Raises `SettingsError` if the
         address is not that of a mirror.
         """
         storage = open_storage(
-            address, base=base, timeout=timeout, cache=cache, offline=offline, warn=warn
+            address,
+            base=base,
+            timeout=timeout,
+            cache=cache,
+            offline=offline,
+            warn=warn,
+            no_cache=no_cache,
         )
         return cls(address.rstrip("/"), storage, allow_unsafe, warn)
 

@@ -33,11 +33,12 @@ from ttag.mirror.following import Follower
 from ttag.mirror.layout import OVERVIEW, digest_path
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
-from ttag.references import DIGEST, Reference
+from ttag.references import Reference
 from ttag.registry.api_paths import API
 from ttag.registry.batches import MAX_BATCH
 from ttag.resolution import Export
 from ttag.responses.exports import response_of
+from ttag_rules.selectors import DIGEST
 
 PATIENCE = 5.0  # seconds that a reader waits for a name that may just have been published
 GONE = frozenset({"TAG_UNKNOWN", "VERSION_UNKNOWN"})

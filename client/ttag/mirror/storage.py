@@ -116,6 +116,7 @@ def open_storage(
     cache: Cache | None,
     offline: bool,
     warn: Callable[[str], None],
+    no_cache: bool = False,
 ) -> Storage:
     """Return the storage at the address of a mirror; a relative path starts at `base`.
 
@@ -129,5 +130,5 @@ def open_storage(
     if urlsplit(address).scheme == "file":
         return Folder(base / url2pathname(urlsplit(address).path))
     server = address.removeprefix(HTTP_PREFIX).rstrip("/")
-    transport = Transport(server, timeout=timeout, subject="mirror")
+    transport = Transport(server, timeout=timeout, subject="mirror", no_cache=no_cache)
     return WebServer(Fetcher(transport, cache, offline, warn, has_files=True))

@@ -26,6 +26,7 @@ from ttag.responses.tags import (
     VersionSummary,
 )
 from ttag.responses.values import read, text
+from ttag_rules.selectors import NEWEST
 
 MAX_PAGE = 100  # rows of a list in one response
 
@@ -68,7 +69,7 @@ class Browsing(Connection):
         Raises `Tampered` if the target does not have its digest.
         """
         details = self.tag(reference)
-        if details.newest is None and not Reference.parse(reference).selector:
+        if details.newest is None and Reference.parse(reference).selector == NEWEST:
             return Description(details, None, ())
         answer = self.get(f"/resolve/{reference}")
         resolution = Resolution.from_json(answer, self.source, Reference.parse(reference))

@@ -68,7 +68,7 @@ class Registry(Browsing, Submitting, Judging):
             lambda response: self._resolution(self.transport.json(response), asked),
         )
         if asked.node:
-            whole = whole_of(reference if asked.is_digest else resolution.exact)
+            whole = whole_of(reference if asked.selector.digest else resolution.exact)
             require_part(resolution, self.resolve(whole), self.source)
         return resolution
 

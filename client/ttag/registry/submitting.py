@@ -12,6 +12,8 @@ from ttag.registry.connection import Connection
 from ttag.resolution import Resolution
 from ttag.responses.values import read, text
 from ttag.responses.verdicts import Proposal, Verdict
+from ttag_rules.selectors import Selector
+from ttag_rules.version_number import VersionNumber
 
 
 class Submitting(Connection):
@@ -59,7 +61,9 @@ class Submitting(Connection):
         try:
             answer = self.post(f"/versions/{name}", request, headers=precondition)
             published = read(
-                lambda answer: Reference(name, text(answer["version"])),
+                lambda answer: Reference(
+                    name, Selector(VersionNumber.parse(text(answer["version"])).parts)
+                ),
                 answer,
                 self.source,
                 "a resolution",

@@ -21,11 +21,11 @@ from registry.api.core.problem_serializers import ProblemSerializer
 from registry.api.core.problems import MEDIA_TYPE
 from registry.api.core.request_bodies import RequestBody
 from registry.domain.errors import Code
-from registry.domain.reference import MAX_REFERENCE, MAX_TAG
 from registry.http import patterns
 from registry.http.names import REQUEST_ID
 from registry.http.problems import PROBLEMS
 from registry.services.core.paging import PAGE
+from ttag_rules.names import MAX_REFERENCE, MAX_TAG
 
 Schema = dict[str, Any]
 

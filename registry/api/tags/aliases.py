@@ -13,8 +13,9 @@ from registry.api.core.openapi_schema import CHANGE_CODES, header, in_path
 from registry.api.core.resource import name_of
 from registry.api.tags.serializers import AliasSerializer
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.reference import MAX_TAG, Reference
+from registry.domain.reference import Reference
 from registry.http import patterns
+from ttag_rules.names import MAX_TAG
 
 REFERENCE_ETAG = re.compile(r'"([!#-~]+)"')  # an entity tag: the current target of the alias
 

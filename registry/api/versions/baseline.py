@@ -13,12 +13,13 @@ from registry.api.core.openapi_schema import REFERENCE_CODES, operation
 from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import MAX_REFERENCE, Reference
+from registry.domain.reference import Reference
 from registry.http import patterns, request_members
 from registry.http.caching import CachePolicy
 from registry.services.versions import baselines
 from registry.services.versions.compiler_objections import COMPILERS, find_compiler
 from ttag_rules.compatibility.baseline.baseline import MAX_BUILDS, MAX_MACHINES
+from ttag_rules.names import MAX_REFERENCE
 
 
 class FeatureLossSerializer(serializers.Serializer):

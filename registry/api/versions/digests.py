@@ -9,12 +9,12 @@ from registry.api.core import responses
 from registry.api.core.openapi_schema import in_path, operation
 from registry.api.core.resource import Resource
 from registry.domain.errors import Code, Refused, echo
-from registry.domain.reference import DIGEST
 from registry.http import patterns
 from registry.http.caching import CachePolicy
 from registry.http.names import ANSWER_TAGS
 from registry.services.versions import resolving
 from registry.services.versions.exporting import EXPORT_FORMATS
+from ttag_rules.selectors import DIGEST
 
 
 class Digest(Resource):

@@ -25,13 +25,13 @@ from registry.api.versions.target_requests import PUBLISH
 from registry.api.versions.version_serializers import VersionPageSerializer
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import BODY_CODES
 from registry.services.core.permissions import Action
 from registry.services.tags import detail
 from registry.services.versions import publishing, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportOptions
+from ttag_rules.version_number import VersionNumber
 
 NUMBER_ETAG = re.compile(r'"([0-9.]+)"')  # an entity tag: the last published number
 

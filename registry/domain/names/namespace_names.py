@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from registry.domain.errors import Code, Fault, echo
 from registry.domain.names.name_folding import fold_name
-from registry.domain.reference import COMPONENT
+from ttag_rules.names import COMPONENT
 
 MAX_NAMESPACE = 64  # characters, the width of the column
 EXPECTED = "1 to 64 lowercase letters and digits, joined by '.', '_', '__' or '-'"

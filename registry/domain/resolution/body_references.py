@@ -9,8 +9,9 @@ from typing import Any
 
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.reference import EXPECTED, Reference
+from registry.domain.reference import Reference
 from registry.domain.resolution.composition import Position
+from ttag_rules.names import EXPECTED
 from ttag_rules.nodes import APPEND, REMOVE, is_edit
 from ttag_rules.pointer import ROOT, child
 

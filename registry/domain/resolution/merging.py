@@ -23,9 +23,9 @@ from registry.domain.resolution.provenance_tree import (
     measure_tree,
     read_tree,
 )
-from registry.domain.version_number import VersionNumber
 from ttag_rules.nodes import APPEND, REMOVE, is_edit
 from ttag_rules.pointer import ROOT, child
+from ttag_rules.version_number import VersionNumber
 
 MAX_PARENTS = 16  # in one list; the longest real one has 2
 MAX_LOADED = 4 * 1024 * 1024  # bytes of stored targets that one body may bring in

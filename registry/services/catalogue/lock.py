@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from registry.domain.version_number import VersionNumber
 from registry.services.core import shipped_facts
+from ttag_rules.version_number import VersionNumber
 
 # Decision 075: released versions are locked, because the generator's output moves.
 LOCK = "lock.json"

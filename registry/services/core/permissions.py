@@ -8,10 +8,11 @@ from enum import StrEnum
 from typing import Any
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import COMPONENT, MAX_TAG, Reference, Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, Policy, Role, Token, User
 from registry.services.core import current_rights
 from registry.services.core.current_rights import CurrentRights, TokenState
+from ttag_rules.names import COMPONENT, MAX_TAG
 
 
 class Scope(StrEnum):

@@ -14,12 +14,12 @@ from itertools import accumulate, chain
 from typing import Any
 
 from registry.domain.reference import Reference
-from registry.domain.version_number import VersionNumber
 from registry.models import Deprecation, Event, Tag, Version, Withdrawal
 from registry.models.combined_queries import rows_of_each
 from registry.services.events.recent_changes import ACTIONS
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.versions import selection
+from ttag_rules.version_number import VersionNumber
 
 MAX_NEWS = 50  # items of one feed
 EPOCH = datetime.fromtimestamp(0, UTC)  # the creation of a registry without events

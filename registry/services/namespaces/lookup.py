@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.names.near_names import nearest_names
-from registry.domain.reference import COMPONENT
 from registry.models import Namespace
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from ttag_rules.names import COMPONENT
 
 _by_name: PreparedQuery[Namespace] = PreparedQuery(
     lambda: Namespace.objects.filter(name__among=PLACEHOLDER)

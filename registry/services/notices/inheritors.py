@@ -6,14 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from registry.domain.notices import NoticeKind
-from registry.domain.reference import Reference, Selector
-from registry.domain.version_number import VersionNumber
+from registry.domain.reference import Reference
 from registry.models import Ancestry, Dependency, Event
 from registry.services.core.permissions import CURATORS
 from registry.services.notices import tag_events
 from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with
 from registry.services.notices.watchers import authors_of
+from ttag_rules.selectors import Selector
+from ttag_rules.version_number import VersionNumber
 
 
 def inheritors(events: Sequence[Event]) -> Iterator[Addressee]:

@@ -17,7 +17,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log.notes import Checkpoint
 from registry.domain.event_log.tiles import WIDTH, tiles_of
-from registry.domain.reference import Reference, Selector
+from registry.domain.reference import Reference
 from registry.models import Ancestry, Event, Name, Namespace, Version
 from registry.models.versions import VersionQuerySet
 from registry.services.catalogue import coverage
@@ -45,6 +45,7 @@ from ttag.mirror.update import LogFiles, Update
 from ttag.mirror.writer import Summary, Writer
 from ttag.references import Reference as MirroredReference
 from ttag.resolution import Export
+from ttag_rules.selectors import Selector
 
 BATCH_SIZE = 200  # versions in memory at a time, with their texts
 CHECKPOINT = "log/checkpoint"

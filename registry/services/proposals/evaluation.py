@@ -13,11 +13,11 @@ from django.db.models import Count
 
 from registry.domain.errors import Fault, Refused
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Dependency, ProposalRevision
 from registry.services.kinds import kinds
 from registry.services.versions import dependencies, drafting, twins
 from registry.services.versions.drafting import Draft, ParsedBody, TagHistory
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)

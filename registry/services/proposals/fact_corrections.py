@@ -17,12 +17,12 @@ from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE, Kinds
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Proposal
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
 from registry.services.proposals import form_starts, submission
 from registry.services.versions import checking, publishing
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import json
 from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Proposal, ProposalRevision, Turn, User, Version
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
@@ -19,6 +18,7 @@ from registry.services.proposals import approvals, timeline
 from registry.services.proposals.submission import last_published, refuse_others
 from registry.services.versions import publishing
 from registry.services.versions.publishing import Pending
+from ttag_rules.version_number import VersionNumber
 
 
 def accept(

@@ -12,7 +12,6 @@ from registry.domain import user_text
 from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Proposal, ProposalRevision, Turn, User
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -22,6 +21,7 @@ from registry.services.proposals import approvals, timeline
 from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import versions_of
+from ttag_rules.version_number import VersionNumber
 
 MAX_UNDECIDED = 50  # proposals of one account, to keep queues readable
 MAX_REVISIONS = 100  # of a proposal; responses contain all their bodies

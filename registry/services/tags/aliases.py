@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from registry.domain.errors import Code, Refused, report_errors_at
 from registry.domain.names.name_folding import fold_name
-from registry.domain.reference import Reference, alias_problem
+from registry.domain.reference import Reference
 from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions
 from registry.services.core.paging import PAGE
@@ -23,6 +23,7 @@ from registry.services.search import indexing
 from registry.services.search.filters import names_containing
 from registry.services.versions import dependencies, selection
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.names import alias_problem
 
 POINTED = "alias.pointed"  # the event action
 BATCH_SIZE = 2000  # rows per statement

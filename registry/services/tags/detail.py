@@ -16,7 +16,7 @@ from registry.domain.kinds.hardware import hardware_of
 from registry.domain.names.plain_names import plain_name
 from registry.domain.proofs import CompilerProof, LeafSteps, compiler_proofs, leaf_steps
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.version_number import FIRST_NUMBER, Bump, VersionNumber
+from registry.domain.version_number import FIRST_NUMBER, Bump
 from registry.models import Entry, Name, Status, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet, below
 from registry.services.core import shipped_facts
@@ -28,6 +28,7 @@ from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion
 from registry.services.versions.twins import TargetOfTag
+from ttag_rules.version_number import VersionNumber
 
 MAX_VERSIONS = 40  # in an overview; a paginated list has all of them
 MAX_ALIASES = 5  # in an overview

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from registry.domain.errors import Code, Refused, echo, report_errors_at
-from registry.domain.reference import NEWEST, Reference, Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -13,6 +13,7 @@ from registry.services.core.transactions import write_lock
 from registry.services.tags import deprecation, status
 from registry.services.tags.aliases import point_alias
 from registry.services.versions import publishing, selection, tag_names
+from ttag_rules.selectors import NEWEST
 
 
 def rename_tag(

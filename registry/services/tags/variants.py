@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, Q, Subquery
 
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Attribute, Name, Tag
 from registry.models.names import last_deprecation
+from ttag_rules.version_number import VersionNumber
 
 MAX_VARIANTS = 20  # real names have up to five
 

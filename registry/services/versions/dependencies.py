@@ -11,13 +11,14 @@ from typing import NamedTuple
 from django.db.models import F, Q, QuerySet
 
 from registry.domain.errors import Code, Fault, Refused, refuse_all
-from registry.domain.reference import NEWEST, Reference, Selector, Tag as TagName
+from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.resolution.body_references import BodyReference
 from registry.domain.resolution.merging import MAX_LOADED, PublishedVersion
 from registry.models import Ancestry, Dependency, Name, Tag, Version
 from registry.models.versions import NUMBERS
 from registry.services.versions import selection
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.selectors import NEWEST, Selector
 
 MAX_SUGGESTED = 8  # unknown references for which similar names are looked up
 

@@ -9,14 +9,15 @@ from typing import Any
 from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet
 
 from registry.domain.errors import Refused
-from registry.domain.reference import Reference, Selector
-from registry.domain.version_number import VersionNumber
+from registry.domain.reference import Reference
 from registry.models import Ancestry, Dependency, Tag, Version
 from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, below, documents_of
 from registry.services.core.paging import Page, paginate
 from registry.services.versions import selection
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.selectors import Selector
+from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)

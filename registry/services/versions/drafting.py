@@ -15,10 +15,10 @@ from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Fault
 from registry.domain.lints.rules import lint_checked_version
-from registry.domain.reference import NEWEST, Tag as TagName
+from registry.domain.reference import Tag as TagName
 from registry.domain.resolution.body_references import BodyReference, body_references
 from registry.domain.resolution.resolution import Resolution, resolve_body
-from registry.domain.version_number import Bump, VersionNumber, next_number
+from registry.domain.version_number import Bump, next_number
 from registry.domain.versioning import Edition, compute_bump
 from registry.models import Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
@@ -29,6 +29,8 @@ from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, selection, twins
 from registry.services.versions.dependencies import Dependencies
 from registry.services.versions.twins import TargetOfTag
+from ttag_rules.selectors import NEWEST
+from ttag_rules.version_number import VersionNumber
 
 HISTORY_COLUMNS = (*SELECTION_COLUMNS, "tag__text", "tag__is_family")
 

@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Version
 from registry.services.kinds import kinds
 from registry.services.versions import redrafting, selection
 from registry.services.versions.drafting import versions_of
 from registry.services.versions.redrafting import MovedReference, PendingVersions, Redraft
+from ttag_rules.version_number import VersionNumber
 
 
 def moved_references(version: Version) -> tuple[MovedReference, ...]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import Namespace, Tag, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -20,6 +19,7 @@ from registry.services.versions import families, tag_names
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import Draft, create_draft, versions_of
 from registry.services.versions.storage import NumberedDraft, store_versions
+from ttag_rules.version_number import VersionNumber
 
 MAX_MESSAGE = 2000
 MAX_SOURCES = 16

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.resolution.merging import PublishedVersion
-from registry.domain.version_number import VersionNumber
 from registry.models import Version
 from registry.services.kinds.kinds import CurrentKinds
 from registry.services.versions import dependencies, drafting, selection
 from registry.services.versions.dependents_graph import Downstream, chunks
 from registry.services.versions.drafting import Draft, ParsedBody, TagHistory
 from registry.services.versions.selection import SelectedVersion
+from ttag_rules.version_number import VersionNumber
 
 BATCH_SIZE = 1000  # tags drafted together, with about 2 MB of bodies
 BATCH_BYTES = 32 * 1024 * 1024  # of targets drafted together

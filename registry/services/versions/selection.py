@@ -10,19 +10,14 @@ from django.db.models import F
 
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.names.name_folding import usual_spellings
-from registry.domain.reference import (
-    InvalidName,
-    Reference,
-    Selector,
-    Tag as TagName,
-    alias_problem,
-    unknown_alias,
-)
+from registry.domain.reference import InvalidName, Reference, Tag as TagName, unknown_alias
 from registry.models import Name, Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import VersionQuerySet
 from registry.services.search import near_names
 from registry.services.search.absent_products import known_reasons
+from ttag_rules.names import alias_problem
+from ttag_rules.selectors import Selector
 
 MAX_SUGGESTIONS = 5  # versions in an error
 

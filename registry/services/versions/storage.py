@@ -9,7 +9,6 @@ from typing import Any
 from django.utils import timezone
 
 from registry.domain.document import canonical
-from registry.domain.version_number import VersionNumber
 from registry.models import Ancestry, Dependency, Tag, User, Version, VersionKind, VersionLeaf
 from registry.models.row_insertion import insert_instances, insert_rows
 from registry.models.versions import NUMBERS
@@ -17,6 +16,7 @@ from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.search import totals
 from registry.services.versions import linting
 from registry.services.versions.drafting import Draft
+from ttag_rules.version_number import VersionNumber
 
 USE_COLUMNS = (
     *("version_id", "position", "pointer", "requested", "name_id"),

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from registry.domain.reference import NEWEST, Reference, Selector
+from registry.domain.reference import Reference
 from registry.models import Dependency, Version
 from registry.services.versions import selection
 from registry.services.versions.selection import NamedTag, SelectedVersion
+from ttag_rules.selectors import NEWEST, Selector
 
 MAX_DEPENDENTS = 10  # dependents listed by name
 

@@ -16,11 +16,12 @@ from django.urls import reverse
 
 from registry.domain.errors import TEMPORARY_CODES, Code, Refused, echo
 from registry.domain.names.choices import InvalidChoice
-from registry.domain.reference import EXPECTED, RESERVED_ENDINGS, Reference
+from registry.domain.reference import Reference
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, retry_after
 from registry.services.core import cursors, metrics, request_ids
+from ttag_rules.names import EXPECTED, RESERVED_ENDINGS
 
 log = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ from urllib.parse import quote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from registry.domain.reference import tag_problem
 from registry.services.search import near_names
 from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
 from registry.web.core import error_pages
+from ttag_rules.names import tag_problem
 
 IN_REFERENCES = "/:@,"  # characters that URLs of pages keep
 SAFE_METHODS = frozenset({"GET", "HEAD"})

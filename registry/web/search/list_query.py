@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from registry.domain.errors import Refused
-from registry.domain.reference import NEWEST, Reference
+from registry.domain.reference import Reference
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.list_columns import COLUMNS
@@ -20,6 +20,7 @@ from registry.services.search import query_parameters
 from registry.services.search.facets import CATEGORY_POINTER, FACETS
 from registry.services.search.searching import Sort
 from registry.web.core.filter_links import Parameter
+from ttag_rules.selectors import NEWEST
 
 IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
 MAX_QUERY = 200  # characters that the search field keeps

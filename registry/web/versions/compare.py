@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.choices import InvalidChoice
-from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, Reference
+from registry.domain.reference import Reference
 from registry.services.core.memory_cache import cache
 from registry.services.kinds import kinds
 from registry.services.versions import comparing
@@ -24,6 +24,7 @@ from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.comparison_table import ComparisonTable, comparison_table
 from registry.web.versions.summary import summary
+from ttag_rules.names import EXPECTED, PAIR_SEPARATOR
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Refused
-from registry.domain.reference import EXPECTED, PAIR_SEPARATOR, PAIR_SPLIT, Pair
+from registry.domain.reference import PAIR_SPLIT, Pair
 from registry.domain.version_number import Bump
 from registry.services.versions import comparing
 from registry.services.versions.comparing import Comparison, SelectedPair
@@ -23,6 +23,7 @@ from registry.web.core.error_pages import Suggestion
 from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.diff_rows import comparison_changes, key_rows
+from ttag_rules.names import EXPECTED, PAIR_SEPARATOR
 
 FORM = "registry/diff/form.html"
 MAX_KEYS = 30  # rows; the API has all of them

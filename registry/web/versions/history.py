@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Refused
 from registry.domain.reference import Pair, Reference
-from registry.domain.version_number import VersionNumber
 from registry.http.signed_in import is_allowed
 from registry.models import Version
 from registry.services.core import cursors
@@ -24,6 +23,7 @@ from registry.web.core.error_pages import Suggestion
 from registry.web.core.pages import page_links
 from registry.web.core.parameters import takes
 from registry.web.versions.sections import tag_sections
+from ttag_rules.version_number import VersionNumber
 
 PAGE_SIZE = 40  # rows of a list, unless a limit is given
 MAX_MESSAGE = 400  # characters; the source page has all

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.errors import Refused
-from registry.domain.reference import EXPECTED, Pair, Reference
+from registry.domain.reference import Pair, Reference
 from registry.http import compatibility_options
 from registry.http.compatibility_options import (
     COMPILER,
@@ -31,6 +31,7 @@ from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.verdict_texts import HEADLINES, WORDS, condition_texts
 from ttag_rules.compatibility.options import FileForm
 from ttag_rules.compatibility.verdicts import Dimension
+from ttag_rules.names import EXPECTED
 
 PAGE = "registry/runs_on.html"
 BUILT_FOR, MACHINE = "built_for", "machine"

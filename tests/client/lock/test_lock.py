@@ -128,7 +128,7 @@ def test_json_lists_targets_and_changes(work: Path, ttag: Ttag, registry: str) -
     ("arguments", "code", "message"),
     [
         (["arm/sco"], 3, "There is no tag arm/sco. Did you mean arm/soc?"),
-        (["arm"], 3, "'arm' is not a reference"),
+        (["arm"], 3, "arm is not a tag: a name has a namespace and a slash"),
         (["arm/soc", "--format", "clagn"], 3, "arm/soc as clagn: There is no format clagn."),
         (["nvidia/a100"], 3, "nvidia/a100 as clang: nvidia/nvidia-a100@2.0.0 is not a CPU"),
         (["arm/soc", "--strict"], 3, "clang has to leave out /keys, /model of arm/soc."),

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from tests.client.log.ledger import Ledger
 from ttag.canonical_json import canonical, digest_of
 from ttag.mirror.documents import MirroredVersion
-from ttag.references import Reference, select_version
+from ttag.references import Reference
 
 API = "/api/v1/"
 
@@ -59,9 +59,7 @@ class FakeRegistry:
     def resolve(self, text: str) -> dict[str, Any]:
         reference = Reference.parse(text)
         versions = {each["version"]: each for each in self.versions.get(reference.name, ())}
-        selected = select_version(
-            reference.selector, [MirroredVersion(each) for each in versions.values()]
-        )
+        selected = reference.selector.choose([MirroredVersion(each) for each in versions.values()])
         if selected is None:
             return problem("VERSION_UNKNOWN")
         return {**versions[str(selected)], "reference": text}

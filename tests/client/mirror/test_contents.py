@@ -8,6 +8,7 @@ from tests.client.scripted_server import ScriptedServer, response
 from ttag import Registry
 from ttag.mirror.contents import Contents
 from ttag.references import Reference
+from ttag_rules.selectors import Selector
 
 OLD, NEW = f"sha256:{'0' * 64}", f"sha256:{'1' * 64}"
 
@@ -21,7 +22,7 @@ def contents() -> Contents:
     """Return what a mirror knows up to event 7."""
     contents = Contents(7)
     contents.versions["acme/board"].add("acme/board@1.0.0")
-    contents.aliases["acme/Board"] = Reference("acme/board", OLD)
+    contents.aliases["acme/Board"] = Reference("acme/board", Selector(digest=OLD))
     return contents
 
 
@@ -69,7 +70,7 @@ def test_alias_of_a_digest_follows_its_redaction(
     contents.aliases["acme/Card"] = Reference("acme/card")
     update(contents, server, [event(8, "text.redacted", "text", digests={OLD: NEW})])
     assert contents.aliases == {
-        "acme/Board": Reference("acme/board", NEW),
+        "acme/Board": Reference("acme/board", Selector(digest=NEW)),
         "acme/Card": Reference("acme/card"),
     }
 

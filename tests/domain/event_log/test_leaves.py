@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from registry.domain.event_log.leaves import MEMBERS, LoggedEvent, leaf
-from registry.domain.reference import MAX_TAG
+from ttag_rules.names import MAX_TAG
 
 TIME = "2026-11-24T12:00:00.123456Z"
 NOON = datetime(2026, 11, 24, 12, 0, 0, 123456, tzinfo=UTC)

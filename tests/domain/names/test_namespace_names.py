@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from registry.domain.names import namespace_names
 from registry.domain.names.namespace_names import MAX_NAMESPACE, RESERVED, look_alike_key
-from registry.domain.reference import COMPONENT
+from ttag_rules.names import COMPONENT
 
 NAMES = st.from_regex(COMPONENT, fullmatch=True)
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from registry.domain.errors import Code, Refused
-from registry.domain.version_number import VersionNumber
 from registry.models import Event, Namespace, Policy, Proposal, Turn, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review, timeline
 from registry.services.versions import publishing
 from tests.publishing import propose, publish
 from tests.services.proposals.test_submission import BOARD, WIDER, refused, revise
+from ttag_rules.version_number import VersionNumber
 
 Decide = Callable[[int, User], Any]
 

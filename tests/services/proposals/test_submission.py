@@ -7,11 +7,11 @@ import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag
-from registry.domain.version_number import VersionNumber
 from registry.models import Event, Proposal, ProposalRevision, Turn, User
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review, submission
 from tests.publishing import propose, publish, row_counts
+from ttag_rules.version_number import VersionNumber
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 WIDER = BOARD | {"num-cores": 8}

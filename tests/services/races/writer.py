@@ -23,7 +23,6 @@ django.setup()
 
 from registry.domain.errors import Code, Refused  # noqa: E402 - after django.setup()
 from registry.domain.reference import Reference, Tag  # noqa: E402
-from registry.domain.version_number import VersionNumber  # noqa: E402
 from registry.models import (  # noqa: E402
     DailyUsage,
     Event,
@@ -48,6 +47,7 @@ from registry.services.versions import publishing, yanking  # noqa: E402
 from registry.services.versions.drafting import versions_of  # noqa: E402
 from registry.services.work.mail_delivery import MailDelivery  # noqa: E402
 from registry.services.work.worker import Worker  # noqa: E402
+from ttag_rules.version_number import VersionNumber  # noqa: E402
 
 RETRIABLE = (Code.PRECONDITION_FAILED, Code.BUSY)
 

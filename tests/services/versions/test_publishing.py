@@ -8,7 +8,6 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
-from registry.domain.version_number import VersionNumber
 from registry.models import Event, Namespace, Tag as TagRow, User, Version
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
@@ -17,6 +16,7 @@ from registry.services.tags import aliases
 from registry.services.versions import publishing
 from tests.publishing import chain, counts, last_published, publish, yank
 from tests.services.kinds.schemas import with_option
+from ttag_rules.version_number import VersionNumber
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 

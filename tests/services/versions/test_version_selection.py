@@ -3,12 +3,13 @@
 import pytest
 
 from registry.domain.errors import Code, Refused
-from registry.domain.reference import Reference, Selector
-from registry.domain.version_number import VersionNumber
+from registry.domain.reference import Reference
 from registry.models import Name, Namespace, Tag, User, Version, Withdrawal
 from registry.services.versions import resolving
 from tests.publishing import WITHOUT_LINTS, publish
 from tests.vectors import SelectionCase, selection_cases
+from ttag_rules.selectors import NEWEST, Selector
+from ttag_rules.version_number import VersionNumber
 
 pytestmark = [pytest.mark.django_db]
 TAG, ALIAS = "acme/vectors", "acme/Vectors"
@@ -29,7 +30,7 @@ def store(case: SelectionCase, acme: Namespace, alice: User) -> None:
                 version=version, sequence=1, yanked=True, reason="wrong", actor=alice
             )
     if case.alias is not None:
-        selector = Selector.parse(case.alias) if case.alias else Selector()
+        selector = Selector.read(case.alias) or NEWEST
         major, minor, patch = (*selector.numbers, None, None, None)[:3]
         Name.objects.create(
             text=ALIAS,

@@ -79,10 +79,10 @@ def request_namespaces(paula: Any, boss: Any) -> None:
 def propose(paula: Any, boss: Any) -> None:
     """Create proposals in every state, and one for each warning that a reviewer can see."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
-    from registry.domain.version_number import VersionNumber  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.proposals import review, submission  # noqa: PLC0415
     from registry.services.versions import publishing, yanking  # noqa: PLC0415
+    from ttag_rules.version_number import VersionNumber  # noqa: PLC0415
 
     first = VersionNumber.parse("1.0.0")
 

@@ -64,12 +64,12 @@ def count_resolves() -> None:
 def publish_more() -> None:
     """Publish tags that the catalogue lacks: long, large, deprecated, yanked and outdated ones."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415
-    from registry.domain.version_number import VersionNumber  # noqa: PLC0415
     from registry.services.catalogue import loading  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.tags import deprecation  # noqa: PLC0415
     from registry.services.versions import yanking  # noqa: PLC0415
     from registry.services.versions.publishing import publish  # noqa: PLC0415
+    from ttag_rules.version_number import VersionNumber  # noqa: PLC0415
 
     actor = Actor.operator(loading.catalogue_account())
 

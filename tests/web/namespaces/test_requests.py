@@ -8,12 +8,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from registry.domain.names.namespace_names import PATHS
-from registry.domain.reference import COMPONENT
 from registry.models import Namespace, NamespaceRequest, RequestKind, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import requests
 from tests.requests import TEXTS, claim, request_namespace
 from tests.web.conftest import Page, Visitor
+from ttag_rules.names import COMPONENT
 
 pytestmark = pytest.mark.django_db
 NEW = "/namespace-requests/new"

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from django.db.models import Max
 
-from registry.domain.version_number import VersionNumber
 from registry.domain.versioning import lost_keys, lost_preimages
 from registry.models import KindRevision, Version
 from registry.services.kinds import kinds
@@ -22,6 +21,7 @@ from registry.services.operations.verification.findings import (
     mismatch,
 )
 from registry.services.operations.verification.versions import UNREADABLE
+from ttag_rules.version_number import VersionNumber
 
 TABLE = Version._meta.db_table
 BATCH = 50  # pairs whose targets, at most 256 KiB each, are in memory at a time

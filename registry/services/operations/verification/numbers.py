@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Model
 
 from registry.domain.document import digest
-from registry.domain.version_number import FIRST_NUMBER, VersionNumber
+from registry.domain.version_number import FIRST_NUMBER
 from registry.models import (
     Deprecation,
     KindRevision,
@@ -25,6 +25,7 @@ from registry.services.operations.verification.findings import (
     in_batches,
     mismatch,
 )
+from ttag_rules.version_number import VersionNumber
 
 COUNTED: tuple[tuple[type[Model], str, str], ...] = (
     (Withdrawal, "version", "sequence"),

@@ -14,7 +14,6 @@ from registry.domain import body_form
 from registry.domain.body_form import Start
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import VersionNumber
 from registry.models import SavedDraft
 from registry.services.kinds import kinds
 from registry.services.search import near_names
@@ -24,6 +23,7 @@ from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, PREFIX
 from registry.web.proposals.submit.form_errors import FormError, Part, errors_of
 from registry.web.proposals.submit.steps import FILL
+from ttag_rules.version_number import VersionNumber
 
 T = TypeVar("T")
 DIGITS = re.compile(r"[1-9][0-9]{0,8}")

@@ -15,11 +15,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from registry.domain.errors import Refused
-from registry.domain.reference import MAX_TAG, Tag as TagName
+from registry.domain.reference import Tag as TagName
 from registry.services.namespaces.lookup import find_namespace
 from registry.web.core import stashed_forms
 from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.start_form import FIELDS, TEXT, chosen_option, read_start
+from ttag_rules.names import MAX_TAG
 
 MAX_QUERY = 4000  # characters; some proxies allow 4,096 bytes for the first line of a request
 # Decision 083: a form's start is a URL, so that it can be shared and reloaded.

@@ -6,12 +6,12 @@ import pytest
 
 from registry.domain.body_form.devices import MAX_DETAILED
 from registry.domain.reference import Tag
-from registry.domain.version_number import VersionNumber
 from registry.models import Namespace, Policy, Proposal, ProposalRevision, SavedDraft, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review, submission
 from tests.publishing import publish
 from tests.web.proposals.submit.conftest import FormClient
+from ttag_rules.version_number import VersionNumber
 
 pytestmark = pytest.mark.django_db
 
