@@ -3,12 +3,14 @@
 Without any, the registry listens on loopback and stores its data below var/.
 """
 
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from registry.database.settings import postgresql, sqlite
+from registry.domain.owner_factor import OwnerFactorRule
 from registry.environment.addresses import caches, contacts, issuers, origin, page
 from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
 from registry.environment.mail import mail, sender
@@ -16,6 +18,7 @@ from registry.environment.variables import (
     choice,
     comma_separated,
     count,
+    days,
     flag,
     instant,
     rate,
@@ -33,6 +36,9 @@ PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
+# Days from when on owners of namespaces that others build on need a second factor.
+OWNER_FACTOR = OwnerFactorRule(days("REGISTRY_OWNER_FACTOR", 30))
+RESET_WAIT = timedelta(hours=count("REGISTRY_RESET_WAIT", 72))  # of accounts, by superusers
 SIGNUP_OPEN = choice("REGISTRY_SIGNUP", "open", "closed") == "open"
 CATALOGUE = choice("REGISTRY_CATALOGUE", "all", "basic")  # which shipped tags are loaded
 RATE_LIMITS = {  # requests per minute; None for no limit
@@ -259,8 +265,14 @@ MFA_FORMS = {
     "authenticate": "registry.web.accounts.forms.Authenticate",
     "reauthenticate": "registry.web.accounts.forms.ReauthenticateByCode",
     "activate_totp": "registry.web.accounts.forms.ActivateApp",
+    "add_webauthn": "registry.web.accounts.passkey_forms.AddPasskey",
+    "edit_webauthn": "registry.web.accounts.passkey_forms.RenamePasskey",
+    "authenticate_webauthn": "registry.web.accounts.passkey_forms.AuthenticateByPasskey",
+    "login_webauthn": "registry.web.accounts.passkey_forms.SignInByPasskey",
+    "reauthenticate_webauthn": "registry.web.accounts.passkey_forms.ReauthenticateByPasskey",
 }
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]  # security keys need JavaScript
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True  # of passkeys that ask for a finger, a face or a PIN
 MFA_TOTP_ISSUER = "Target Tag Registry"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 s, for clocks that are off
 # With mail, sign-in requires a verified address anyway; without mail, none can be verified.

@@ -94,9 +94,10 @@ USES = [
     ),
     use(
         "registry/http/reauthentication.py",
-        "did_recently_reauthenticate",
+        *("did_recently_reauthenticate", "record_authentication"),
         owner=reauthentication,
-        breaks="asking for the password again; allauth's decorator cannot ask in a service",
+        breaks="asking for the password again, and not after signing up; allauth's decorator "
+        "cannot ask in a service",
     ),
     use(
         "registry/services/core/durations.py",

@@ -10,7 +10,7 @@ from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import LineField, NameField
 from registry.actions.subjects import ACCOUNT, REGISTRY
 from registry.models import User
-from registry.services.accounts import closing, users
+from registry.services.accounts import closing, recovery, resets, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
 from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Action, Actor
@@ -130,7 +130,10 @@ class SetPassword(AccountAction):
     permission = Action.SET_PASSWORD
     button = "Set password"
     preposition = " of "
-    consequence = "Ends all sessions of the account. Leave it empty to remove the password."
+    consequence = (
+        "Ends all sessions of the account. Leave it empty to remove the password. Nobody but the "
+        "account sets another once it has signed in: begin a reset instead."
+    )
     password = password_field("New password", "At least 8 characters, not all digits, not common.")
     again = password_field("New password (again)")
 
@@ -145,22 +148,78 @@ class SetPassword(AccountAction):
         return Outcome(f"The password of {user} was changed.")
 
 
-class RemoveFactors(AccountAction):
-    """Remove the second factors of an account, for a user who has lost them."""
+class BeginReset(AccountAction):
+    """Begin the reset of an account whose holder has lost the password or the second factor."""
 
-    slug = "factor"
-    service = users.remove_factors
-    done = "{0} now signs in with only the password."
-    button = "Disable two-factor authentication"
+    slug = "reset"
+    button = "Begin a reset"
     preposition = " of "
     consequence = (
-        "The password alone is then enough to sign in. Verify the identity of whoever asked."
+        "You get a code, and hand it over once you have verified who asked. It works after the "
+        "waiting time: whoever holds it then sets a new password; second factors, sessions and "
+        "tokens end. The account hears of the reset now, and can stop it."
     )
+    reason = LineField("Reason", "The account reads it: how you verified who asked.")
 
     @classmethod
     def is_available(cls, subject: User) -> bool:
-        """Return whether the account has a second factor."""
-        return users.has_factor(subject)
+        """Return whether somebody has signed in to the account, which has no reset yet."""
+        is_used = subject.is_active and subject.last_login is not None
+        return is_used and resets.pending_reset(subject) is None
+
+    @classmethod
+    def perform(cls, user: User, *, reason: str, actor: Actor) -> Outcome:
+        code, reset = resets.begin_reset(user, reason=reason, actor=actor)
+        return Outcome(code, reset)
+
+
+class StopReset(AccountAction):
+    """Stop the reset of an account."""
+
+    slug = "stop-reset"
+    permission = Action.STOP_RESET
+    service = resets.stop_reset
+    done = "The reset of {0} is stopped: its code does not work any more."
+    button = "Stop the reset"
+    heading_format = "Reset of {0}"
+    template = "registry/accounts/stop_reset.html"
+
+    @classmethod
+    def is_available(cls, subject: User) -> bool:
+        """Return whether the account is being reset."""
+        return resets.pending_reset(subject) is not None
+
+    @classmethod
+    def refuse(cls, subject: User, actor: Actor) -> None:
+        """Raise `Refused` if the actor may not stop it, or there is nothing to stop."""
+        super().refuse(subject, actor)
+        resets.refuse_without_reset(subject)
+
+    @classmethod
+    def preview(cls, subject: User) -> dict[str, Any]:
+        """Return the reset; without one, the button is not shown."""
+        reset = resets.pending_reset(subject)
+        return {"reset": reset, "is_blocked": reset is None}
+
+
+class MakeRecoveryKey(AccountAction):
+    """Make a recovery key of one's own account. The key is the message, which is shown once."""
+
+    slug = "recovery-key"
+    permission = Action.SET_PASSWORD
+    button = "Make a recovery key"
+    heading_format = "Recovery key"
+    template = "registry/accounts/recovery_key.html"
+    needs_password = True
+
+    @classmethod
+    def preview(cls, subject: User) -> dict[str, Any]:
+        """Return the key that there is already."""
+        return {"recovery_key": recovery.recovery_key(subject)}
+
+    @classmethod
+    def perform(cls, _: User, *, actor: Actor) -> Outcome:
+        return Outcome(recovery.make_key(actor=actor))
 
 
 class DeleteUser(AccountAction):

@@ -6,9 +6,18 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 
-from registry.actions.accounts import ChangeUser, CreateUser, DeleteUser, RemoveFactors, SetPassword
+from registry.actions.accounts import (
+    BeginReset,
+    ChangeUser,
+    CreateUser,
+    DeleteUser,
+    SetPassword,
+    StopReset,
+)
+from registry.actions.action_form import Outcome
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -32,8 +41,9 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     plural = "Users"
     about = "People, and machine accounts, which only have tokens"
+    reset_template = "registry/admin/reset_begun.html"
     create_action = CreateUser
-    row_actions = (ChangeUser, SetPassword, RemoveFactors, DeleteUser)
+    row_actions = (ChangeUser, SetPassword, BeginReset, StopReset, DeleteUser)
     list_display = ("username", FULL_NAME, "email", RIGHTS, LAST_SIGNED_IN)
     list_filter = (filters.choice_filter("rights", tuple(STATE_COLUMNS), _with_rights),)
     fieldsets = (
@@ -89,3 +99,15 @@ class UserAdmin(ReadOnlyModelAdmin):
             "Events by the account": formatting.list_url("event", actor=row.username),
             "Events about the account": formatting.list_url("event", q=row.username),
         }
+
+    def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
+        """Return the page with the code of a new reset, which appears nowhere else."""
+        if not isinstance(form, BeginReset):
+            return super().success_response(request, form, outcome)
+        context = {
+            **self.base_context(request, form.subject),
+            "title": f"Reset of {form.subject}",
+            "code": outcome.message,
+            "reset": outcome.result,
+        }
+        return TemplateResponse(request, self.reset_template, context)

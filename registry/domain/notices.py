@@ -21,6 +21,10 @@ class NoticeKind(StrEnum):
 PUBLIC = (NoticeKind.INHERITED, NoticeKind.WATCHED)
 
 
+# Decision 179: an account that is being taken over hears of it, whatever was chosen for its mail.
+ALARMS = ("account.reset_started",)
+
+
 class MailTime(StrEnum):
     """When news of a kind are mailed."""
 

@@ -6,7 +6,7 @@ the variable, at start.
 
 import os
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -59,6 +59,12 @@ def rate(name: str, default: int) -> int | None:
     expected = "a positive whole number or none"
     value = _matching(name, default, "0*[1-9][0-9]*|none", expected)
     return None if value == "none" else int(value)
+
+
+def days(name: str, default: int) -> timedelta | None:
+    """Return a variable as a whole number of days, 0 or more; None if it is `none`."""
+    value = _matching(name, default, "[0-9]+|none", "a whole number or none")
+    return None if value == "none" else timedelta(days=int(value))
 
 
 def comma_separated(name: str, default: str) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
+from allauth.account.internal.flows.reauthentication import (
+    did_recently_reauthenticate,
+    record_authentication,
+)
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest
 
 from registry.http.signed_in import user_of
+from registry.models import User
 from registry.services.core.permissions import Actor
 
 
@@ -17,6 +21,11 @@ def actor_of(request: HttpRequest) -> Actor:
     """
     is_confirmed = request.method == "POST" and did_recently_reauthenticate(request)
     return Actor(user_of(request), is_confirmed=is_confirmed)
+
+
+def note_sign_up(request: HttpRequest, user: User) -> None:
+    """Note that somebody has entered the password of an account just now, by choosing it."""
+    record_authentication(request, user, "password", reauthenticated=True)
 
 
 def require(actor: Actor) -> None:

@@ -26,10 +26,12 @@ from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
 from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
+from registry.models.ways_back import AccountReset, RecoveryKey
 from registry.models.webhooks import Webhook, WebhookDelivery
 from registry.models.withdrawals import Withdrawal
 
 __all__ = [
+    "AccountReset",
     "Ancestry",
     "AnswerChange",
     "AnswerRevision",
@@ -67,6 +69,7 @@ __all__ = [
     "Proposal",
     "ProposalRevision",
     "RecentUsage",
+    "RecoveryKey",
     "RequestKind",
     "RequestState",
     "Role",

@@ -35,6 +35,9 @@ class Namespace(models.Model):
         db_comment="who publishes: members, curators, or nobody without another (four-eyes)",
     )
     created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
+    built_on_since = models.DateTimeField(
+        null=True, blank=True, db_comment="UTC; when another namespace was first seen to use it"
+    )
 
     class Meta:
         ordering = ("name",)

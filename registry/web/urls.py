@@ -12,6 +12,7 @@ from django.views.generic import RedirectView
 from registry.web.accounts.closing import close
 from registry.web.accounts.news import news, news_settings
 from registry.web.accounts.news_feed import news_feed
+from registry.web.accounts.recovery import recovery_key, stop_reset
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.unsubscribing import unsubscribe
 from registry.web.accounts.watching import watch
@@ -133,6 +134,8 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
     path("me/close", close, name="close-account"),
+    path("me/recovery-key", recovery_key, name="recovery-key"),
+    path("me/reset", stop_reset, name="stop-reset"),
     path("changes/<int:number>/<slug:verb>", pending_change, name="pending-change"),
     path("manage/<str:name>", manage, name="manage-namespace"),
     path("manage/<str:name>/members/<int:key>/remove", remove_member, name="remove-member"),

@@ -132,7 +132,9 @@ ROWS: dict[type[ActionForm], Row] = {
     accounts.CreateUser: Row("", NOBODY, {"username": "new"}, admin=NOBODY),
     accounts.ChangeUser: Row("stranger", NOBODY, {"email": "a@example.org"}, admin=NOBODY),
     accounts.SetPassword: Row("stranger", NOBODY, admin=NOBODY),
-    accounts.RemoveFactors: Row("stranger", NOBODY, admin=NOBODY),
+    accounts.BeginReset: Row("stranger", NOBODY, {"reason": "lost her phone"}, admin=NOBODY),
+    accounts.StopReset: Row("submitter", "submitter", admin=NOBODY),
+    accounts.MakeRecoveryKey: Row("", SIGNED_IN),  # needs the password again
     accounts.DeleteUser: Row("stranger", NOBODY, admin=NOBODY),
     kinds.CreateKind: Row("", STAFF, {"name": "lvm", "source": SCHEMA}, done="nothing"),
     kinds.ReviseKind: Row("llvm", STAFF, {"source": SCHEMA}, done="nothing"),

@@ -1,5 +1,6 @@
 """A small registry with users of every role, and subjects for every action."""
 
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from registry.domain.notices import NoticeKind
 from registry.domain.reference import Reference, Tag
 from registry.models import (
+    AccountReset,
     Membership,
     Namespace,
     PendingChange,
@@ -121,6 +123,14 @@ class Site:
             {"mode": ["json"]}, actor=Actor.operator(submitter), tag="acme/x"
         )
         SavedDraft.objects.filter(pk=draft.pk).update(key=DRAFT)
+        now = timezone.now()
+        AccountReset.objects.create(
+            user=submitter,
+            begun_by=User.objects.get(username="boss"),
+            digest="0" * 64,
+            valid_from=now,
+            expires=now + timedelta(days=1),
+        )
         self.session_keys = {name: session_key(user) for name, user in self.users.items()}
         User.objects.filter(username="closed").update(is_active=False)
 

@@ -1,10 +1,10 @@
 """Tests of accounts in the admin: only superusers change them, and each change is logged."""
 
 import json
+import re
 
 import pytest
-from allauth.mfa.models import Authenticator
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.utils import timezone
 
 from registry.models import Event, Membership, Namespace, User
 from tests.admin.conftest import AdminClient, Page, last_event
@@ -139,14 +139,20 @@ def test_staff_can_see_but_not_change_accounts(staff: AdminClient) -> None:
     assert not staff.user.is_superuser
 
 
-def test_second_factor_can_be_removed(superuser: AdminClient) -> None:
-    carol = User.objects.create_user("carol", password="correct horse battery")
+def test_the_code_of_a_reset_is_shown_once(superuser: AdminClient) -> None:
+    carol = User.objects.create_user("carol", password=PASSWORD)
     path = f"registry/user/{carol.pk}/"
-    assert f"/admin/{path}factor/" not in superuser.get(f"{path}change/").links
-    TOTP.activate(carol, generate_totp_secret())
-    assert f"/admin/{path}factor/" in superuser.get(f"{path}change/").links
-    assert "now signs in with only the password" in superuser.post(f"{path}factor/").text
-    assert not Authenticator.objects.filter(user=carol).exists()
+    assert f"/admin/{path}reset/" not in superuser.get(f"{path}change/").links
+    User.objects.update(last_login=timezone.now())
+    assert f"/admin/{path}reset/" in superuser.get(f"{path}change/").links
+    page = superuser.post(f"{path}reset/", reason="her passport was shown")
+    (code,) = re.findall(r"<code>([a-z0-9]{4}(?:-[a-z0-9]{4}){4})</code>", page.html)
     event = last_event()
-    assert (event.action, event.actor.username) == ("account.factor_removed", "boss")
-    assert superuser.post(f"{path}factor/").status == 409
+    assert (event.action, event.actor.username) == ("account.reset_started", "boss")
+    assert code not in event.detail
+    row = superuser.get(f"{path}change/")
+    assert code not in row.html
+    assert f"/admin/{path}stop-reset/" in row.links
+    assert superuser.post(f"{path}reset/", reason="again").status == 409
+    assert "does not work any more" in superuser.post(f"{path}stop-reset/").text
+    assert superuser.post(f"{path}password/", password="x" * 20, again="x" * 20).status == 409

@@ -28,6 +28,7 @@ READERS = {
     "positive_count",
     "count",
     "choice",
+    "days",
     "rate",
 }  # of registry/environment
 

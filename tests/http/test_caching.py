@@ -103,6 +103,8 @@ READS = {
     "me/tokens": (NO_STORE, "/me/tokens"),
     "me/tokens/<slug:prefix>/revoke": (NO_STORE, "/me/tokens/000000000000/revoke"),
     "me/close": (NO_STORE, "/me/close"),
+    "me/recovery-key": (NO_STORE, "/me/recovery-key"),
+    "me/reset": (NO_STORE, "/me/reset"),
     "manage/<str:name>": (NO_STORE, "/manage/acme"),
     "manage/<str:name>/trusted-publishers": (NO_STORE, "/manage/acme/trusted-publishers"),
     "manage/<str:name>/trusted-publishers/<int:number>/revoke": (

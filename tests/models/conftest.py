@@ -1,5 +1,7 @@
 """Fixtures for tests of the models."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -8,6 +10,7 @@ from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag
 from registry.http.sessions import SessionStore
 from registry.models import (
+    AccountReset,
     Event,
     MailChoice,
     Namespace,
@@ -15,6 +18,7 @@ from registry.models import (
     Notice,
     NoticeMail,
     PendingChange,
+    RecoveryKey,
     UsedIdentity,
     User,
     Watch,
@@ -34,6 +38,15 @@ from registry.services.work.leases import Lease
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, yank
 from tests.requests import request_namespace
+
+
+def make_ways_back(alice: User) -> None:
+    """Create a row in each table of ways back into an account."""
+    now = timezone.now()
+    RecoveryKey.objects.create(user=alice, digest="0" * 64)
+    AccountReset.objects.create(
+        user=alice, begun_by=alice, digest="0" * 64, valid_from=now, expires=now + timedelta(1)
+    )
 
 
 def tell_news(alice: User) -> None:
@@ -91,6 +104,7 @@ def every_table(module_transaction: None) -> None:
     queueing.queue_content("password_reset_request", {"email": "bob@example.org"})
     Lease("mail", "this process").take()
     tell_news(alice)
+    make_ways_back(alice)
     forks.fork(reason="restored from Monday's backup", actor=Actor.operator(alice))
     usage.count("acme/board")
     usage.flush()

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from registry.domain.proposal_states import ProposalState
 from registry.models import (
+    AccountReset,
     Ancestry,
     AnswerChange,
     DailyUsage,
@@ -39,6 +40,7 @@ from registry.models import (
     Proposal,
     ProposalRevision,
     RecentUsage,
+    RecoveryKey,
     SavedDraft,
     Session,
     Status,
@@ -110,6 +112,10 @@ def decided_request(state: str) -> NamespaceRequest:
 
 
 VIOLATIONS: dict[str, Violation] = {
+    "account_reset_expires_later": lambda: another(
+        AccountReset, user=bob(), expires=AccountReset.objects.get().valid_from
+    ),
+    "account_reset_keeps_no_secret": lambda: another(AccountReset, user=bob(), digest="code"),
     "ancestry_once": lambda: another(Ancestry, position=99),
     "ancestry_order": ancestry_at_a_used_position,
     "daily_usage_counts": lambda: another(DailyUsage, tag=tag_without_name(), resolves=0),
@@ -174,6 +180,7 @@ VIOLATIONS: dict[str, Violation] = {
     "proposal_revision_once": lambda: another(ProposalRevision),
     "proposal_state_known": lambda: unaccepted_proposal(state="forgotten"),
     "recent_usage_counts": lambda: another(RecentUsage, tag=tag_without_name(), resolves=0),
+    "recovery_key_keeps_no_secret": lambda: another(RecoveryKey, user=bob(), digest="key"),
     "term_gram_once": lambda: another(TermGram),
     "total_once": lambda: another(Total),
     "trusted_publisher_once": lambda: another(TrustedPublisher),
@@ -203,6 +210,7 @@ VIOLATIONS: dict[str, Violation] = {
 }
 
 UNIQUE_COLUMNS: dict[str, Violation] = {
+    "registry_accountreset.user_id": lambda: another(AccountReset),
     "registry_answerchange.number": lambda: another(AnswerChange),
     "registry_duty.name": lambda: another(Duty),
     "registry_entry.tag_id": lambda: another(
@@ -225,6 +233,7 @@ UNIQUE_COLUMNS: dict[str, Violation] = {
     "registry_outgoingmail.message_id": lambda: another(OutgoingMail),
     "registry_proposal.version_id": lambda: another(Proposal, pk=99),
     "registry_recentusage.tag_id": lambda: another(RecentUsage),
+    "registry_recoverykey.user_id": lambda: another(RecoveryKey),
     "registry_saveddraft.key": lambda: another(SavedDraft),
     "registry_session.session_key": lambda: another(Session),
     "registry_tag.text": lambda: another(Tag),

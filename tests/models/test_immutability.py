@@ -137,6 +137,7 @@ def test_migrating_reinstalls_the_triggers() -> None:
 MUTABLE = {"User", "Namespace", "Membership", "Token", "SavedDraft", "Session", "PendingChange"}
 MUTABLE |= {"TrustedPublisher", "UsedIdentity", "OutgoingMail", "Duty", "LogCursor", "Watch"}
 MUTABLE |= {"Notice", "NoticeMail", "MailChoice", "NewsFeed", "Webhook", "WebhookDelivery"}
+MUTABLE |= {"RecoveryKey", "AccountReset"}
 DERIVED = {
     "AnswerChange",
     "AnswerRevision",

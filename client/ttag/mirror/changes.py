@@ -28,7 +28,8 @@ WITHOUT_EFFECT = frozenset(
     {
         *("change.discarded", "change.requested", "kind.revised", "lints.replaced"),
         *("log.key_rotated", "member.granted", "member.revoked", "namespace.described"),
-        *("namespace.policy_set", "namespace.staff_confirmed", "namespace.understaffed"),
+        *("namespace.factor_required", "namespace.policy_set", "namespace.staff_confirmed"),
+        "namespace.understaffed",
         *("private", "proposal.accepted", "proposal.approved", "proposal.changes_asked"),
         *("proposal.commented", "proposal.rejected", "proposal.revised", "proposal.submitted"),
         *("proposal.withdrawn", "publisher.registered", "publisher.revoked", "publisher.used"),

@@ -87,6 +87,8 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
             *("account.factor_removed", "account.made", "account.password_set"),
+            *("account.recovered", "account.recovery_key_issued"),
+            *("account.reset_started", "account.reset_stopped"),
             *("token.issued", "token.revoked"),
         )
     ),
@@ -100,7 +102,7 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("member.granted", "member.revoked"),
             *("namespace.described", "namespace.made", "namespace.policy_set"),
-            *("namespace.staff_confirmed", "namespace.understaffed"),
+            *("namespace.factor_required", "namespace.staff_confirmed", "namespace.understaffed"),
             *("publisher.registered", "publisher.revoked", "publisher.used"),
             *("webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed"),
             *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),

@@ -30,6 +30,7 @@ from registry.services.work.mail_delivery import MailDelivery
 from registry.services.work.mirror_events import MirrorEvents
 from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
+from registry.services.work.owner_factors import OwnerFactors
 from registry.services.work.tasks import Task
 from registry.services.work.webhook_posting import WebhookPosting
 from registry.services.work.worker import Worker
@@ -131,6 +132,7 @@ def _tasks(
     yield LogReading(reader.NAME, reader.has_unread_events, reader.read_events)
     yield LogReading(events.NAME, events.has_unread_events, events.read_events)
     yield WebhookPosting()
+    yield OwnerFactors()
     if settings.SENDS_MAIL:
         yield NewsMail()
         yield MailDelivery()

@@ -8,7 +8,17 @@ from allauth.mfa.models import Authenticator
 from registry.domain import user_text
 from registry.domain.errors import refuse_all
 from registry.domain.names.credits import fold_credit
-from registry.models import MailChoice, Membership, NewsFeed, Notice, SavedDraft, User, Watch
+from registry.models import (
+    AccountReset,
+    MailChoice,
+    Membership,
+    NewsFeed,
+    Notice,
+    RecoveryKey,
+    SavedDraft,
+    User,
+    Watch,
+)
 from registry.services.accounts import tokens, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -70,5 +80,5 @@ def _erase(user: User) -> None:
     for model in (EmailAddress, Authenticator):
         model.objects.filter(user=user).delete()
     SavedDraft.objects.filter(owner=user).delete()
-    for model in (Watch, Notice, MailChoice, NewsFeed):
+    for model in (Watch, Notice, MailChoice, NewsFeed, RecoveryKey, AccountReset):
         model._default_manager.filter(user=user).delete()

@@ -43,9 +43,9 @@ def issue_token(
 
     The key of a form issues one token, however often the form is sent.
 
-    Raises `Refused`: FORBIDDEN if the owner is another person who signs in with a password, or if
-    the token needs the actor's password again; REQUEST_INVALID with every fault of label, scopes,
-    pattern and expiry; CONFLICT if the key has issued a token.
+    Raises `Refused`: FORBIDDEN if the owner is another person, or if the token needs the actor's
+    password again; REQUEST_INVALID with every fault of label, scopes, pattern and expiry; CONFLICT
+    if the key has issued a token.
     """
     permission = permissions.require(actor, Action.ISSUE_TOKEN, owner)
     _refuse_impersonation(owner, permission.user)
@@ -129,10 +129,13 @@ def needs_password(scopes: Collection[str], expires: datetime | date | None) -> 
 
 def _refuse_impersonation(owner: User, user: User) -> None:
     """Raise `Refused` (FORBIDDEN) if a token would act as another person."""
-    if owner != user and owner.has_usable_password():
+    if owner == user:
+        return
+    # Decision 179: to remove a password is no way into the account of whoever had it.
+    if owner.has_usable_password() or owner.last_login is not None:
         raise Refused(
             Code.FORBIDDEN,
-            f"{owner} signs in with a password; only {owner} can issue tokens for that account.",
+            f"{owner} is a person, who signs in; only {owner} can issue tokens for that account.",
         )
 
 

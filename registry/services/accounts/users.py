@@ -18,7 +18,7 @@ from registry.domain.names.near_names import nearest_names
 from registry.models import Membership, Token, User
 from registry.services.accounts import usernames
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members
@@ -124,13 +124,16 @@ def update_user(
     """Change the names, email address and rights of an account.
 
     The event has the new rights, but only the field names of personal data. Raises `Refused`:
-    REQUEST_INVALID with every fault, CONFLICT if no superuser would be left.
+    REQUEST_INVALID with every fault, CONFLICT if no superuser would be left, and for another
+    address of a person who signs in.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     values = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
     with authorized_write(permission):
         user = User.objects.get(pk=user.pk)
         changed = [name for name, value in values.items() if getattr(user, name) != value]
+        if "email" in changed and email:
+            _refuse_takeover(user, permission)  # a password is reset by mail to the address
         for name in changed:
             setattr(user, name, values[name])
         refuse_all(_faults(user, "username"))  # closed accounts follow other rules
@@ -148,14 +151,34 @@ def update_user(
 def set_password(user: User, password: str, *, actor: Actor | None) -> None:
     """Set an account's password, or remove it if the new one is empty.
 
-    Raises `Refused` (REQUEST_INVALID) if the password is easily guessed.
+    Raises `Refused`: REQUEST_INVALID if the password is easily guessed, CONFLICT if it would give
+    somebody else an account that a person uses.
     """
     permission = permissions.require(actor, Action.SET_PASSWORD, user)
-    refuse_all(_password_faults(user, password))
+    refuse_weak_password(user, password)
     _set_password(user, password)
     with authorized_write(permission):
+        if password:
+            _refuse_takeover(user, permission)
         user.save(update_fields=["password"])
         _append("account.password_set", user, by=permission.user, usable=bool(password))
+
+
+def refuse_weak_password(user: User, password: str) -> None:
+    """Raise `Refused` (REQUEST_INVALID) if a password of an account is easily guessed."""
+    refuse_all(_password_faults(user, password))
+
+
+# Decision 179: a superuser alone takes over no account at once and unheard.
+def _refuse_takeover(user: User, permission: Permission) -> None:
+    """Raise `Refused` (CONFLICT) if others would open an account to which somebody signs in."""
+    is_others = permission.user.pk != user.pk and not permission.actor.is_operator
+    if is_others and User.objects.filter(pk=user.pk).exclude(last_login=None).exists():
+        raise Refused(
+            Code.CONFLICT,
+            f"Somebody signs in as {user}, whose password and email address nobody else sets. "
+            f"Begin a reset: {user} hears of it, and can stop it while it waits.",
+        )
 
 
 def record_email_change(user: User) -> None:
@@ -181,19 +204,10 @@ def has_factor(user: User) -> bool:
     return bool(Authenticator.objects.filter(user=user).exists())
 
 
-def remove_factors(user: User, *, actor: Actor | None) -> None:
-    """Remove the second factors of an account whose owner has lost them.
-
-    Raises `Refused` (CONFLICT) if the account has none.
-    """
-    permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
-    with authorized_write(permission):
-        authenticators = Authenticator.objects.filter(user=user)
-        factors = sorted(authenticators.values_list("type", flat=True))
-        if not factors:
-            raise Refused(Code.CONFLICT, f"{user} signs in without a second factor.")
-        authenticators.delete()
-        _append("account.factor_removed", user, by=permission.user, factor=" ".join(factors))
+def count_passkeys(user: User) -> int:
+    """Return how many passkeys an account has."""
+    passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
+    return int(passkeys.count())
 
 
 def refuse_mistyped_password(password: str, again: str) -> None:

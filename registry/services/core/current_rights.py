@@ -6,8 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
+from registry.domain.owner_factor import lacks_factor
 from registry.models import Token, User
 
 # Yields one row per existing namespace, or one row without a namespace. Written in SQL because
@@ -15,10 +17,15 @@ from registry.models import Token, User
 CURRENT_RIGHTS = """
     SELECT account.id, account.username,
            account.is_active, account.is_staff, account.is_superuser,
+           (substr(account.password, 1, 1) <> '!' OR account.last_login IS NOT NULL) AS is_person,
+           EXISTS (SELECT 1 FROM mfa_authenticator factor
+                    WHERE factor.user_id = account.id AND factor.type <> 'recovery_codes')
+               AS has_factor,
            token.id IS NULL OR token.revoked IS NOT NULL AS is_revoked,
            token.expires IS NOT NULL AND token.expires <= %s AS is_expired,
            token.scopes AS scopes, token.pattern AS pattern,
-           namespace.name AS namespace, namespace.policy AS policy, membership.role AS role
+           namespace.name AS namespace, namespace.policy AS policy,
+           namespace.built_on_since <= %s AS needs_factor, membership.role AS role
       FROM registry_user account
       LEFT JOIN registry_token token ON token.id = %s AND token.owner_id = account.id
       LEFT JOIN registry_namespace namespace ON namespace.name IN ({names})
@@ -50,13 +57,17 @@ class CurrentRights:
     token: TokenState | None
     policies: Mapping[str, str]
     roles: Mapping[str, str]
+    factor_required: frozenset[str]  # namespaces whose owners need a second factor now
+    lacks_factor: bool
 
 
 def read(user: User, token: Token | None, namespaces: Collection[str]) -> CurrentRights | None:
     """Return the current rights of an account, or None if it does not exist. One query."""
     names = sorted(set(namespaces))
     statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
-    params = [timezone.now(), token.pk if token else None, *names, user.pk]
+    now = timezone.now()
+    latest_start = settings.OWNER_FACTOR.latest_start(now)
+    params = [now, latest_start, token.pk if token else None, *names, user.pk]
     rows: list[Any] = list(User.objects.raw(statement, params))
     if not rows:
         return None
@@ -74,4 +85,8 @@ def read(user: User, token: Token | None, namespaces: Collection[str]) -> Curren
         token=state,
         policies={row.namespace: row.policy for row in rows if row.namespace},
         roles={row.namespace: row.role for row in rows if row.role},
+        factor_required=frozenset(row.namespace for row in rows if row.needs_factor),
+        lacks_factor=lacks_factor(
+            is_person=bool(first.is_person), has_factor=bool(first.has_factor)
+        ),
     )

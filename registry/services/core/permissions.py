@@ -49,6 +49,7 @@ class Action(StrEnum):
     SAVE_DRAFT = "save drafts"
     KEEP_NEWS = "choose what is news"
     SET_PASSWORD = "set passwords"  # noqa: S105 - words
+    STOP_RESET = "stop resets of accounts"
     CLOSE_ACCOUNT = "close an account"
     MANAGE_ACCOUNTS = "manage accounts"
 
@@ -110,6 +111,7 @@ RULES: Mapping[Action, Rule] = {
     Action.SAVE_DRAFT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.KEEP_NEWS: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.SET_PASSWORD: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
+    Action.STOP_RESET: Rule(None, frozenset({ONESELF, SUPERUSER}), includes_staff=False),
     Action.CLOSE_ACCOUNT: Rule(None, frozenset({ONESELF}), includes_staff=False),
     Action.MANAGE_ACCOUNTS: Rule(None, frozenset({SUPERUSER}), includes_staff=False),
 }
@@ -159,17 +161,20 @@ class Permission:
         """Return the actor's account."""
         return self.actor.user
 
-    def check(self) -> None:
+    def check(self, *, is_write: bool = False) -> None:
         """Check every subject against the rights in the database. One query.
 
-        Raises `Refused`: UNAUTHENTICATED if the account is closed or the token is revoked or
-        expired, otherwise FORBIDDEN.
+        A write as an owner may need a second factor; to look at a page never does. Raises
+        `Refused`: UNAUTHENTICATED if the account is closed or the token is revoked or expired,
+        otherwise FORBIDDEN.
         """
         if self.actor.is_operator:
             return
         current = _current_rights(self.actor, self.subjects)
         for subject in self.subjects:
             _check_one(self.actor, current, self.action, subject)
+            if is_write:
+                _check_factor(self.actor, current, self.action, subject)
 
 
 def require(actor: Actor | None, action: Action, subject: Subject = None) -> Permission:
@@ -313,6 +318,27 @@ def _check_one(actor: Actor, current: CurrentRights, action: Action, subject: Su
             Code.FORBIDDEN,
             f"{account.username} may not {action}{place if subject else ''}; "
             f"allowed: {', '.join([*sorted(roles), *staff])}.{instead}",
+        )
+
+
+# Decision 180: what others build on is not lost with one password.
+def _check_factor(actor: Actor, current: CurrentRights, action: Action, subject: Subject) -> None:
+    """Raise `Refused` (FORBIDDEN) if an owner acts without the second factor that is required.
+
+    Staff acts as staff, which `ADMIN_NEEDS_FACTOR` is about, and a trusted publisher by the
+    identity of its job.
+    """
+    rule, namespace = RULES[action], _namespace(subject)
+    is_by_role = Role.OWNER in rule.roles and not (current.account.is_staff and rule.includes_staff)
+    is_owner = current.roles.get(namespace) == Role.OWNER
+    if not is_by_role or not is_owner or (actor.token and actor.token.publisher_id):
+        return
+    if current.lacks_factor and namespace in current.factor_required:
+        raise Refused(
+            Code.FORBIDDEN,
+            f"Other namespaces build on {namespace}, so its owners need a second factor to "
+            f"{action}, and {current.account.username} has none. Set one up: your account, "
+            "Second factor. Tokens then work again, too.",
         )
 
 

@@ -99,7 +99,7 @@ def authorized_write(permission: Permission) -> Iterator[None]:
     """
     with write_lock():
         # Decision 045: a right may be lost while a write waits for the lock.
-        permission.check()
+        permission.check(is_write=True)
         outer = _attribution.set(permission.actor.attribution)
         try:
             yield

@@ -20,6 +20,7 @@ VERBS: Mapping[str, str] = {
     "namespace.understaffed": "left too few curators for four-eyes in",
     "namespace.staff_confirmed": "confirmed a change in place of a curator in",
     "namespace.made": "created the namespace",
+    "namespace.factor_required": "was the first to build on",
     "namespace.described": "described the namespace",
     "namespace.policy_set": "set the policy of",
     "member.granted": "granted a role in",
@@ -57,6 +58,10 @@ VERBS: Mapping[str, str] = {
     "account.password_set": "set the password of the account",
     "account.factor_added": "added a second factor to the account",
     "account.factor_removed": "removed a second factor from the account",
+    "account.recovery_key_issued": "made a recovery key of the account",
+    "account.recovered": "recovered the account",
+    "account.reset_started": "began a reset of the account",
+    "account.reset_stopped": "stopped a reset of the account",
     "token.issued": "issued the token",
     "token.revoked": "revoked the token",
 }

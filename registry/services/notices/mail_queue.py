@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.utils import timezone
 
-from registry.domain.notices import DEFAULT_TIMES, MailTime, NoticeKind
+from registry.domain.notices import ALARMS, DEFAULT_TIMES, MailTime, NoticeKind
 from registry.models import MailChoice, Notice, NoticeMail, User
 
 DAILY_AT = time(6)  # UTC, when most of those who build in Europe are not yet at work
@@ -47,9 +47,15 @@ def queue(notices: Sequence[Notice], choices: Choices) -> None:
     NoticeMail.objects.bulk_create(
         NoticeMail(notice=notice, due=due[chosen])
         for notice in notices
-        if notice.user_id in choices
-        and (chosen := choices[notice.user_id][NoticeKind(notice.kind)]) in due
+        if notice.user_id in choices and (chosen := _time_of(notice, choices)) in due
     )
+
+
+def _time_of(notice: Notice, choices: Choices) -> MailTime:
+    """Return when a notice is mailed to an account with an address."""
+    if notice.event.action in ALARMS:
+        return MailTime.AT_ONCE
+    return choices[notice.user_id][NoticeKind(notice.kind)]
 
 
 def next_daily(now: datetime) -> datetime:

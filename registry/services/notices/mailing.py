@@ -11,12 +11,12 @@ from datetime import timedelta
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from registry.domain.notices import MailTime, NoticeKind
+from registry.domain.notices import ALARMS, MailTime, NoticeKind
 from registry.models import Notice, NoticeMail, User
 from registry.services.notices import mail_queue, unsubscribing
 from registry.services.notices.inbox import with_events
@@ -60,7 +60,8 @@ def _texts(user: User, pks: Sequence[int]) -> list[NoticeText]:
     """Return the unread notices among some that the account may see, and wants to be mailed."""
     choices = mail_queue.choices_of({user.pk}).get(user.pk, {})
     wanted = [str(kind) for kind in choices if choices[kind] is not MailTime.NEVER]
-    rows = Notice.objects.of(user).unread().filter(pk__in=pks, kind__in=wanted)
+    is_wanted = Q(kind__in=wanted) | Q(event__action__in=ALARMS)
+    rows = Notice.objects.of(user).unread().filter(is_wanted, pk__in=pks)
     return notice_texts(list(with_events(rows).order_by("event")))
 
 

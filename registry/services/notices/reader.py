@@ -16,8 +16,8 @@ from registry.services.notices.watchers import watchers
 
 NAME = "news"  # of the cursor
 KINDS = list(NoticeKind)
-# The registry does this in the name of an account whose owner is not there.
-OWN_DEEDS = ("webhook.disabled",)
+# Done in the name of an account whose owner may not be there.
+OWN_DEEDS = ("webhook.disabled", "account.recovered", "namespace.factor_required")
 
 Source = Callable[[Sequence[Event]], Iterator[Addressee]]
 SOURCES: Sequence[Source] = (

@@ -12,14 +12,21 @@ from registry.services.notices.roles import members_with
 
 ACCOUNT = (
     *("account.changed", "account.password_set"),
-    *("account.factor_added", "account.factor_removed"),
+    *("account.factor_added", "account.factor_removed", "account.recovery_key_issued"),
+    *("account.recovered", "account.reset_started", "account.reset_stopped"),
 )
 TOKEN = ("token.issued", "token.revoked")
 MEMBER = ("member.granted", "member.revoked")
 NAMESPACE = (
     *MEMBER,
     *("publisher.registered", "publisher.revoked", "namespace.policy_set"),
-    *("namespace.staff_confirmed", "webhook.added", "webhook.removed", "webhook.disabled"),
+    *(
+        "namespace.factor_required",
+        "namespace.staff_confirmed",
+        "webhook.added",
+        "webhook.removed",
+        "webhook.disabled",
+    ),
 )
 
 

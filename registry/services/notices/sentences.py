@@ -69,6 +69,10 @@ def _path(told: _Told) -> str:
     if told.notice.more_events:
         filters = {"namespace": event.namespace, "after": str(event.number - 1)}
         return reverse("events", query=filters)
+    if event.action == "namespace.factor_required":
+        return reverse("mfa_index")
+    if event.action == "account.reset_started":
+        return reverse("stop-reset")
     if event.action.startswith("token."):
         return reverse("tokens")
     if event.action.startswith("webhook."):
@@ -169,6 +173,19 @@ def _account(told: _Told) -> str:
     return f"{told.actor} {verb.replace('the account', 'your account')}."
 
 
+def _recovered(told: _Told) -> str:
+    way = "your recovery key" if told.detail.get("by") == "recovery key" else "the code of a reset"
+    return f"Somebody set a new password of your account with {way}. Sessions have ended."
+
+
+def _reset_begun(told: _Told) -> str:
+    moment = str(told.detail.get("valid_from", ""))[:16].replace("T", " ")
+    return (
+        f"{told.actor} began a reset of your account: from {moment} UTC on, a code opens it "
+        "without your password and second factor. Stop it if you did not ask for it."
+    )
+
+
 def _token(told: _Told) -> str:
     verb = event_verbs.verb(told.event.action).partition(" ")[0]
     namespace = told.notice.namespace
@@ -185,6 +202,13 @@ def _pending(told: _Told) -> str:
     person = told.detail.get("user")
     what = f"{person} as {told.detail.get('after')}" if person else f"{told.detail.get('after')}"
     return f"{told.actor} requested a change of {told.event.subject}: {what}. It waits for you."
+
+
+def _built_on(told: _Told) -> str:
+    return (
+        f"{told.detail.get('by')} is the first tag elsewhere that builds on {told.event.subject}. "
+        f"From {told.detail.get('required_from')} on, its owners need a second factor to act in it."
+    )
 
 
 def _understaffed(told: _Told) -> str:
@@ -208,12 +232,16 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
         (
             *("account.changed", "account.password_set"),
             *("account.factor_added", "account.factor_removed"),
+            *("account.recovery_key_issued", "account.reset_stopped"),
         ),
         _account,
     ),
+    "account.recovered": _recovered,
+    "account.reset_started": _reset_begun,
     **dict.fromkeys(("token.issued", "token.revoked"), _token),
     "namespace.policy_set": _policy,
     "change.requested": _pending,
+    "namespace.factor_required": _built_on,
     "namespace.understaffed": _understaffed,
     "webhook.disabled": _given_up,
 }

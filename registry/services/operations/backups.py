@@ -38,7 +38,7 @@ BACKED_UP = (
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
     *("registry.NamespaceRequest", "registry.TrustedPublisher"),
     *("registry.Watch", "registry.Notice", "registry.MailChoice", "registry.NewsFeed"),
-    "registry.Webhook",
+    *("registry.Webhook", "registry.RecoveryKey"),
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",
@@ -60,6 +60,7 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.AnswerRevision": "a new database starts from a later number",
     "registry.Session": "users sign in again",
     "registry.PendingChange": "requested again",
+    "registry.AccountReset": "begun again; its waiting time would have gone on unseen",
     "registry.UsedIdentity": "identity tokens expire within minutes",
     "registry.OutgoingMail": "holds secrets: links that reset passwords; requested again",
     "registry.Duty": "of the worker of this database",

@@ -47,6 +47,8 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     },
     "registry.Membership": {OTHER: "role"},
     "registry.Token": {TEXT: "label", NAME: "pattern", OTHER: "prefix digest scopes"},
+    "registry.RecoveryKey": {OTHER: "digest"},
+    "registry.AccountReset": {OTHER: "digest"},
     "registry.TrustedPublisher": {NAME: "claims subject pattern", OTHER: "issuer scopes"},
     "registry.UsedIdentity": {OTHER: "digest"},
     "registry.OutgoingMail": {OTHER: "kind message_id content reason"},  # encrypted

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 
 from registry.actions.form_messages import fault_sentence
@@ -28,6 +29,7 @@ from registry.services.core.permissions import Actor
 from registry.services.operations import write_probe
 from registry.services.outbox import queueing
 
+REAUTHENTICATION_WORDS = {"mfa_reauthenticate:webauthn": {"description": "Use a passkey"}}
 DEFAULT_VERIFICATION = "allauth.account.stages.EmailVerificationStage"
 
 
@@ -109,9 +111,14 @@ class AccountAdapter(DefaultAccountAdapter):
         stages = super().get_login_stages()
         return [ours if stage == DEFAULT_VERIFICATION else stage for stage in stages]
 
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """Return the ways to confirm who one is, in our words."""
+        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [way | REAUTHENTICATION_WORDS.get(way["id"], {}) for way in ways]
+
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Return False: responses are always pages, never JSON."""
-        return False
+        """Return whether a script asks for the options of a passkey; all else are pages."""
+        return request.method == "GET" and request.path == reverse("mfa_login_webauthn")
 
 
 class EmailVerification(EmailVerificationStage):
@@ -131,6 +138,16 @@ class FactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
     }
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return the site to which passkeys belong, with the name that the browser shows."""
+        site: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return site | {"name": settings.MFA_TOTP_ISSUER}
+
+    def generate_authenticator_name(self, user: User, type: Any) -> str:
+        """Return the name of another passkey, until it gets one."""
+        number = users.count_passkeys(user) + 1
+        return f"Passkey {number}" if number > 1 else "Passkey"
 
     def get_totp_label(self, user: User) -> str:
         return user.username

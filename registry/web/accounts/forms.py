@@ -123,6 +123,36 @@ class ResetPasswordKey(LabelledForm, account.ResetPasswordKeyForm):
     """The form for a new password, behind that link."""
 
 
+class Recover(LabelledForm):
+    """The form for a new password by a recovery key, or by the code of a reset."""
+
+    labels = {"code": "Recovery key or code"}
+    help_texts = {"password": PASSWORD_RULES}
+    username = forms.CharField(max_length=150)
+    code = forms.CharField(max_length=100)
+    password = forms.CharField(strip=False, widget=forms.PasswordInput)
+    again = forms.CharField(label="Confirm new password", strip=False, widget=forms.PasswordInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].label = LABELS["password1"]
+        self.fields["username"].widget.attrs["autocomplete"] = "username"
+        self.fields["code"].widget.attrs["autocomplete"] = "off"
+        for name in ("password", "again"):
+            self.fields[name].widget.attrs["autocomplete"] = "new-password"
+
+    def clean_again(self) -> str:
+        """Refuse another password than the first."""
+        if self.cleaned_data["again"] != self.cleaned_data.get("password"):
+            raise forms.ValidationError("The two passwords differ.")
+        return str(self.cleaned_data["again"])
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the values of a valid form that the service takes."""
+        return {name: self.cleaned_data[name] for name in ("username", "code", "password")}
+
+
 class Reauthenticate(LabelledForm, account.ReauthenticateForm):
     """The form that asks for the password again."""
 

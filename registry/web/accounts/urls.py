@@ -11,16 +11,19 @@ from allauth.account import views as account
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as webauthn
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, path, re_path, reverse
 
 from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
+from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
-from registry.web.accounts import signals
+from registry.web.accounts import passkeys, signals
 from registry.web.accounts.forms import SignUp
+from registry.web.accounts.recovery import recover
 from registry.web.core.decorators import View, private_page
 from registry.web.core.parameters import takes_any
 
@@ -85,7 +88,16 @@ class SignUpView(account.SignupView):
         form.password_hash  # noqa: B018 - computed once, before the lock
         with write_lock():
             response: HttpResponse = super().form_valid(form)
+        if self.user is not None:  # the address is not another account's
+            reauthentication.note_sign_up(self.request, self.user)
         return response
+
+    def get_success_url(self) -> str | None:
+        """Return the page that offers a recovery key, and leads on to where somebody wanted."""
+        wanted: str | None = super().get_success_url()
+        if self.request.user.is_authenticated:  # there is nothing to sign up for
+            return wanted
+        return reverse("recovery-key", query={"next": wanted or reverse("your-work")})
 
 
 _sign_up = SignUpView.as_view()
@@ -123,16 +135,26 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "password/change/": (account.password_change, "account_change_password"),
     "password/set/": (account.password_set, "account_set_password"),
     "password/reset/": (reset_password, "account_reset_password"),
+    "recover/": (recover, "account_recover"),
     "password/reset/done/": (account.password_reset_done, "account_reset_password_done"),
     "password/reset/key/done/": (
         account.password_reset_from_key_done,
         "account_reset_password_from_key_done",
     ),
     "2fa/": (mfa.index, "mfa_index"),
-    "2fa/authenticate/": (mfa.authenticate, "mfa_authenticate"),
+    "2fa/authenticate/": (passkeys.authenticate, "mfa_authenticate"),
     "2fa/reauthenticate/": (mfa.reauthenticate, "mfa_reauthenticate"),
     "2fa/totp/activate/": (one_write(totp.activate_totp), "mfa_activate_totp"),
     "2fa/totp/deactivate/": (one_write(totp.deactivate_totp), "mfa_deactivate_totp"),
+    "2fa/passkeys/": (passkeys.list_passkeys, "mfa_list_webauthn"),
+    "2fa/passkeys/add/": (one_write(webauthn.add_webauthn), "mfa_add_webauthn"),
+    "2fa/passkeys/<int:pk>/rename/": (one_write(webauthn.edit_webauthn), "mfa_edit_webauthn"),
+    "2fa/passkeys/<int:pk>/remove/": (one_write(webauthn.remove_webauthn), "mfa_remove_webauthn"),
+    "2fa/passkeys/reauthenticate/": (
+        webauthn.reauthenticate_webauthn,
+        "mfa_reauthenticate_webauthn",
+    ),
+    "2fa/passkeys/login/": (passkeys.sign_in, "mfa_login_webauthn"),
     "2fa/recovery-codes/": (codes.view_recovery_codes, "mfa_view_recovery_codes"),
     "2fa/recovery-codes/generate/": (
         one_write(codes.generate_recovery_codes),

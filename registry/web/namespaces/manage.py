@@ -26,7 +26,7 @@ from registry.models import Membership, Namespace, Role
 from registry.services.core import cursors, permissions
 from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.core.permissions import Action, Actor
-from registry.services.namespaces import directory
+from registry.services.namespaces import directory, owner_factors
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms
 from registry.web.core.action_views import action_view, done
@@ -126,6 +126,7 @@ def _render_page(
         "description_form": form_for(DescribeNamespace, namespace),
         "policy_form": form_for(SetPolicy, namespace),
         "policy_warning": policy_warning(namespace),
+        "factor_missing_from": owner_factors.missing_from(user, namespace),
         "pending": pending_lines(namespace),
         "grant_form": form_for(GrantRole, namespace),
         "members": [

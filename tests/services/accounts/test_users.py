@@ -4,6 +4,7 @@ import json
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
@@ -65,6 +66,14 @@ def test_changes_made_by_allauth_are_logged() -> None:
         ("account.factor_removed", {"factor": "totp"}),
     ]
     assert {event.actor for event in events} == {bob}
+
+
+def test_passkeys_of_an_account_are_counted_without_other_factors() -> None:
+    bob, carol = (users.sign_up(name, password=PASSWORD) for name in ("bob", "carol"))
+    for kind in (Authenticator.Type.WEBAUTHN, Authenticator.Type.TOTP):
+        Authenticator.objects.create(user=bob, type=kind, data={})
+    assert (users.count_passkeys(bob), users.count_passkeys(carol)) == (1, 0)
+    assert users.has_factor(bob)
 
 
 def test_an_account_is_found_by_its_username_or_address() -> None:

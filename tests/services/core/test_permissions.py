@@ -76,6 +76,8 @@ TABLE = [
     Row(Action.KEEP_NEWS, "another", "", ""),
     Row(Action.SET_PASSWORD, "oneself", "stranger member curator owner staff", ""),
     Row(Action.SET_PASSWORD, "another", "superuser", ""),
+    Row(Action.STOP_RESET, "oneself", "stranger member curator owner staff", ""),
+    Row(Action.STOP_RESET, "another", "superuser", ""),
     Row(Action.CLOSE_ACCOUNT, "oneself", "stranger member curator owner staff", ""),
     Row(Action.CLOSE_ACCOUNT, "another", "", ""),
     Row(Action.MANAGE_ACCOUNTS, "registry", "superuser", ""),

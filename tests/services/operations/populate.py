@@ -24,7 +24,7 @@ from registry.models import (  # noqa: E402
     User,
     WebhookDelivery,
 )
-from registry.services.accounts import tokens  # noqa: E402
+from registry.services.accounts import recovery, tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
 from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.event_log import forks  # noqa: E402
@@ -59,6 +59,7 @@ def main() -> None:
     alice.groups.add(staff)
     alice.user_permissions.set(Permission.objects.filter(codename="view_event"))
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    recovery.make_key(actor=Actor.operator(alice))
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
     for name, schema in shipped_facts.kinds().items():
         kinds.revise_kind(name, schema, actor=Actor.operator(alice))

@@ -37,7 +37,8 @@ def sign_up(client: Client, **fields: str) -> Any:
 
 def test_sign_up_creates_the_account_and_signs_in(client: Client) -> None:
     response = sign_up(client, next="/submit")
-    assert (response.status_code, response.headers["Location"]) == (302, "/submit")
+    offer = "/me/recovery-key?next=%2Fsubmit"
+    assert (response.status_code, response.headers["Location"]) == (302, offer)
     bob = User.objects.get(username="bob")
     assert (bob.is_staff, bob.is_superuser, bob.email) == (False, False, "")
     assert bob.check_password(PASSWORD)
@@ -58,7 +59,7 @@ def test_sign_in_and_sign_up_link_to_each_other_with_next(visit: Visitor) -> Non
 
 @pytest.mark.parametrize("url", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
 def test_next_must_be_on_this_site(client: Client, url: str) -> None:
-    assert sign_up(client, next=url).headers["Location"] == "/me"
+    assert sign_up(client, next=url).headers["Location"] == "/me/recovery-key?next=%2Fme"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,8 @@ def test_address_must_be_confirmed_if_email_is_enabled(client: Client) -> None:
     assert not can_sign_in()
     page = client.get(mailed_path()).content.decode()
     assert "bob@example.org" in page
-    assert client.post(mailed_path()).headers["Location"] == "/submit"
+    offer = "/me/recovery-key?next=%2Fsubmit"
+    assert client.post(mailed_path()).headers["Location"] == offer
     assert is_signed_in(client)
     assert mail.outbox[0].to == ["bob@example.org"]
     assert mail.outbox[0].subject.startswith("[Target Tag Registry] ")

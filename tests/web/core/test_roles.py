@@ -20,7 +20,7 @@ from registry.actions import (
     versions,
     webhooks,
 )
-from registry.actions.accounts import CloseAccount
+from registry.actions.accounts import CloseAccount, MakeRecoveryKey, StopReset
 from registry.actions.action_form import ActionForm
 from registry.actions.bulk_review import AcceptSelected
 from registry.admin.read_only import ReadOnlyModelAdmin
@@ -101,7 +101,7 @@ class Page:
 
 
 KEPT = (SavedDraft, Watch, MailChoice, NewsFeed)  # that are written without an event
-POSTED_ELSEWHERE = ("close-account", "webhook")  # whose posts other tests try
+POSTED_ELSEWHERE = ("close-account", "recovery-key", "webhook")  # whose posts other tests try
 PREVIEWED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
 
 
@@ -209,7 +209,14 @@ PAGES = {
     "webhook": Page("/manage/acme/webhooks/{webhook}", OWNERS),
     "webhook-action remove": of(webhooks.RemoveWebhook, "/manage/acme/webhooks/{webhook}/remove"),
     "webhook-action enable": of(webhooks.EnableWebhook, "/manage/acme/webhooks/{disabled}/enable"),
-    # Its form needs the password again.
+    "stop-reset": Page(
+        "/me/reset",
+        SIGNED_IN,
+        {"stop": Form({}, "submitter", denied="409")},
+        actions=(StopReset,),
+    ),
+    # Their forms need the password again.
+    "recovery-key": Page("/me/recovery-key", SIGNED_IN, actions=(MakeRecoveryKey,)),
     "close-account": Page("/me/close", SIGNED_IN, actions=(CloseAccount,)),
     "draft": Page(
         f"/submit/{DRAFT}",
