@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 
 from registry.actions.accounts import ChangeUser, CreateUser, DeleteUser, RemoveFactors, SetPassword
 from registry.admin import filters, formatting
@@ -85,7 +86,8 @@ class UserAdmin(ReadOnlyModelAdmin):
         )
 
     def links(self, row: User) -> dict[str, str]:
-        return {
+        page = {"Public page": reverse("user", args=[row.username])} if row.is_active else {}
+        return page | {
             "Events by the account": formatting.list_url("event", actor=row.username),
             "Events about the account": formatting.list_url("event", q=row.username),
         }
