@@ -22,6 +22,7 @@ from registry.admin.site import site
 from registry.domain.proposal_states import ProposalState
 from registry.http.signed_in import user_of
 from registry.models import Proposal
+from registry.services.accounts import profiles
 from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
@@ -151,6 +152,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
             ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=user_of(request)),
+            "record": profiles.submitter_record(row),
         }
 
     def links(self, row: Proposal) -> dict[str, str]:

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
 
 from registry.actions.accounts import (
     BeginReset,
@@ -95,7 +96,8 @@ class UserAdmin(ReadOnlyModelAdmin):
         )
 
     def links(self, row: User) -> dict[str, str]:
-        return {
+        page = {"Public page": reverse("user", args=[row.username])} if row.is_active else {}
+        return page | {
             "Events by the account": formatting.list_url("event", actor=row.username),
             "Events about the account": formatting.list_url("event", q=row.username),
         }

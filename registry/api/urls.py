@@ -23,6 +23,7 @@ from registry.api.search.search import Tags
 from registry.api.tags.actions import TagActions
 from registry.api.tags.aliases import AliasActions
 from registry.api.tags.tags import TagView
+from registry.api.users.users import UserView
 from registry.api.versions.actions import VersionActions
 from registry.api.versions.baseline import BaselineView
 from registry.api.versions.check import Check
@@ -70,6 +71,7 @@ urlpatterns = [
     path(
         "namespace-requests/<rest:number>", NamespaceRequestView.as_view(), name="namespace-request"
     ),
+    path("users/<rest:name>", UserView.as_view(), name="user"),
     path("trusted-publishing", TrustedPublishing.as_view(), name="trusted-publishing"),
     path("events", Events.as_view(), name="events"),
     path("log/checkpoint", LogCheckpoint.as_view(), name="log-checkpoint"),

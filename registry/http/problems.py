@@ -70,6 +70,9 @@ PROBLEMS: dict[Code, Problem] = {
     Code.NAMESPACE_REQUEST_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown request", "No request for a namespace has this number."
     ),
+    Code.USER_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND, "Unknown account", "No open account has this name."
+    ),
     Code.DRAFT_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown draft", "You have no draft with this key."
     ),

@@ -13,6 +13,7 @@ from registry.web.accounts.closing import close
 from registry.web.accounts.news import news, news_settings
 from registry.web.accounts.news_feed import news_feed
 from registry.web.accounts.recovery import recovery_key, stop_reset
+from registry.web.accounts.profile import user
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.unsubscribing import unsubscribe
 from registry.web.accounts.watching import watch
@@ -125,6 +126,7 @@ urlpatterns: list[URLPattern] = [
     path("rebase/<reference:reference>", rebase, name="rebase"),
     path("login", RedirectView.as_view(pattern_name="account_login")),
     path("signup", RedirectView.as_view(pattern_name="account_signup")),
+    path("users/<rest:name>", user, name="user"),
     path("me", your_work, name="your-work"),
     path("me/news", news, name="news"),
     path("me/news/settings", news_settings, name="news-settings"),

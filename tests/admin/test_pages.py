@@ -47,7 +47,7 @@ PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and wha
     "tag": 8,
     "namespacerequest": 8,
     # PostgreSQL limits the time of one query, which takes four more.
-    "proposal": 17 if connection.vendor == "sqlite" else 21,
+    "proposal": 18 if connection.vendor == "sqlite" else 22,
 }
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 

@@ -231,6 +231,7 @@ REQUESTS: dict[str, list[Sample]] = {
         Sample(query={"state": "rejected", "name": "initech", "requester": "alice"}),
     ],
     "namespace_request": [Sample({"number": number}) for number in ("1", "2")],
+    "user": [Sample({"name": name}) for name in ("alice", "ALICE", "catalogue")],
     "log_checkpoint": [Sample()],
     "log_keys": [Sample()],
     "log_tile": [Sample({"tile": tile}) for tile in TILES],

@@ -47,6 +47,7 @@ READS = {
     "api/v1/kinds/<rest:name>": (FLOATING, "/api/v1/kinds/llvm"),
     "api/v1/namespaces": (FLOATING, "/api/v1/namespaces"),
     "api/v1/namespaces/<rest:name>": (FLOATING, "/api/v1/namespaces/arm"),
+    "api/v1/users/<rest:name>": (FLOATING, "/api/v1/users/alice"),
     "api/v1/namespace-requests": (FLOATING, "/api/v1/namespace-requests"),
     "api/v1/namespace-requests/<rest:number>": (
         FLOATING,
@@ -77,6 +78,7 @@ READS = {
     "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),
     "namespaces/<rest:name>": (PERSONAL, "/namespaces/arm"),
     "namespaces/<str:name>/claim": (NO_STORE, "/namespaces/acme/claim"),
+    "users/<rest:name>": (PERSONAL, "/users/alice"),
     "namespace-requests/new": (NO_STORE, "/namespace-requests/new"),
     "namespace-requests/<int:number>": (PERSONAL, "/namespace-requests/{request}"),
     "namespace-requests/<int:number>/withdraw": (

@@ -25,8 +25,8 @@ PATHS = frozenset(
         *("proposals", "readyz", "rebase", "rename", "report", "resolved", "robots"),
         *("runs-on", "search", "settings"),
         *("signup", "sitemap", "sitemaps", "source", "static", "submit", "suggestions", "tags"),
-        *("undeprecate", "unsubscribe", "unyank", "update", "used-by", "versions", "watch"),
-        "yank",
+        *("undeprecate", "unsubscribe", "unyank", "update", "used-by", "users", "versions"),
+        *("watch", "yank"),
     }
 )
 # Names that would speak for the registry, or for nobody.

@@ -75,7 +75,14 @@ def _public(namespace: str | None, request: str | None) -> QuerySet[Event]:
     if request is not None:
         events = events.filter(request=request)
     return events.select_related("actor").only(
-        "number", "action", "subject", "namespace", "detail", "created", "actor__username"
+        "number",
+        "action",
+        "subject",
+        "namespace",
+        "detail",
+        "created",
+        "actor__username",
+        "actor__is_active",
     )
 
 

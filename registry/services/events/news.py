@@ -14,7 +14,8 @@ from itertools import accumulate, chain
 from typing import Any
 
 from registry.domain.reference import Reference
-from registry.models import Deprecation, Event, Tag, Version, Withdrawal
+from registry.domain.version_number import VersionNumber
+from registry.models import Deprecation, Event, Tag, User, Version, Withdrawal
 from registry.models.combined_queries import rows_of_each
 from registry.services.events.recent_changes import ACTIONS
 from registry.services.namespaces.lookup import require_namespace
@@ -43,7 +44,7 @@ class NewsItem:
     tag: str
     number: VersionNumber | None  # None if the tag as a whole changed
     time: datetime
-    username: str
+    user: User
     message: str
     sequence: int = 1  # counts the yanks and unyanks of a version, the deprecations of a tag
     successor: str = ""
@@ -126,20 +127,23 @@ def _under(column: str, tags: dict[str, Any]) -> dict[str, Any]:
     return {f"{column}__{name}": value for name, value in tags.items()}
 
 
+def _account_columns(account: str) -> tuple[str, ...]:
+    return (f"{account}__username", f"{account}__is_active")
+
+
 def _published(tags: dict[str, Any]) -> Iterator[NewsItem]:
     # Sort primary keys only: rows of versions are long.
     newest = Version.objects.filter(**_under("tag", tags)).order_by("-pk").values("pk")[:MAX_NEWS]
     versions = Version.objects.filter(pk__in=newest).select_related("tag", "publisher", "author")
     columns = ("major", "minor", "patch", "message", "published")
-    for version in versions.only(
-        *columns, "tag__text", "publisher__username", "author__username"
-    ).order_by("-pk"):
+    accounts = [*_account_columns("publisher"), *_account_columns("author")]
+    for version in versions.only(*columns, "tag__text", *accounts).order_by("-pk"):
         yield NewsItem(
             NewsAction.PUBLISHED,
             version.tag.text,
             version.number,
             version.published,
-            (version.author or version.publisher).username,
+            version.author or version.publisher,
             version.message,
         )
 
@@ -149,13 +153,14 @@ def _withdrawn(tags: dict[str, Any]) -> Iterator[NewsItem]:
     version = ("version__major", "version__minor", "version__patch", "version__tag__text")
     columns = ("sequence", "yanked", "reason", "created")
     withdrawals = withdrawals.select_related("version__tag", "actor")
-    for withdrawal in withdrawals.only(*columns, *version, "actor__username")[:MAX_NEWS]:
+    accounts = _account_columns("actor")
+    for withdrawal in withdrawals.only(*columns, *version, *accounts)[:MAX_NEWS]:
         yield NewsItem(
             NewsAction.YANKED if withdrawal.yanked else NewsAction.UNYANKED,
             withdrawal.version.tag.text,
             withdrawal.version.number,
             withdrawal.created,
-            withdrawal.actor.username,
+            withdrawal.actor,
             withdrawal.reason,
             withdrawal.sequence,
         )
@@ -169,7 +174,7 @@ def _deprecated(tags: dict[str, Any]) -> Iterator[NewsItem]:
             deprecation.tag.text,
             None,
             deprecation.created,
-            deprecation.actor.username,
+            deprecation.actor,
             deprecation.reason,
             deprecation.sequence,
             deprecation.successor.text if deprecation.successor else "",

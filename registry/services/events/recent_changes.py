@@ -27,6 +27,7 @@ class RecentChange:
 
     action: str
     username: str
+    has_page: bool  # the account is open
     time: datetime
     count: int
     subject: str
@@ -36,18 +37,18 @@ def recent_changes(limit: int) -> tuple[RecentChange, ...]:
     """Return the last changes, newest first. Three queries."""
     start = last_event_number() - MAX_EVENTS
     events = Event.objects.filter(number__gt=start, action__in=ACTIONS).order_by()
-    rows = events.values_list("action", "actor__username", "created")
+    rows = events.values_list("action", "actor__username", "actor__is_active", "created")
     groups = rows.annotate(events=Count("pk"), newest=Max("number")).order_by("-newest")
-    newest: dict[tuple[str, str, date], tuple[int, datetime]] = {}
-    counts: dict[tuple[str, str, date], int] = {}
-    for action, username, created, count, number in groups[:MAX_GROUPS]:
-        key = (action, username, created.date())
+    newest: dict[tuple[str, str, bool, date], tuple[int, datetime]] = {}
+    counts: dict[tuple[str, str, bool, date], int] = {}
+    for action, username, is_active, created, count, number in groups[:MAX_GROUPS]:
+        key = (action, username, is_active, created.date())
         newest.setdefault(key, (number, created))
         counts[key] = counts.get(key, 0) + count
     chosen = list(newest)[:limit]
     numbers = [newest[key][0] for key in chosen]
     subjects = dict(Event.objects.filter(pk__in=numbers).values_list("pk", "subject"))
     return tuple(
-        RecentChange(key[0], key[1], newest[key][1], counts[key], subjects[newest[key][0]])
+        RecentChange(*key[:3], newest[key][1], counts[key], subjects[newest[key][0]])
         for key in chosen
     )

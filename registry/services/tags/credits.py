@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from registry.models import Deprecation, Tag, Version
+from registry.models import Deprecation, Tag, User, Version
 from registry.services.namespaces.directory import curator_names
 
 MAX_NAMES = 5  # of contributors, maintainers and predecessors each
@@ -13,13 +13,13 @@ MAX_NAMES = 5  # of contributors, maintainers and predecessors each
 
 @dataclass(frozen=True, slots=True)
 class Credits:
-    """The usernames of those who wrote the newest versions of a tag and who maintain its namespace.
+    """The accounts that wrote the newest versions of a tag, and who maintains its namespace.
 
     At most five of each, by name; a namespace without members has no maintainers.
     """
 
-    contributors: tuple[str, ...]
-    maintainers: tuple[str, ...]
+    contributors: tuple[User, ...]
+    maintainers: tuple[str, ...]  # names of open accounts
 
 
 def find_credits(tag: Tag, versions: Iterable[Version]) -> Credits:
@@ -27,8 +27,9 @@ def find_credits(tag: Tag, versions: Iterable[Version]) -> Credits:
 
     The versions have their authors and publishers.
     """
-    writers = sorted({(version.author or version.publisher).username for version in versions})
-    return Credits(tuple(writers[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
+    writers = {version.author or version.publisher for version in versions}
+    by_name = sorted(writers, key=lambda writer: writer.username)
+    return Credits(tuple(by_name[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
 
 
 def find_predecessors(tag: Tag) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ RULES = (  # RFC 9309: the longest matching rule applies
     "Disallow: /namespace-requests/",
     "Disallow: /update/",
     "Disallow: /rebase/",
+    "Disallow: /users/",  # about people, who may close their account
     "Disallow: /badges/",
     "Disallow: /compare",
     "Disallow: /diff/",  # one for every pair of versions

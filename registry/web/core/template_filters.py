@@ -6,10 +6,13 @@ import json
 from datetime import datetime, timedelta
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.timesince import timesince
 
 from registry.domain.resolution.provenance_tree import Leaf
+from registry.models import User
 from registry.web.core.units import shorten
 
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}  # colour is not the only cue
@@ -24,6 +27,18 @@ def ago(time: datetime) -> str:
     if now - time < timedelta(minutes=1):
         return "just now"
     return f"{timesince(time, now, depth=1)} ago"
+
+
+@register.filter
+def account_link(account: User | str) -> str:
+    """Return a username as a link to the account's page, which closed accounts do not have.
+
+    A text is the name of an open account.
+    """
+    name = account if isinstance(account, str) else account.username
+    if isinstance(account, User) and not account.is_active:
+        return name
+    return format_html('<a class="account" href="{}">{}</a>', reverse("user", args=[name]), name)
 
 
 @register.filter

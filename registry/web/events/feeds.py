@@ -70,7 +70,7 @@ def _news_feed(request: HttpRequest, content: News, page: str) -> HttpResponse:
             unique_id=stable_id(
                 content.registry_id, item.action, f"{item.subject} {item.sequence}"
             ),
-            author_name=replace_invalid_characters(item.username),
+            author_name=replace_invalid_characters(item.user.username),
             pubdate=item.time,
             updateddate=item.time,
             categories=_categories(item),

@@ -16,6 +16,7 @@ from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
 from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal
+from registry.services.accounts import profiles
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import approvals, listing, review_detail, timeline
@@ -130,7 +131,9 @@ def _available_actions(
     user = request.user
     if not user.is_authenticated:
         return {}
-    decisions = [form for form in _decisions(proposal, user) if form.is_available(proposal)]
+    allowed = _decisions(proposal, user)
+    decisions = [form for form in allowed if form.is_available(proposal)]
+    has_record = bool(allowed) and proposal.submitter_id != user.pk
     is_blocked = verdict is not None and not verdict.can_be_accepted
     if is_blocked:
         decisions = [form for form in decisions if form is not Accept]
@@ -138,6 +141,7 @@ def _available_actions(
         "comment": Comment(proposal, Actor(user)),
         "decisions": [form(proposal, Actor(user)) for form in decisions],
         "is_blocked": is_blocked,
+        "record": profiles.submitter_record(proposal) if has_record else None,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }

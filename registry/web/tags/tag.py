@@ -129,7 +129,7 @@ def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:
     deprecation = status.current_deprecation(version.tag.text) if version.tag_deprecated else None
     return {
         "withdrawals": {
-            code: (withdrawal.actor.username, withdrawal.created)
+            code: (withdrawal.actor, withdrawal.created)
             for code, withdrawal in (("YANKED", yank), ("DEPRECATED", deprecation))
             if withdrawal
         }

@@ -72,6 +72,7 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.DIGEST_UNKNOWN: CodeRequest("GET", "digests/sha256:" + "0" * 64),
     Code.PROPOSAL_UNKNOWN: CodeRequest("GET", "proposals/999"),
     Code.NAMESPACE_REQUEST_UNKNOWN: CodeRequest("GET", "namespace-requests/999"),
+    Code.USER_UNKNOWN: CodeRequest("GET", "users/nobody"),
     Code.KIND_UNKNOWN: CodeRequest("GET", "kinds/lvm"),
     Code.ROUTE_UNKNOWN: CodeRequest("GET", "tag/acme/board"),
     Code.METHOD_NOT_ALLOWED: CodeRequest("DELETE", "tags/acme/board"),

@@ -62,7 +62,7 @@ def test_newest_comes_first() -> None:
 @pytest.mark.usefixtures("eventful")
 def test_news_items_have_user_message_and_sequence() -> None:
     items = news.tag_news(Reference.parse("acme/board")).items
-    assert {item.username for item in items} == {"alice"}
+    assert {item.user.username for item in items} == {"alice"}
     assert [item.message for item in items] == [
         "wrong again",
         "right after all",

@@ -151,7 +151,7 @@ def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
     publish("acme/board", GPU)
     overview = detail.tag_overview("acme/board")
     found = credits.find_credits(overview.tag, overview.versions)
-    assert found.contributors == ("alice",)
+    assert [account.username for account in found.contributors] == ["alice"]
     assert found.maintainers == ("alice",)
     acme.memberships.all().delete()
     assert credits.find_credits(overview.tag, overview.versions).maintainers == ()

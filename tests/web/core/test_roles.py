@@ -153,6 +153,7 @@ PAGES = {
     "namespace": public("/namespaces/acme"),
     "documents": public("/docs/"),
     "document": public("/docs/namespaces"),
+    "user": public("/users/alice"),
     "namespace-request": public("/namespace-requests/{request}"),
     "kinds": public("/kinds/"),
     "kind": public("/kinds/llvm"),

@@ -26,7 +26,7 @@ def test_page_shows_checks_impact_and_links(visit: Visitor, propose: Propose, ca
     page = visit(f"/proposals/{proposal.pk}")
     assert page.status == 200
     assert "○ open" in page.text
-    assert "Reviewers alice, carol" in page.text
+    assert "Reviewers alice , carol" in page.text
     assert "MAJOR : some tuning records no longer match" in page.text
     assert "Next version 2.0.0 after 1.0.0" in page.text
     assert re.search(r"≠ changed /num-cores 4 4 cores own 8 8 cores own", page.text)
@@ -176,3 +176,28 @@ def test_query_count_is_constant(visit: Visitor, propose: Propose, carol: User) 
         review.comment(proposal.pk, text=f"{number}", actor=Actor.operator(carol))
         revise(proposal, BOARD | {"num-cores": 40 + number})
     assert visit(f"/proposals/{proposal.pk}").queries == expected
+
+
+def test_reviewers_see_the_record_of_the_submitter(
+    client: Client, visit: Visitor, propose: Propose, bob: User, carol: User
+) -> None:
+    rejected = propose("acme/first")
+    review.reject(rejected.pk, seen=1, text="No", actor=Actor(carol))
+    path = f"/proposals/{propose().pk}"
+    record = "Other proposals for acme 1 rejected In all namespaces 1 rejected"
+    client.force_login(carol)
+    assert record in visit(path).text
+    assert "Other proposals for acme 1 open" in visit(f"/proposals/{rejected.pk}").text
+    for reader in (bob, User.objects.create_user("reader")):
+        client.force_login(reader)
+        assert "Other proposals" not in visit(path).text
+    client.logout()
+    assert "Other proposals" not in visit(path).text
+
+
+def test_reviewers_see_no_record_of_themselves(
+    client: Client, visit: Visitor, propose: Propose, carol: User
+) -> None:
+    client.force_login(carol)
+    path = f"/proposals/{propose(actor=Actor(carol)).pk}"
+    assert "Other proposals" not in visit(path).text

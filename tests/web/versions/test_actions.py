@@ -47,7 +47,7 @@ def test_yank_and_unyank(owner: Client, visit: Visitor) -> None:
     assert "acme/cpu@2.0.0 is yanked." in response.content.decode()
     assert warnings("acme/cpu@2.0.0") == ["YANKED"]
     page = visit("/unyank/acme/cpu@2.0.0")
-    assert "Yanked by alice, " in page.text
+    assert "Yanked by alice , " in page.text
     assert "just now</span>: wrong figures" in page.html
     owner.post("/unyank/acme/cpu@2.0.0", {"reason": "right after all"})
     assert warnings("acme/cpu@2.0.0") == []
