@@ -62,10 +62,11 @@ def _corrected(tag: GeneratedTag, row: Row) -> GeneratedTag:
 
 
 def _joined(pages: Json, page: str) -> Json:
-    """Return the pages of a group of facts with another one."""
-    if isinstance(pages, dict) and isinstance(appended := pages.get(APPEND), list):
-        return {APPEND: [*appended, page]}
-    return [*pages, page] if isinstance(pages, list) else [page]
+    """Return the pages of a group of facts with one that may be another."""
+    if isinstance(pages, dict):
+        return {APPEND: _joined(pages.get(APPEND), page)}
+    others = pages if isinstance(pages, list) else []
+    return [*others, page] if page not in others else others
 
 
 def _hardware(body: Mapping[str, Json]) -> dict[str, Json]:

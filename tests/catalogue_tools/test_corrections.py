@@ -49,16 +49,25 @@ def test_other_facts_of_the_group_keep_their_page() -> None:
 
 
 def test_pages_that_are_added_to_inherited_ones_stay_so() -> None:
+    assert joined_pages(OTHER) == {"identity": {"$append": [PAGE, OTHER]}}
+
+
+def test_page_that_is_there_already_is_named_once() -> None:
+    assert joined_pages(PAGE) == {"identity": {"$append": [PAGE]}}
+
+
+def joined_pages(source: str) -> Any:
+    """Return the pages of a tag with one of its own, whose model a row with this page corrects."""
     hardware: dict[str, Any] = {
         "model": "A",
         "vendor": "B",
         "sources": {"identity": {"$append": [PAGE]}},
     }
     tag = GeneratedTag("acme/card", "acme/card", {"tag": "x/y@1", "hardware": hardware}, "", ())
-    row = {"tag": tag.name, "fact": "model", "value": "C", "reason": "x.", "source": OTHER}
+    row = {"tag": tag.name, "fact": "model", "value": "C", "reason": "x.", "source": source}
     with replaced_tables({TABLE: Table(TABLE, {}, (row,))}):
         ((card,), _) = correct_facts([tag])
-    assert facts(card)["sources"] == {"identity": {"$append": [PAGE, OTHER]}}
+    return facts(card)["sources"]
 
 
 def test_fact_is_left_out_with_its_page() -> None:

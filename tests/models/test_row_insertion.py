@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from registry.models import Attribute, Entry, Namespace, Status, Tag, Term, ValueTotal, Version
-from registry.models.row_insertion import add_to_rows, insert_instances, insert_rows
+from registry.models.row_insertion import TOGETHER, add_to_rows, insert_instances, insert_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -40,13 +40,19 @@ def test_rows_have_keys_of_their_own(tag: Tag) -> None:
     assert len(set(tag.attributes.values_list("pk", flat=True))) == 2
 
 
-def test_any_number_of_rows_can_be_inserted() -> None:
-    Term.objects.all().delete()
-    insert_rows(Term, TERM_COLUMNS, [])
-    assert not Term.objects.exists()
-    texts = {f"{number:03x}" for number in range(4000)}
-    insert_rows(Term, TERM_COLUMNS, [(text, 1, False) for text in texts])
-    assert set(Term.objects.values_list("text", flat=True)) == texts
+@pytest.mark.parametrize("number", [0, 1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 8 * TOGETHER])
+def test_any_number_of_rows_is_inserted_in_order(tag: Tag, number: int) -> None:
+    values = [("/a", "a", f"{index:x}", float(index)) for index in range(number)]
+    insert_rows(Attribute, COLUMNS, [(tag.pk, *value) for value in values])
+    assert list(tag.attributes.order_by("pk").values_list(*COLUMNS[1:])) == values
+
+
+def test_many_rows_can_be_replaced() -> None:
+    texts = [f"{number:x}" for number in range(TOGETHER + 1)]
+    for tags in (1, 2):
+        rows = [(text, tags, False) for text in texts]
+        insert_rows(Term, TERM_COLUMNS, rows, replacing_by="text")
+    assert set(Term.objects.filter(text__in=texts).values_list("tags", flat=True)) == {2}
 
 
 def test_existing_rows_can_be_replaced() -> None:
