@@ -33,6 +33,7 @@ class Run:
     verification: str
     writes: int  # acknowledged
     publications: float  # a second, in the phases beside the crowd
+    processor: dict[str, tuple[float, float]] = field(default_factory=dict)  # cores, two phases
     replacement: Replacement | None = None
     refused: int = 0  # resolves during the replacement
     exceptions: list[tuple[str, int]] = field(default_factory=list)
@@ -55,6 +56,8 @@ def render(run: Run) -> str:
         *goals(run),
         "",
         *rates(run),
+        "",
+        *processor(run),
         "",
         "Answers behind a write acknowledged before they were asked for: "
         + ", ".join(f"{number} {what}" for what, number in run.late.items())
@@ -111,3 +114,12 @@ def rates(run: Run) -> list[str]:
         for name, figures in (("alone", run.quiet), ("beside the crowd", run.disturbed))
     ]
     return [head, "|---|---|---|---|---|---|---|", *rows]
+
+
+def processor(run: Run) -> list[str]:
+    """Return the table of processor time."""
+    rows = [
+        f"| {group} | {alone:.2f} | {beside:.2f} |"
+        for group, (alone, beside) in run.processor.items()
+    ]
+    return ["| cores taken by | alone | beside the crowd |", "|---|---|---|", *rows]
