@@ -176,16 +176,15 @@ def compute_rows(tags: Collection[int], newest: NewestTargets) -> list[IndexedTa
     names = Name.objects.filter(tag__in=tags, is_alias=True)
     for pk, text in names.values_list("tag", "text"):
         aliases[pk].append(text)
-    return [
-        _row(
-            tag,
-            *(known := newest.get(tag.pk, (None, {}))),
-            aliases[tag.pk],
-            compilers_of(known[1]),
-            is_deprecated=bool(tag.last_deprecated),
+    indexed = []
+    for tag in rows:
+        version, target = newest.get(tag.pk, (None, {}))
+        is_deprecated = bool(tag.last_deprecated)
+        compilers = compilers_of(target)
+        indexed.append(
+            _row(tag, version, target, aliases[tag.pk], compilers, is_deprecated=is_deprecated)
         )
-        for tag in rows
-    ]
+    return indexed
 
 
 def _building_compilers() -> Callable[[Mapping[str, Json]], Sequence[Compiler]]:

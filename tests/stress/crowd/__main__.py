@@ -22,6 +22,7 @@ from tests.stress import checker
 from tests.stress.checker import Finding, Verdict
 from tests.stress.connection import Connection
 from tests.stress.crowd import report
+from tests.stress.crowd.following import behind, follow
 from tests.stress.crowd.measurements import (
     SETTLING,
     Phase,
@@ -84,7 +85,7 @@ def run(site: Site, minutes: float) -> report.Run:
     (last,) = read_events(connection, after=0)[-1:]
     warming = 60 * minutes * WARMING
     length = 60 * minutes * (1 - WARMING) / (2 * ROUNDS)
-    with builds(site):
+    with follow(site.folder, site.ports[-1]) as applied, builds(site):
         time.sleep(warming)
         pairs = [(quiet(site, length), disturbed(site, length)) for _ in range(ROUNDS)]
         fault, after = replace_primary(site, length)
@@ -117,6 +118,7 @@ def run(site: Site, minutes: float) -> report.Run:
         verification=verify(site, findings),
         writes=len(records.acknowledged(Action.PUBLISH)),
         publications=publication_rate(records, [second for _, second in pairs]),
+        behind=behind(records, applied),
         processor={
             group: (processor_shares([first for first, _ in pairs])[group], share)
             for group, share in processor_shares([second for _, second in pairs]).items()
