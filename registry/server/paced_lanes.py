@@ -66,14 +66,14 @@ class PacedLane(Lane):
 
     async def _wait(self, seconds: float, network: str) -> None:
         """Wait for the turn of a request. Raises `BudgetUsed`, after a while."""
-        metrics.count_pause(self._name)
+        metrics.count_pause(self.name)
         try:
             if seconds > MAX_PAUSE:
                 raise QuotaUsed
             with self.paused.one(network):
                 await asyncio.sleep(seconds)
         except QuotaUsed:
-            metrics.count_full_lane(self._name)
+            metrics.count_full_lane(self.name)
             # A client that asks again at once would take more time with refusals than with pages.
             with suppress(QuotaUsed), self._refused.one(network):
                 await asyncio.sleep(REFUSAL)
