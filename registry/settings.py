@@ -56,6 +56,7 @@ if PURGE_URLS and not SHARED_CACHE:
         "REGISTRY_PURGE_URL needs REGISTRY_SHARED_CACHE: without it, caches keep nothing to purge."
     )
 DATABASE_URL = text("DATABASE_URL")
+PAGE_SHARE = count("REGISTRY_PAGE_SHARE", 10)  # percent of a core; 0: no limit
 STANDBY_LAG = count("REGISTRY_STANDBY_LAG", 0)  # seconds; 0: no node reads from a standby
 VAR = Path(text("REGISTRY_VAR", str(DEFAULT_VAR))).absolute()
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)

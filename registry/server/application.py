@@ -10,18 +10,22 @@ from django.conf import settings
 
 from registry.domain.errors import Code, Refused
 from registry.http.names import POSITION, REFUSAL, SAFE_METHODS
+from registry.http.rate_limits import RateLimited
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
+from registry.server.budgets import Budget
 from registry.server.client_addresses import client_network
 from registry.server.idle_connections import IdleConnections, share_of_network
-from registry.server.lane_choice import LIMITS, WRITING, LaneName, lane_of
+from registry.server.lane_choice import LIMITS, PACED, WRITING, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
 from registry.server.large_responses import LargeResponses, ResponsesFull, is_large
+from registry.server.paced_lanes import BudgetUsed, PacedLane
 from registry.server.replay import NotReplayed, Replay
 from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, RsgiScope
 from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
 
 MAX_REFUSALS = 1024  # that run or wait
+BUDGET_MESSAGE = "One address may take {} % of a processor for pages and lists."
 
 Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
 Shortcut = Callable[[RsgiScope], Response | Keep | None]
@@ -53,7 +57,7 @@ class Application:
         self._max_body: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         self._bodies = Bodies()
         self._large_responses = LargeResponses()
-        self._lanes = {name: Lane(name, **LIMITS[name]._asdict()) for name in LaneName}
+        self._lanes = {name: _lane(name) for name in LaneName}
         self._refusals = Lane(
             "refuse", threads=1, max_waiting=MAX_REFUSALS - 1, max_of_network=MAX_REFUSALS // 2
         )
@@ -101,6 +105,9 @@ class Application:
         except NotReplayed:
             message = "This server has not received your last write yet; try again shortly."
             await self._refuse(scope, exchange, Refused(Code.BUSY, message))
+        except BudgetUsed as error:
+            refusal = RateLimited(BUDGET_MESSAGE.format(settings.PAGE_SHARE), error.seconds)
+            await self._refuse(scope, exchange, refusal)
         except (BodiesFull, LaneFull, ResponsesFull):
             message = "Too many requests are waiting; try again shortly."
             await self._refuse(scope, exchange, Refused(Code.BUSY, message))
@@ -141,6 +148,13 @@ class Application:
 
     def _answer_refusal(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         _send(exchange, call(self._wsgi, environ(scope, b"") | {REFUSAL: refusal}))
+
+
+def _lane(name: LaneName) -> Lane:
+    limits = LIMITS[name]._asdict()
+    if name in PACED and settings.PAGE_SHARE:
+        return PacedLane(name, budget=Budget(settings.PAGE_SHARE / 100), **limits)
+    return Lane(name, **limits)
 
 
 def _send(exchange: Exchange, response: Response) -> None:

@@ -20,6 +20,8 @@ class LaneName(StrEnum):
     WRITE = "write"
 
 
+# Decision 184: others can compute meanwhile. Writes are counted, and resolves are cheap.
+PACED = frozenset({LaneName.PAGE, LaneName.PREVIEW})
 WRITING = frozenset({LaneName.ACCOUNT, LaneName.WRITE})
 
 
@@ -41,7 +43,7 @@ class LaneLimits(NamedTuple):
 # Decision 062: few threads wait for the write lock; one computes while another holds it.
 LIMITS = {
     LaneName.RESOLVE: LaneLimits(threads=3, max_waiting=1024, max_of_network=512, seconds=10),
-    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=16, seconds=15),
+    LaneName.PAGE: LaneLimits(threads=1, max_waiting=256, max_of_network=64, seconds=15),
     LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8, seconds=20),
     # Decision 161: no publication waits for people who sign in. Two a second.
     LaneName.ACCOUNT: LaneLimits(threads=1, max_waiting=32, max_of_network=16, seconds=inf),

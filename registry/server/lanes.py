@@ -38,7 +38,7 @@ class Lane:
         seconds: float = inf,
         max_wait: float = MAX_WAIT,
     ) -> None:
-        self._name = name
+        self.name = name
         self._seconds = seconds
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._max_wait = max_wait
@@ -54,7 +54,7 @@ class Lane:
             with self.jobs.one(network):
                 return await self._run(job)
         except QuotaUsed:
-            metrics.count_full_lane(self._name)
+            metrics.count_full_lane(self.name)
             raise LaneFull from None
 
     async def _run(self, job: Callable[[], Result]) -> Result:
@@ -65,7 +65,7 @@ class Lane:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             if future.cancelled():
-                metrics.count_full_lane(self._name)
+                metrics.count_full_lane(self.name)
                 raise LaneFull from None
             raise
         finally:
@@ -73,7 +73,7 @@ class Lane:
 
     def _after_waiting(self, start: float, job: Callable[[], Result]) -> Result:
         """Run a job in a thread that is free now; it has waited since `start`."""
-        metrics.count_wait(self._name, time.perf_counter() - start)
+        metrics.count_wait(self.name, time.perf_counter() - start)
         with deadline(self._seconds):
             return job()
 

@@ -10,12 +10,13 @@ from django.conf import settings
 
 from registry.domain.errors import Refused
 from registry.http.names import REFUSAL
-from registry.server import application as module
+from registry.server import application as module, paced_lanes
 from registry.server.application import Application
 from registry.server.bodies import Bodies
-from registry.server.lane_choice import PREVIEWING_POSTS, RESOLVING_POSTS, LaneName, lane_of
+from registry.server.lane_choice import PACED, PREVIEWING_POSTS, RESOLVING_POSTS, LaneName, lane_of
 from registry.server.lanes import Lane
 from registry.server.large_responses import MIN_SIZE, LargeResponses
+from registry.server.paced_lanes import PacedLane
 from registry.server.wsgi_calls import Environ, Response
 from registry.wsgi import application as registry_wsgi
 from tests.server.exchanges import Header, SentExchange, SentHeaders, SentScope, scope
@@ -142,6 +143,7 @@ def test_a_full_lane_is_refused_and_others_go_on(
     monkeypatch: pytest.MonkeyPatch, full: LaneName
 ) -> None:
     monkeypatch.setattr(module, "Lane", one_at_a_time)
+    monkeypatch.setattr(settings, "PAGE_SHARE", 0)
 
     async def overload() -> None:
         go_on = asyncio.Event()
@@ -213,3 +215,37 @@ def test_refusal_has_the_usual_form(
     assert fields["x-request-id"]
     if path.startswith("/api/"):
         assert json.loads(exchange.body)["code"] == "BUSY"
+
+
+@pytest.mark.parametrize("path", ["/tags/", "/api/v1/tags", "/runs-on/cuda", "/api/v1/export"])
+def test_a_reader_that_has_used_its_budget_is_told_when_to_ask_again(
+    monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(settings, "PAGE_SHARE", 10)
+    monkeypatch.setattr(paced_lanes, "REFUSAL", 0)
+    app = Application(registry_wsgi)
+    for lane in (app._lanes[name] for name in PACED):
+        assert isinstance(lane, PacedLane)
+        for _ in range(2):
+            lane._budget.settle(lane._budget.reserve("192.0.2.1"), 10)
+    exchange = send(app, scope("GET", path, ("host", "localhost")))
+    fields = {name.lower(): value for name, value in exchange.headers}
+    assert (exchange.status, fields["retry-after"]) == (429, "100")
+    message = "One address may take 10 % of a processor for pages and lists."
+    assert message in exchange.body.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/resolve/arm/soc", "/api/v1/events", "/static/site.css", "/healthz"]
+)
+def test_builds_and_files_have_no_budget(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setattr(settings, "PAGE_SHARE", 10)
+    app = Application(Recorder())
+    lane = app._lanes[lane_of("GET", path)]
+    assert not isinstance(lane, PacedLane)
+
+
+def test_no_network_has_a_budget_without_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "PAGE_SHARE", 0)
+    lanes = Application(Recorder())._lanes.values()
+    assert not any(isinstance(lane, PacedLane) for lane in lanes)

@@ -36,8 +36,10 @@ class Response:
 class Connection:
     """A persistent connection to the registry, opened again after each failure."""
 
-    def __init__(self, port: int, *, token: str = "", timeout: float) -> None:
-        self._http = HTTPConnection("127.0.0.1", port, timeout=timeout)
+    def __init__(
+        self, port: int, *, token: str = "", timeout: float, address: str = "127.0.0.1"
+    ) -> None:
+        self._http = HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(address, 0))
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     def get(self, path: str) -> Response:

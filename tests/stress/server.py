@@ -67,6 +67,12 @@ class Server:
             connection.close()
 
     @property
+    def pid(self) -> int:
+        """Its main process. Requires that it was started."""
+        assert self._process
+        return self._process.pid
+
+    @property
     def workers(self) -> list[int]:
         """The processes that answer requests."""
         return children_of(self._process.pid) if self._process else []

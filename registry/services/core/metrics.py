@@ -67,6 +67,9 @@ class Meters:
         self.full_lanes: Counter = Counter(
             "registry_lane_refusals", "Requests that found no place in their lane.", ["lane"]
         )
+        self.pauses: Counter = Counter(
+            "registry_lane_pauses", "Requests whose network had used its budget.", ["lane"]
+        )
         self.memory: Counter = Counter(
             "registry_memory_lookups", "Requests that memory could answer.", ["result"]
         )
@@ -191,6 +194,12 @@ def count_full_lane(lane: str) -> None:
     """Count a request that found its lane full, or waited too long in it."""
     if _meters:
         _meters.full_lanes.labels(lane).inc()
+
+
+def count_pause(lane: str) -> None:
+    """Count a request that had to wait because its network had used its budget."""
+    if _meters:
+        _meters.pauses.labels(lane).inc()
 
 
 def count_lookups(result: str, number: int = 1) -> None:

@@ -43,6 +43,9 @@ BATCH = 500  # tags computed at a time, with about 10,000 attributes
 MAX_KNOWN = 4096  # targets of which it is known what builds them; the catalogue has 3,866
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
+POSTING_COLUMNS = ("tag_id", "term", "weight")
+
+NewestTargets = Mapping[int, tuple[Version, dict[str, Any]]]  # by the tag's primary key
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,13 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     for row in rows:
         changes.count(row.entry, row.attributes)
     changes.store()
-    reindex_tags([version.tag_id for version in targets if version.tag_id not in new_tags])
+    others = {
+        version.tag_id: (version, target)
+        for version, target in targets.items()
+        if version.tag_id not in new_tags
+    }
+    for batch in _batches(list(others)):
+        _reindex(batch, {tag: others[tag] for tag in batch})
 
 
 def reindex_tags(tags: Collection[int]) -> None:
@@ -82,17 +91,22 @@ def reindex_tags(tags: Collection[int]) -> None:
     Nine queries and the insertions per 500 tags, three more if terms change.
     """
     for batch in _batches(list(tags)):
-        changes = totals.Changes()
-        for entry, values in totals.indexed_values(batch):
-            changes.count(entry, values, -1)
-        for row in _replace(batch):
-            changes.count(row.entry, row.attributes)
-        changes.store()
+        _reindex(batch, newest_targets(batch))
 
 
-def _replace(batch: Collection[int]) -> list[IndexedTag]:
+def _reindex(batch: Collection[int], newest: NewestTargets) -> None:
+    """Recompute the index of some tags and their totals."""
+    changes = totals.Changes()
+    for entry, values in totals.indexed_values(batch):
+        changes.count(entry, values, -1)
+    for row in _replace(batch, newest):
+        changes.count(row.entry, row.attributes)
+    changes.store()
+
+
+def _replace(batch: Collection[int], newest: NewestTargets) -> list[IndexedTag]:
     """Compute and store the index of some tags, and return it."""
-    rows = compute_index(batch)
+    rows = compute_rows(batch, newest)
     insert_instances((row.entry for row in rows), replacing_by="tag_id")
     _replace_attributes(rows)
     replace_terms({row.entry.pk: row.terms for row in rows})
@@ -143,26 +157,34 @@ def _replace_attributes(rows: Collection[IndexedTag]) -> None:
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     """Return the index rows of some tags, by their primary keys. Five queries."""
-    compilers_of = _building_compilers()
+    return compute_rows(tags, newest_targets(tags))
+
+
+def newest_targets(tags: Collection[int]) -> NewestTargets:
+    """Return the newest version of each tag that has one, with its target. Two queries."""
     newest = Version.objects.newest_of(tags, "kind", "published")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
+    return {tag: (version, json.loads(targets[tag])) for tag, version in newest.items()}
+
+
+def compute_rows(tags: Collection[int], newest: NewestTargets) -> list[IndexedTag]:
+    """Return the index rows of some tags with the newest version of each. Three queries."""
+    compilers_of = _building_compilers()
     rows = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
     aliases: dict[int, list[str]] = defaultdict(list)
     names = Name.objects.filter(tag__in=tags, is_alias=True)
     for pk, text in names.values_list("tag", "text"):
         aliases[pk].append(text)
-    return [
-        _row(
-            tag,
-            newest.get(tag.pk),
-            target := json.loads(targets.get(tag.pk, "{}")),
-            aliases[tag.pk],
-            compilers_of(target),
-            is_deprecated=bool(tag.last_deprecated),
+    indexed = []
+    for tag in rows:
+        version, target = newest.get(tag.pk, (None, {}))
+        is_deprecated = bool(tag.last_deprecated)
+        compilers = compilers_of(target)
+        indexed.append(
+            _row(tag, version, target, aliases[tag.pk], compilers, is_deprecated=is_deprecated)
         )
-        for tag in rows
-    ]
+    return indexed
 
 
 def _building_compilers() -> Callable[[Mapping[str, Json]], Sequence[Compiler]]:
@@ -201,7 +223,7 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     done = 0
     for batch in _batches(tags):
         with write_lock():
-            _replace(batch)
+            _replace(batch, newest_targets(batch))
         done += len(batch)
         report(done, len(tags))
     totals.rebuild()
@@ -269,27 +291,43 @@ def add_names(names: Iterable[Name]) -> None:
 def replace_terms(tags: Mapping[int, Terms]) -> None:
     """Store the terms of tags, by primary key, in place of others. Call under the write lock.
 
-    Only writes the terms of tags whose terms have changed. At most three queries and the
-    insertions.
+    Only writes those that differ. At most three queries and the insertions.
     """
-    stored = stored_weights(tags)
-    changed = {tag: terms for tag, terms in tags.items() if stored[tag] != terms.weights}
-    if changed:
-        Posting.objects.filter(tag__in=changed).delete()
-        insert_terms(changed, removed=Counter(term for tag in changed for term in stored[tag]))
+    stored = Posting.objects.filter(OneOf("tag", tags))
+    obsolete: dict[int, str] = {}  # terms by the keys of their rows
+    new = {(tag, *row) for tag, terms in tags.items() for row in terms.weights.items()}
+    for pk, *row in stored.values_list("pk", *POSTING_COLUMNS):
+        if tuple(row) in new:
+            new.remove(tuple(row))
+        else:
+            obsolete[pk] = row[1]
+    if obsolete:
+        Posting.objects.filter(OneOf("pk", obsolete)).delete()
+    if obsolete or new:
+        changed = {tag for tag, *_ in new}
+        _insert_postings(
+            sorted(new), Counter(obsolete.values()), [tags[tag] for tag in sorted(changed)]
+        )
 
 
-def insert_terms(tags: Mapping[int, Terms], removed: Mapping[str, int] | None = None) -> None:
-    """Insert the terms of tags, by primary key. Call under the write lock.
+def insert_terms(tags: Mapping[int, Terms]) -> None:
+    """Insert the terms of tags that have none, by primary key. Call under the write lock.
 
-    `removed` says how many tags have lost a term. A query and three insertions.
+    A query and three insertions.
     """
     rows = [(tag, *row) for tag, terms in tags.items() for row in sorted(terms.weights.items())]
-    insert_rows(Posting, ("tag_id", "term", "weight"), rows)
+    _insert_postings(rows, {}, tags.values())
+
+
+def _insert_postings(
+    rows: Collection[tuple[int, str, int]], removed: Mapping[str, int], terms: Iterable[Terms]
+) -> None:
+    """Insert terms of tags, and count them; `removed` says how many tags have lost a term."""
+    insert_rows(Posting, POSTING_COLUMNS, rows)
     counts = Counter(term for _, term, _ in rows)
-    counts.subtract(removed or {})
-    words = {word for terms in tags.values() for word in terms.words if is_correctable(word)}
-    _update_vocabulary(counts, words)
+    counts.subtract(removed)
+    words = {word for each in terms for word in each.words if is_correctable(word)}
+    _update_vocabulary({term: number for term, number in counts.items() if number}, words)
 
 
 def stored_weights(tags: Collection[int]) -> Mapping[int, Mapping[str, int]]:

@@ -22,21 +22,27 @@ from tests.stress import checker
 from tests.stress.checker import Finding, Verdict
 from tests.stress.connection import Connection
 from tests.stress.crowd import report
+from tests.stress.crowd.following import behind, follow
 from tests.stress.crowd.measurements import (
     SETTLING,
     Phase,
     Replacement,
     first_success,
     measure,
+    processor_shares,
     ratio,
+    read_jobs,
     read_lookups,
 )
+from tests.stress.crowd.processor import processor_time
 from tests.stress.crowd.resolves import ANSWERS, WRONG, Answers
 from tests.stress.crowd.site import Site, open_site
 from tests.stress.records import Action, JournalReader, Records
 from tests.stress.state import read_events, read_state
 
 CONNECTIONS = 16  # of builds
+CROWD = "the crowd's clients"
+USING_UP = 10  # seconds in which readers use the burst that they are allowed
 ROUNDS = 3
 WARMING = 0.25  # of the time: memory fills
 RECOVERY = 60  # seconds after a promotion within which a write must be acknowledged
@@ -79,7 +85,7 @@ def run(site: Site, minutes: float) -> report.Run:
     (last,) = read_events(connection, after=0)[-1:]
     warming = 60 * minutes * WARMING
     length = 60 * minutes * (1 - WARMING) / (2 * ROUNDS)
-    with builds(site):
+    with follow(site.folder, site.ports[-1]) as applied, builds(site):
         time.sleep(warming)
         pairs = [(quiet(site, length), disturbed(site, length)) for _ in range(ROUNDS)]
         fault, after = replace_primary(site, length)
@@ -112,6 +118,11 @@ def run(site: Site, minutes: float) -> report.Run:
         verification=verify(site, findings),
         writes=len(records.acknowledged(Action.PUBLISH)),
         publications=publication_rate(records, [second for _, second in pairs]),
+        behind=behind(records, applied),
+        processor={
+            group: (processor_shares([first for first, _ in pairs])[group], share)
+            for group, share in processor_shares([second for _, second in pairs]).items()
+        },
         replacement=fault,
         refused=measure(answers, Phase(fault.begin, fault.end)).refused if fault else 0,
         exceptions=[error for node in site.nodes for error in node.errors()],
@@ -125,6 +136,7 @@ def builds(site: Site) -> Iterator[None]:
     process = subprocess.Popen(
         [*command, str(CONNECTIONS), *map(str, site.ports)], cwd=ROOT, stdin=subprocess.PIPE
     )
+    site.processes["the builds"] = [process.pid]
     try:
         yield
         process.communicate(timeout=END)  # closes standard input
@@ -139,13 +151,22 @@ def quiet(site: Site, seconds: float) -> Phase:
     """Wait while builds are alone; return the phase."""
     time.sleep(SETTLING)
     begin, lookups = time.monotonic(), read_lookups(site.ports)
+    before = processor_times(site)
     time.sleep(seconds)
-    return Phase(begin, time.monotonic(), read_lookups(site.ports).since(lookups))
+    end, after = time.monotonic(), processor_times(site)
+    taken = {group: after[group] - before[group] for group in after}
+    return Phase(begin, end, read_lookups(site.ports).since(lookups), taken)
+
+
+def processor_times(site: Site) -> dict[str, float]:
+    """Return the processor time that everything has taken."""
+    return processor_time(site.processes, own=CROWD) | read_jobs(site.ports)
 
 
 def disturbed(site: Site, seconds: float) -> Phase:
     """Wait while everything goes on beside the builds; return the phase."""
     with site.crowd.disturb():
+        time.sleep(USING_UP)
         return quiet(site, seconds)
 
 

@@ -31,6 +31,7 @@ LOOK_INTERVAL = 0.05  # seconds between two looks of a watcher
 SIGN_UP_INTERVAL = 4  # seconds; an address may sign up 20 times a minute
 EXCHANGE_INTERVAL = 0.5
 READ_TIMEOUT = 60
+READER = "127.0.0.2"  # the address of all readers, which no other client shares
 PASSWORD = "correct horse battery"
 PAGES = (
     *("/kinds/llvm", "/kinds/cuda", "/tags/", "/tags/?q=nvidia", "/namespaces/"),
@@ -115,7 +116,7 @@ def watch(crowd: Crowd, port: int, stop: Event) -> None:
 
 def read(crowd: Crowd, port: int, path: str, stop: Event) -> None:
     """Load a page again and again."""
-    connection = Connection(port, timeout=READ_TIMEOUT)
+    connection = Connection(port, timeout=READ_TIMEOUT, address=READER)
     while not stop.is_set():
         status = connection.get(path).status
         crowd.add("pages" if status == 200 else "pages refused")

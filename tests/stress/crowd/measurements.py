@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from statistics import median
@@ -9,6 +10,15 @@ from statistics import median
 from tests.stress.crowd.resolves import Answers
 
 LOOKUP = re.compile(r'registry_memory_lookups_total\{result="(\w+)"\} (\S+)')
+PROCESSOR = re.compile(
+    r'registry_request_processor_seconds_total\{method="(\w+)",route="([^"]*)"\} (\S+)'
+)
+JOBS = {  # of the nodes, by method and route; the first that matches
+    "resolves of Django": re.compile("(GET|POST) /?api/v1/(resolve|digests)"),
+    "publications": re.compile("POST /?api/v1/versions"),
+    "sign-ups": re.compile("(GET|POST) /?accounts/"),
+    "pages and lists": re.compile("GET /?(?!metrics|healthz)"),
+}
 SETTLING = 0.5  # seconds at the beginning of a phase that do not count
 
 
@@ -33,6 +43,22 @@ def read_lookups(ports: list[int]) -> Lookups:
     )
 
 
+def read_jobs(ports: list[int]) -> dict[str, float]:
+    """Read the processor time of the threads that answer requests, on all nodes."""
+    return jobs("\n".join(map(_metrics, ports)))
+
+
+def jobs(metrics: str) -> dict[str, float]:
+    """Return the processor time of each of the `JOBS`."""
+    seconds = dict.fromkeys(JOBS, 0.0)
+    for method, route, number in PROCESSOR.findall(metrics):
+        for job, pattern in JOBS.items():
+            if pattern.match(f"{method} {route}"):
+                seconds[job] += float(number)
+                break
+    return seconds
+
+
 def _metrics(port: int) -> str:
     http = HTTPConnection("127.0.0.1", port, timeout=60)
     try:
@@ -49,6 +75,7 @@ class Phase:
     begin: float
     end: float
     lookups: Lookups = field(default_factory=Lookups)
+    processor: Mapping[str, float] = field(default_factory=dict)  # seconds of each group
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +105,15 @@ def measure(answers: Answers, *phases: Phase) -> Figures:
     ordered = sorted(seconds) or [0.0]
     p99 = ordered[len(ordered) * 99 // 100]
     return Figures(median(rates), median(misses), median(ordered), p99, ordered[-1], refused)
+
+
+def processor_shares(phases: list[Phase]) -> dict[str, float]:
+    """Return the processor time of each group in phases, in cores: seconds per second."""
+    length = sum(phase.end - phase.begin for phase in phases)
+    return {
+        group: sum(phase.processor[group] for phase in phases) / length
+        for group in (phases[0].processor if phases else ())
+    }
 
 
 def ratio(answers: Answers, pairs: list[tuple[Phase, Phase]]) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.stress.checker import Finding
 from tests.stress.crowd.disturbances import PUBLICATIONS, READERS
+from tests.stress.crowd.following import Behind
 from tests.stress.crowd.measurements import Figures, Replacement
 from tests.stress.crowd.resolves import EXPONENT
 from tests.stress.report import machine
@@ -12,6 +13,7 @@ from tests.stress.report import machine
 RATIO_GOAL = 0.8
 LONGEST_GOAL = 0.1  # seconds
 SHOWN = 20  # findings
+NOT_BEHIND = Behind(0, 0, 0)
 
 
 @dataclass(slots=True)
@@ -33,6 +35,8 @@ class Run:
     verification: str
     writes: int  # acknowledged
     publications: float  # a second, in the phases beside the crowd
+    processor: dict[str, tuple[float, float]] = field(default_factory=dict)  # cores, two phases
+    behind: Behind = NOT_BEHIND
     replacement: Replacement | None = None
     refused: int = 0  # resolves during the replacement
     exceptions: list[tuple[str, int]] = field(default_factory=list)
@@ -55,6 +59,8 @@ def render(run: Run) -> str:
         *goals(run),
         "",
         *rates(run),
+        "",
+        *processor(run),
         "",
         "Answers behind a write acknowledged before they were asked for: "
         + ", ".join(f"{number} {what}" for what, number in run.late.items())
@@ -82,6 +88,9 @@ def goals(run: Run) -> list[str]:
         ("findings: stale, wrong, lost", str(len(run.findings)), "0"),
         ("acknowledged publications", str(run.writes), ""),
         ("publications/s beside builds", f"{run.publications:.1f}", str(PUBLICATIONS)),
+        ("a mirror is behind, median", f"{run.behind.median:.1f} s", ""),
+        ("a mirror is behind, at most", f"{run.behind.longest:.1f} s", "5 s"),
+        ("versions that the mirror never had", str(run.behind.missing), "0"),
     ]
     if replacement := run.replacement:
         frozen = replacement.promoted - replacement.begin
@@ -111,3 +120,12 @@ def rates(run: Run) -> list[str]:
         for name, figures in (("alone", run.quiet), ("beside the crowd", run.disturbed))
     ]
     return [head, "|---|---|---|---|---|---|---|", *rows]
+
+
+def processor(run: Run) -> list[str]:
+    """Return the table of processor time."""
+    rows = [
+        f"| {group} | {alone:.2f} | {beside:.2f} |"
+        for group, (alone, beside) in run.processor.items()
+    ]
+    return ["| cores taken by | alone | beside the crowd |", "|---|---|---|", *rows]

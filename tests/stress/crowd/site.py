@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.issuers import trickling_server
@@ -73,6 +73,7 @@ class Site:
     database: type[Sqlite] | type[Postgresql]
     replicated: Replicated | None  # None: SQLite
     has_copies: bool  # of tags, which nobody has published
+    processes: dict[str, list[int]] = field(default_factory=dict)  # whose descendants count, too
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a command of manage.py."""
@@ -109,16 +110,19 @@ def open_site(database: str, tags: int) -> Iterator[Site]:
             primary = stack.enter_context(cluster(DURABLE))
             environment["DATABASE_URL"] = primary.url
         token, total = fill(environment, tags, folder / TAGS, issuer)
-        replicated = None
+        replicated, processes = None, dict[str, list[int]]()
         if primary:
+            processes["PostgreSQL"] = [primary.pid]
             standby = stack.enter_context(run_standby(primary, is_synchronous=True))
             replicated = Replicated(primary, standby)
             environment["DATABASE_URL"] = replicated.url
+            processes["its standby"] = [standby.pid]
         nodes = list(start_nodes(stack, environment, folder, 2 if replicated else 1))
-        stack.enter_context(run_worker(folder / "node-0", environment))
+        worker = stack.enter_context(run_worker(folder / "node-0", environment))
+        processes |= {"the nodes": [node.pid for node in nodes], "the worker": [worker.pid]}
         crowd = Crowd([node.port for node in nodes], token, issuer, Journal(folder / "crowd.jsonl"))
         kind = Postgresql if replicated else Sqlite
-        yield Site(folder, environment, nodes, crowd, total, kind, replicated, tags > 0)
+        yield Site(folder, environment, nodes, crowd, total, kind, replicated, tags > 0, processes)
 
 
 def fill(environment: dict[str, str], tags: int, file: Path, issuer: str) -> tuple[str, int]:

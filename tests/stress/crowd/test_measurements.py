@@ -4,7 +4,9 @@ from tests.stress.crowd.measurements import (
     Lookups,
     Phase,
     first_success,
+    jobs,
     measure,
+    processor_shares,
     ratio,
 )
 from tests.stress.crowd.resolves import Answers
@@ -42,3 +44,31 @@ def test_first_success_is_of_a_request_that_was_sent_after_the_moment(answers: A
     assert first_success(answers, 0, 4.995) == 5.1
     assert first_success(answers, 1, 9.9) == 10.2, "the one before was refused"
     assert first_success(answers, 0, 10) == float("inf")
+
+
+def test_processor_time_is_that_of_jobs() -> None:
+    lines = [
+        f'registry_request_processor_seconds_total{{method="{method}",route="{route}"}} {seconds}'
+        for method, route, seconds in (
+            ("GET", "api/v1/resolve/<reference>", 1.5),
+            ("POST", "api/v1/versions/<tag>", 2),
+            ("GET", "tags/", 4),
+            ("GET", "api/v1/tags", 8),
+            ("POST", "accounts/signup/", 16),
+            ("GET", "metrics", 32),
+        )
+    ]
+    assert jobs("\n".join(lines * 2)) == {
+        "resolves of Django": 3,
+        "publications": 4,
+        "pages and lists": 24,
+        "sign-ups": 32,
+    }
+
+
+def test_shares_are_seconds_a_second() -> None:
+    phases = [
+        Phase(0, 10, processor={"the nodes": 5.0}),
+        Phase(20, 30, processor={"the nodes": 15.0}),
+    ]
+    assert processor_shares(phases) == {"the nodes": 1.0}
