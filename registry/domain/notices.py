@@ -21,7 +21,7 @@ class NoticeKind(StrEnum):
 PUBLIC = (NoticeKind.INHERITED, NoticeKind.WATCHED)
 
 
-# Decision 179: an account that is being taken over hears of it, whatever was chosen for its mail.
+# Decision 178: an account that is being taken over hears of it, whatever was chosen for its mail.
 ALARMS = ("account.reset_started",)
 
 

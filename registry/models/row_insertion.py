@@ -17,7 +17,7 @@ from django.db import connection, models
 
 M = TypeVar("M", bound=models.Model)
 
-# Decision 186: one statement for each row takes up to half as long again.
+# Decision 182: one statement for each row takes up to half as long again.
 TOGETHER = 500  # rows that a statement of SQLite inserts; 32,766 parameters are its limit
 
 

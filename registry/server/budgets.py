@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-# Decision 184: readers without a pause leave the processors to builds.
+# Decision 181: readers without a pause leave the processors to builds.
 BURST = 2.0  # seconds of processor time, 40 to 100 pages
 ALWAYS = 0.02  # of a core: a page every two seconds
 TYPICAL = 0.025  # seconds of processor time of a page, until it is known what it took

@@ -20,7 +20,7 @@ class LaneName(StrEnum):
     WRITE = "write"
 
 
-# Decision 184: others can compute meanwhile. Writes are counted, and resolves are cheap.
+# Decision 181: others can compute meanwhile. Writes are counted, and resolves are cheap.
 PACED = frozenset({LaneName.PAGE, LaneName.PREVIEW})
 WRITING = frozenset({LaneName.ACCOUNT, LaneName.WRITE})
 

@@ -12,8 +12,8 @@ from django.views.generic import RedirectView
 from registry.web.accounts.closing import close
 from registry.web.accounts.news import news, news_settings
 from registry.web.accounts.news_feed import news_feed
-from registry.web.accounts.recovery import recovery_key, stop_reset
 from registry.web.accounts.profile import user
+from registry.web.accounts.recovery import recovery_key, stop_reset
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.unsubscribing import unsubscribe
 from registry.web.accounts.watching import watch

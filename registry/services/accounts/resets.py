@@ -25,7 +25,7 @@ VALID_FOR = timedelta(days=7)  # after the waiting time
 MAX_REASON = 500  # characters
 
 
-# Decision 179: whoever holds the account hears of a reset before it takes effect.
+# Decision 178: whoever holds the account hears of a reset before it takes effect.
 def begin_reset(user: User, *, reason: str, actor: Actor | None) -> tuple[str, AccountReset]:
     """Begin the reset of an account, and return its code, which is not stored.
 

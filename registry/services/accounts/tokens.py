@@ -131,7 +131,7 @@ def _refuse_impersonation(owner: User, user: User) -> None:
     """Raise `Refused` (FORBIDDEN) if a token would act as another person."""
     if owner == user:
         return
-    # Decision 179: to remove a password is no way into the account of whoever had it.
+    # Decision 178: to remove a password is no way into the account of whoever had it.
     if owner.has_usable_password() or owner.last_login is not None:
         raise Refused(
             Code.FORBIDDEN,

@@ -169,7 +169,7 @@ def refuse_weak_password(user: User, password: str) -> None:
     refuse_all(_password_faults(user, password))
 
 
-# Decision 179: a superuser alone takes over no account at once and unheard.
+# Decision 178: a superuser alone takes over no account at once and unheard.
 def _refuse_takeover(user: User, permission: Permission) -> None:
     """Raise `Refused` (CONFLICT) if others would open an account to which somebody signs in."""
     is_others = permission.user.pk != user.pk and not permission.actor.is_operator

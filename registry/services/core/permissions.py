@@ -321,7 +321,7 @@ def _check_one(actor: Actor, current: CurrentRights, action: Action, subject: Su
         )
 
 
-# Decision 180: what others build on is not lost with one password.
+# Decision 179: what others build on is not lost with one password.
 def _check_factor(actor: Actor, current: CurrentRights, action: Action, subject: Subject) -> None:
     """Raise `Refused` (FORBIDDEN) if an owner acts without the second factor that is required.
 

@@ -14,7 +14,6 @@ from itertools import accumulate, chain
 from typing import Any
 
 from registry.domain.reference import Reference
-from registry.domain.version_number import VersionNumber
 from registry.models import Deprecation, Event, Tag, User, Version, Withdrawal
 from registry.models.combined_queries import rows_of_each
 from registry.services.events.recent_changes import ACTIONS

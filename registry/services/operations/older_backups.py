@@ -26,8 +26,8 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0016_notices": {},
     "0017_webhooks": {},
     "0018_events_by_request": {},
-    "0021_ways_back": {},
-    "0022_built_on": {},
+    "0019_ways_back": {},
+    "0020_built_on": {},
 }
 
 

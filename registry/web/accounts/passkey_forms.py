@@ -62,7 +62,7 @@ class RenamePasskey(PasskeyName, webauthn.EditWebAuthnForm):
     """The form for renaming a passkey."""
 
 
-# Decision 181: anybody posts credentials. fido2 raises these for what no browser sends, and allauth
+# Decision 180: anybody posts credentials. fido2 raises these for what no browser sends, and allauth
 # catches a part of them.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, struct.error)
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("registry", "0021_ways_back"),
+        ("registry", "0019_ways_back"),
     ]
 
     operations = [
