@@ -9,6 +9,7 @@ from contextlib import suppress
 from math import ceil
 from typing import Any
 
+from registry.http.limiter import network as network_of
 from registry.server.budgets import Budget
 from registry.server.lanes import Lane, Result
 from registry.server.quotas import Quota, QuotaUsed
@@ -16,6 +17,8 @@ from registry.services.core import metrics
 
 MAX_PAUSE = 20  # seconds, as long as a request may wait in a queue
 MAX_PAUSED, MAX_OF_NETWORK = 1024, 32  # requests
+# Of whoever runs the registry, or of a proxy that the settings do not name, which is everybody.
+OWN_NETWORKS = frozenset(map(network_of, ("127.0.0.1", "::1")))
 REFUSAL = 2  # seconds until a request is refused: each refusal takes a millisecond
 
 
@@ -31,6 +34,7 @@ class PacedLane(Lane):
     """A lane with a budget of processor time for each network.
 
     Requests beyond it wait on the event loop, in the order in which they came, and hold no thread.
+    The machine's own address has no budget.
     Only the event loop of the process may use this.
     """
 
@@ -46,6 +50,8 @@ class PacedLane(Lane):
         Raises `LaneFull`, or `BudgetUsed` if that would be too late or too many of the network
         wait.
         """
+        if network in OWN_NETWORKS:
+            return await super().run(job, network)
         taken = 0.0
 
         def timed() -> Result:

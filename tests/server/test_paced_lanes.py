@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from registry.http.limiter import network
 from registry.server import paced_lanes
 from registry.server.budgets import BURST, Budget
 from registry.server.lane_choice import LIMITS, LaneName
@@ -52,6 +53,19 @@ def test_thirty_pages_at_once_are_neither_refused_nor_paused(paused: list[str]) 
     async def load() -> None:
         pages = lane()
         await asyncio.gather(*(pages.run(compute(0.001), PERSON) for _ in range(30)))
+
+    asyncio.run(load())
+    assert paused == []
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_the_machine_itself_is_never_paused(paused: list[str], address: str) -> None:
+    async def load() -> None:
+        pages = lane()
+        own = network(address)
+        for _ in range(3):
+            pages._budget.settle(pages._budget.reserve(own), 10)
+        await pages.run(compute(0.001), own)
 
     asyncio.run(load())
     assert paused == []
