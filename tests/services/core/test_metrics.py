@@ -71,6 +71,7 @@ def test_nothing_is_counted_before_the_start() -> None:
     metrics.count_refusal("BUSY")
     metrics.count_wait("page", 0.1)
     metrics.count_full_lane("page")
+    metrics.count_pause("page")
     metrics.count_processor_time("GET", "healthz", 0.1)
     metrics.note_revision()
     metrics.note_pool({"idle": 1})
