@@ -53,7 +53,7 @@ def test_curator_sees_proposals_to_review(
     page = visit("/me")
     assert re.search(r"For your review acme/board proposal \d+ by bob", page.text)
     assert "nvidia/board" not in page.text
-    assert re.search(r"Your roles acme curator", page.text)
+    assert re.search(r"Your roles Your page .* acme curator", page.text)
     assert "/manage/acme" not in page.links
 
 

@@ -15,6 +15,7 @@ from tests.requests import request_namespace
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 URLS = {  # template: (a URL of the page, its canonical URL)
+    "accounts/profile.html": ("/users/alice?limit=1", "/users/alice"),
     "kinds/index.html": ("/kinds/", "/kinds/"),
     "kinds/kind.html": ("/kinds/llvm?option=mcpu", "/kinds/llvm"),
     "catalogue.html": ("/catalogue?x", "/catalogue"),

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 ROW = '<th scope="row">'
 LISTS = {  # template: (the URL of a list, what each of its rows has once)
+    "accounts/profile.html": ("/users/alice", '<li><a class="name" href="/tags/'),
     "home/list.html": ("/tags/?namespace=acme", ROW),
     "namespaces/index.html": ("/namespaces/", ROW),
     "namespaces/manage.html": ("/manage/acme", '<p><b class="name">'),

@@ -43,6 +43,7 @@ PATHS = {
     "/lineage/nvidia/jetson-nano": "",
     "/used-by/nvidia/jetson-nano": "versions=all",
     "/versions/nvidia/jetson-nano": "limit=1",
+    "/users/catalogue": "limit=1",
     "/me/recovery-key": "next=/submit",
     "/events": "namespace=nvidia",
     "/catalogue": "",

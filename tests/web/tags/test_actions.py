@@ -15,7 +15,7 @@ def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
     assert owner.post("/deprecate/acme/cpu", fields).status_code == 302
     assert warnings("acme/cpu") == ["DEPRECATED"]
     page = visit("/undeprecate/acme/cpu")
-    assert "Deprecated by alice, " in page.text
+    assert "Deprecated by alice , " in page.text
     assert "just now</span>: too old Its successor is" in page.html
     assert "Its successor is acme/board" in page.text
     owner.post("/undeprecate/acme/cpu", {"reason": "still good"})

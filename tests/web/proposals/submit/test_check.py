@@ -220,7 +220,7 @@ def test_preview_shows_version_diff_impact_and_reviewers(
     assert "some tuning records no longer match" in page.text
     assert "/num-cores 4 4 cores own 8 8 cores own" in page.text, "the diff"
     assert "acme/y" in page.text, "the impact"
-    assert "review it: alice, cora." in page.text
+    assert "review it: alice , cora ." in page.text
     assert page.fields["f:/num-cores"] == "8"
 
 

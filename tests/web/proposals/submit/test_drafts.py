@@ -119,7 +119,7 @@ def test_input_is_restored_after_signing_up(form_client: FormClient, acme: Names
     identity = {"username": "nora", "email": "nora@example.com"}
     passwords = dict.fromkeys(("password1", "password2"), "correct horse battery")
     response = form_client.post({**identity, **passwords, "next": "/submit"}, "/accounts/signup/")
-    assert response.response["Location"] == "/submit"
+    assert response.response["Location"] == "/me/recovery-key?next=%2Fsubmit"
     page = form_client.open("/submit")
     assert page.fields["body"] == GOOD
     assert form_client.press(page, "submit").status == 302
