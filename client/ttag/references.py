@@ -85,8 +85,10 @@ class Reference:
         A digest admits the version whose target has it; None, an unknown one, any version.
         """
         number = read_number(version)
-        if number is None or (self.selector.digest and digest is not None):
-            return number is not None and digest == self.selector.digest
+        if number is None:
+            return False
+        if self.selector.digest and digest is not None:
+            return digest == self.selector.digest
         return self.selector.admits(number)
 
     def __str__(self) -> str:

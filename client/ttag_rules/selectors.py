@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from ttag_rules.version_number import VersionNumber
+from ttag_rules.version_number import NUMBER, VersionNumber
 
-NUMBERS = re.compile(r"(?:0|[1-9][0-9]{0,8})(?:\.(?:0|[1-9][0-9]{0,8})){0,2}")
+NUMBERS = re.compile(rf"{NUMBER}(?:\.{NUMBER}){{0,2}}")
 DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 SELECTOR_EXPECTED = "1, 1.2, 1.2.3 or sha256: and 64 hex digits, or no @ for the newest version"
 

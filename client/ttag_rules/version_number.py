@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+NUMBER = r"(?:0|[1-9][0-9]{0,8})"
+EXACT = re.compile(rf"{NUMBER}(?:\.{NUMBER}){{2}}")
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class VersionNumber:
@@ -17,7 +20,7 @@ class VersionNumber:
     @classmethod
     def parse(cls, text: str) -> VersionNumber:
         """Parse three dotted numbers. Raises `ValueError` with the text if it is anything else."""
-        if not re.fullmatch(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}", text):
+        if not EXACT.fullmatch(text):
             raise ValueError(f"{text!r} is not a version number")
         return cls(*map(int, text.split(".")))
 

@@ -137,10 +137,8 @@ class ProposalAdmin(ReadOnlyModelAdmin):
 
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
-        actor, context = (
-            Actor(user_of(request)),
-            _review_context(review_detail.review_detail(row.pk)),
-        )
+        actor = Actor(user_of(request))
+        context = _review_context(review_detail.review_detail(row.pk))
         verdict = context["detail"].verdict
         actions = self.available_actions(request, row)
         if verdict and not verdict.can_be_accepted:  # the page says why
@@ -151,7 +149,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
                 for action in actions
             ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
-            "is_approved": approvals.is_approved(row, by=user_of(request)),
+            "is_approved": approvals.is_approved(row, by=actor.user),
             "record": profiles.submitter_record(row),
         }
 

@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from registry.actions.form_messages import fault_sentence, suggestion_hint
 from registry.admin import formatting
 from registry.domain.errors import Refused
 from registry.http.caching import CachePolicy, set_policy
+from registry.http.next_urls import next_url
 from registry.http.problems import PROBLEMS
 from registry.http.signed_in import user_of
 from registry.http.typed_fields import typed_fields
@@ -88,17 +88,17 @@ class Site(admin.AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect to the login page of the registry, or staff to the requested page."""
-        next_url = request.GET.get("next", reverse("admin:index"))
+        index = reverse("admin:index")
+        wanted = request.GET.get("next", index)
         if not request.user.is_authenticated:
-            return redirect_to_login(next_url)
+            return redirect_to_login(wanted)
         if not super().has_permission(request):
             return self._staff_only_page(request)
         if self._lacks_factor(request):
             context = {**self.each_context(request), "title": "Second factor required"}
-            context["next_url"] = next_url
+            context["next_url"] = wanted
             return render(request, "registry/admin/no_factor.html", context, status=403)
-        is_safe = url_has_allowed_host_and_scheme(next_url, {request.get_host()})
-        return HttpResponseRedirect(next_url if is_safe else reverse("admin:index"))
+        return HttpResponseRedirect(next_url(request, index))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """Redirect to the logout page of the registry."""

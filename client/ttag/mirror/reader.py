@@ -65,8 +65,7 @@ class Mirror(Judging):
         """Return the mirror at an address, which may be relative to `base`, as `file:mirror`.
 
         Only a mirror on a web server uses the other arguments; with `no_cache`, caches in front of
-        it pass requests on. Raises `SettingsError` if the
-        address is not that of a mirror.
+        it pass requests on. Raises `SettingsError` if the address is not that of a mirror.
         """
         storage = open_storage(
             address,

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
 
 from registry.domain import user_text
 from registry.domain.errors import refuse_all
 from registry.domain.names.credits import fold_credit
-from registry.models import (
-    AccountReset,
-    MailChoice,
-    Membership,
-    NewsFeed,
-    Notice,
-    RecoveryKey,
-    SavedDraft,
-    User,
-    Watch,
-)
-from registry.services.accounts import tokens, usernames, users
+from registry.models import MailChoice, Membership, Notice, SavedDraft, User, Watch
+from registry.services.accounts import resets, tokens, usernames, users
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
@@ -77,8 +66,8 @@ def _erase(user: User) -> None:
     user.save()
     user.groups.clear()
     user.user_permissions.clear()
-    for model in (EmailAddress, Authenticator):
-        model.objects.filter(user=user).delete()
+    resets.remove_secrets(user)
     SavedDraft.objects.filter(owner=user).delete()
-    for model in (Watch, Notice, MailChoice, NewsFeed, RecoveryKey, AccountReset):
+    EmailAddress.objects.filter(user=user).delete()
+    for model in (Watch, Notice, MailChoice):
         model._default_manager.filter(user=user).delete()

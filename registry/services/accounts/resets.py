@@ -106,7 +106,12 @@ def pending_reset(user: User) -> AccountReset | None:
 
 def end_all_access(user: User) -> None:
     """Remove everything that opens an account, besides its password. Call under the write lock."""
-    for model in (Authenticator, RecoveryKey, AccountReset, NewsFeed):
-        model._default_manager.filter(user=user).delete()
+    remove_secrets(user)
     Session.objects.filter(account=user).delete()
     tokens.revoke_all_tokens(user)
+
+
+def remove_secrets(user: User) -> None:
+    """Remove what an account has besides password, sessions and tokens to show who one is."""
+    for model in (Authenticator, RecoveryKey, AccountReset, NewsFeed):
+        model._default_manager.filter(user=user).delete()

@@ -74,16 +74,8 @@ def _public(namespace: str | None, request: str | None) -> QuerySet[Event]:
         events = events.filter(namespace=require_namespace(namespace).name)
     if request is not None:
         events = events.filter(request=request)
-    return events.select_related("actor").only(
-        "number",
-        "action",
-        "subject",
-        "namespace",
-        "detail",
-        "created",
-        "actor__username",
-        "actor__is_active",
-    )
+    columns = ("number", "action", "subject", "namespace", "detail", "created")
+    return events.select_related("actor").only(*columns, "actor__username", "actor__is_active")
 
 
 def public_detail(event: Event) -> Mapping[str, Any]:

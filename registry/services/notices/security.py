@@ -20,13 +20,8 @@ MEMBER = ("member.granted", "member.revoked")
 NAMESPACE = (
     *MEMBER,
     *("publisher.registered", "publisher.revoked", "namespace.policy_set"),
-    *(
-        "namespace.factor_required",
-        "namespace.staff_confirmed",
-        "webhook.added",
-        "webhook.removed",
-        "webhook.disabled",
-    ),
+    *("namespace.factor_required", "namespace.staff_confirmed"),
+    *("webhook.added", "webhook.removed", "webhook.disabled"),
 )
 
 

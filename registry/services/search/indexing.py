@@ -293,21 +293,16 @@ def replace_terms(tags: Mapping[int, Terms]) -> None:
 
     Only writes those that differ. At most three queries and the insertions.
     """
-    stored = Posting.objects.filter(OneOf("tag", tags))
-    obsolete: dict[int, str] = {}  # terms by the keys of their rows
-    new = {(tag, *row) for tag, terms in tags.items() for row in terms.weights.items()}
-    for pk, *row in stored.values_list("pk", *POSTING_COLUMNS):
-        if tuple(row) in new:
-            new.remove(tuple(row))
-        else:
-            obsolete[pk] = row[1]
+    rows = Posting.objects.filter(OneOf("tag", tags)).values_list(*POSTING_COLUMNS, "pk")
+    stored = {tuple(row): pk for *row, pk in rows}
+    wanted = {(tag, *row) for tag, terms in tags.items() for row in terms.weights.items()}
+    obsolete, new = stored.keys() - wanted, wanted - stored.keys()
     if obsolete:
-        Posting.objects.filter(OneOf("pk", obsolete)).delete()
+        Posting.objects.filter(OneOf("pk", [stored[row] for row in obsolete])).delete()
     if obsolete or new:
-        changed = {tag for tag, *_ in new}
-        _insert_postings(
-            sorted(new), Counter(obsolete.values()), [tags[tag] for tag in sorted(changed)]
-        )
+        removed = Counter(term for _, term, _ in obsolete)
+        changed = {tag for tag, _, _ in new}
+        _insert_postings(sorted(new), removed, [tags[tag] for tag in sorted(changed)])
 
 
 def insert_terms(tags: Mapping[int, Terms]) -> None:

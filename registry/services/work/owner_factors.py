@@ -14,7 +14,7 @@ PAUSE = timedelta(hours=1)  # grace is counted in days; a look reads all uses
 
 
 class OwnerFactors:
-    """Notes them, and tells their owners that they need a second factor."""
+    """Notes such namespaces, and tells their owners that they need a second factor."""
 
     name = "owner-factors"
     interval = 60.0

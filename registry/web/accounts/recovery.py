@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from registry.actions import form_messages
 from registry.actions.accounts import MakeRecoveryKey, StopReset
 from registry.actions.action_form import Outcome
 from registry.domain.errors import Refused
 from registry.http import limiter
+from registry.http.next_urls import next_url
 from registry.http.signed_in import SignedInRequest
 from registry.services.accounts import recovery
 from registry.web.accounts.forms import Recover
@@ -49,28 +49,21 @@ def recover(request: HttpRequest) -> HttpResponse:
 @takes("next")
 def recovery_key(request: SignedInRequest) -> HttpResponse:
     """Offer a recovery key; on POST show a new one, which appears in this one response only."""
-    next_url = _next_url(request)
+    leads_to = next_url(request, reverse("your-work"))
     return action_view(
         request,
         MakeRecoveryKey,
         request.user,
-        success_url=next_url,
-        respond=partial(_key_made, request, next_url),
+        success_url=leads_to,
+        respond=partial(_key_made, request, leads_to),
         form_url=request.get_full_path(),
         is_new="next" in request.GET,
         section="me",
     )
 
 
-def _next_url(request: HttpRequest) -> str:
-    """Return where somebody wanted to go who is offered a key after signing up."""
-    wanted = request.GET.get("next", "")
-    is_safe = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
-    return wanted if is_safe else reverse("your-work")
-
-
-def _key_made(request: HttpRequest, next_url: str, outcome: Outcome) -> HttpResponse:
-    context = {"section": "me", "key": outcome.message, "next_url": next_url}
+def _key_made(request: HttpRequest, leads_to: str, outcome: Outcome) -> HttpResponse:
+    context = {"section": "me", "key": outcome.message, "next_url": leads_to}
     return render(request, "registry/accounts/recovery_key_made.html", context)
 
 

@@ -1,4 +1,4 @@
-"""What reading the news marks, and what it leaves unread."""
+"""Marking a notice as read marks no other, and none of another account."""
 
 import pytest
 

@@ -24,7 +24,7 @@ Applied = dict[str, float]  # when the mirror had each version
 
 
 class Behind(NamedTuple):
-    """How many seconds after their acknowledgement the mirror had versions."""
+    """The seconds from the acknowledgement of versions until the mirror had them."""
 
     median: float
     longest: float

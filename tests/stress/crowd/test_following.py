@@ -1,4 +1,4 @@
-"""How far behind a mirror was."""
+"""A mirror is behind by the time since a version was acknowledged."""
 
 from tests.stress.crowd.following import Behind, behind
 from tests.stress.records import Action, Attempt, Outcome, Records
