@@ -1,4 +1,4 @@
-"""Names of namespaces: their form, names that nobody can request, and spellings that look alike.
+"""Names of namespaces: their form, names that nobody can request, and those that are taken.
 
 `docs/namespaces.md` explains the rules to people.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from registry.domain.errors import Code, Fault, echo
-from registry.domain.names.name_folding import fold_name
+from registry.domain.names.look_alikes import look_alikes
 from ttag_rules.names import COMPONENT
 
 MAX_NAMESPACE = 64  # characters, the width of the column
@@ -54,25 +54,6 @@ CLASSES = frozenset(
     }
 )
 RESERVED = PATHS | ROLES | PLACEHOLDERS | CLASSES
-
-LOOK_ALIKES = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"))
-
-
-def look_alike_key(name: str) -> str:
-    """Return a key that is equal for names that readers confuse: `nvidia`, `n-v1dia`, `NVlDIA`.
-
-    Punctuation and case do not count, and characters that look alike are the same.
-    """
-    key = fold_name(name)
-    for characters, same in LOOK_ALIKES:
-        key = key.replace(characters, same)
-    return key
-
-
-def look_alikes(name: str, others: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that readers would confuse with a name, the name itself included."""
-    key = look_alike_key(name)
-    return tuple(sorted(other for other in others if look_alike_key(other) == key))
 
 
 def form_faults(name: str, pointer: str = "/name") -> Iterator[Fault]:

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.choices import check_choice
-from registry.domain.names.namespace_names import look_alike_key, look_alikes
+from registry.domain.names.look_alikes import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
 from registry.services.core.permissions import CURATORS

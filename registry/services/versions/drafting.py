@@ -26,7 +26,7 @@ from registry.models.versions import SELECTION_COLUMNS
 from registry.services.core import shipped_facts
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
-from registry.services.versions import dependencies, selection, twins
+from registry.services.versions import dependencies, look_alikes, selection, twins
 from registry.services.versions.dependencies import Dependencies
 from registry.services.versions.twins import TargetOfTag
 from ttag_rules.selectors import NEWEST
@@ -91,8 +91,10 @@ class Draft:
 
     @cached_property
     def lints(self) -> tuple[Fault, ...]:
-        """Return all lints. Takes at most two queries, for other tags with the same target."""
-        return (*self.own_lints, *twins.find_twins([self.target_of_tag])[0])
+        """Return all lints. Takes at most three queries, for other tags."""
+        names = look_alikes.find_look_alikes([self.tag] if self.base is None else [])
+        twin_lints = twins.find_twins([self.target_of_tag])[0]
+        return (*self.own_lints, *twin_lints, *names.get(str(self.tag), ()))
 
     @property
     def target_of_tag(self) -> TargetOfTag:

@@ -1,13 +1,10 @@
 """Names that a namespace can have."""
 
 import pytest
-from hypothesis import given, strategies as st
 
 from registry.domain.names import namespace_names
-from registry.domain.names.namespace_names import MAX_NAMESPACE, RESERVED, look_alike_key
+from registry.domain.names.namespace_names import MAX_NAMESPACE, RESERVED
 from ttag_rules.names import COMPONENT
-
-NAMES = st.from_regex(COMPONENT, fullmatch=True)
 
 
 def messages(name: str, *others: str) -> list[str]:
@@ -61,12 +58,6 @@ def test_existing_names_and_their_look_alikes_are_rejected(name: str, message: s
 @pytest.mark.parametrize("name", ["nvida", "amd", "arms"])
 def test_near_spellings_are_left_to_staff(name: str) -> None:
     assert messages(name, "nvidia", "arm") == []
-
-
-@given(NAMES)
-def test_a_name_looks_like_itself_in_any_case_and_punctuation(name: str) -> None:
-    assert look_alike_key(name) == look_alike_key(name.upper().replace("-", "_"))
-    assert name in namespace_names.look_alikes(name, [name, "another"])
 
 
 def test_every_reserved_name_could_be_a_namespace() -> None:

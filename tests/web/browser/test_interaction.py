@@ -197,6 +197,17 @@ def test_forced_colours_keep_states_and_borders(page: Page, path: str) -> None:
         assert current.evaluate(IS_MARKED), current.text_content()
 
 
+def test_a_long_word_does_not_widen_a_phones_page(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 800})
+    goto(page, "/proposals/1")
+    texts = page.locator("main .message")
+    texts.evaluate_all(
+        "(texts) => texts.forEach((text) => { text.textContent = 'x'.repeat(3000) })"
+    )
+    assert texts.first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_controls_are_large_enough(page: Page, path: str) -> None:
     """Controls outside of sentences are 24 px high (WCAG 2.5.8); checkboxes have enough spacing."""

@@ -28,7 +28,7 @@ def test_dependents_are_rebased_in_batches(
     click_button(page, "Publish selected")
     if not javascript:
         expect(page.get_by_text(f"100 of {DEPENDENTS - 1} done, 0 skipped")).to_be_visible()
-        click_button(page, "Continue")
+        click_button(page, "Continue publishing")
     expect(
         page.get_by_text(f"{DEPENDENTS - 1} of {DEPENDENTS - 1} done, 0 skipped")
     ).to_be_visible()

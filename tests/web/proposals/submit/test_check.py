@@ -353,8 +353,8 @@ def test_query_count_does_not_depend_on_the_lineage(
 ) -> None:
     parent = chain(depth)
     body = f'{{"tag": "{parent}", "num-cores": 99}}'
-    assert form_client.post_json("acme/x", body).queries == 11
-    assert form_client.post_json("acme/x", body, "preview").queries == 19
+    assert form_client.post_json("acme/x", body).queries == 12
+    assert form_client.post_json("acme/x", body, "preview").queries == 20
 
 
 def test_large_upload_is_refused(form_client: FormClient) -> None:
