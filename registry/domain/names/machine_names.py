@@ -104,6 +104,13 @@ def tags_named(text: str, names: MachineNames) -> NamedTags:
     return UNKNOWN
 
 
+def is_own_name(text: str, tag: str) -> bool:
+    """Return whether a text is a tag's own name: the whole of it, or what follows a slash."""
+    parts = tag.split("/")
+    names = ("/".join(parts[start:]) for start in range(len(parts)))
+    return fold_machine_name(text) in map(fold_machine_name, names)
+
+
 def tags_named_after(text: str, names: MachineNames) -> NamedTags:
     """Return what a text stands for, also without first words that the name of its tag has.
 

@@ -41,7 +41,6 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\brpi[ -]?(?=\d|\b)", "raspberry pi "),
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
-        (r"(?<=\d)[ -]mobile\b", " laptop"),
         (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
         (r"(?<![\w.-])(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),  # `16G` of cards
         (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type

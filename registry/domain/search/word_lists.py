@@ -50,6 +50,9 @@ SUFFIXES = frozenset(
     }
 )
 
+# Suffixes that mean the same: an RTX 2060 is called mobile, an RTX 3060 a laptop GPU.
+SAME_SUFFIXES: Mapping[str, str] = {"laptop": "mobile", "mobile": "laptop"}
+
 # Words of products and makers that are never taken for another word, and never left out.
 BRANDS = frozenset(
     {

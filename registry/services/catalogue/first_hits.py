@@ -42,7 +42,7 @@ class Answer:
     """The answer to a search for a machine that no tag describes.
 
     `hit` is the first result, empty if there is none; `reserve` is the word that its name only
-    begins with, or a number that its facts do not state.
+    begins with, a number that its facts do not state, or the product that is said to be missing.
     """
 
     text: str
@@ -69,7 +69,8 @@ def _answer(text: str) -> Answer:
     if not results.entries:
         return Answer(text, "", "")
     first = results.entries[0]
-    return Answer(text, first.text, results.beginning or ", ".join(first.unstated))
+    missing = ", ".join(product.product for product in results.missing)
+    return Answer(text, first.text, results.beginning or ", ".join(first.unstated) or missing)
 
 
 def measure() -> list[Rank]:

@@ -18,7 +18,7 @@ from registry.domain.search.search_terms import (
     weight_parts,
 )
 from registry.domain.search.stated_numbers import Verdict
-from registry.domain.search.word_lists import SUFFIXES
+from registry.domain.search.word_lists import SAME_SUFFIXES, SUFFIXES
 from registry.services.search.matching import MatchedTerms, Matches
 from registry.services.search.number_verdicts import contradictions, number_verdicts
 from registry.services.search.query_terms import QueryTerms, Word
@@ -127,7 +127,8 @@ def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
     """Yield the words of a name that follow a number of the search and change what it names."""
     parts = split_words(name.partition("/")[2].partition(":")[0])
     texts = [word.text for word in words]
-    covered = positions_in(parts, {*joined(texts)})
+    same = {SAME_SUFFIXES[text] for text in texts if text in SAME_SUFFIXES}
+    covered = positions_in(parts, {*joined(texts), *same})
     pattern = REVISION if MODULES.isdisjoint(texts) else OF_MODULE
     for index, part in enumerate(parts):
         before = parts[index - 1] if index else ""

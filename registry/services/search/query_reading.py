@@ -17,7 +17,14 @@ from registry.domain.search.query_words import (
     read_words,
 )
 from registry.domain.search.search_terms import LAST, MAX_JOINED, MAX_TERM
-from registry.domain.search.word_lists import BRANDS, CORES, STOP_WORDS, SUFFIXES, SYNONYMS
+from registry.domain.search.word_lists import (
+    BRANDS,
+    CORES,
+    SAME_SUFFIXES,
+    STOP_WORDS,
+    SUFFIXES,
+    SYNONYMS,
+)
 from registry.models import Term
 from registry.models.combined_queries import rows_of_each
 from registry.services.search import absent_products, spelling
@@ -139,13 +146,18 @@ def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
 
 
 def _joined(run: Sequence[str]) -> Iterator[str]:
-    """Yield a run of words as one, also with its last number as an ordinal: `se3` and `se3rd`."""
+    """Yield a run of words as one, and as others write its end.
+
+    That is the last number as an ordinal, `se3rd` for `se3`, or a suffix that means the same.
+    """
     if _is_split_number(run):
         return
     joined = "".join(run)[:MAX_TERM]
     yield joined
     if run[-1].isdigit() and len(run[-1]) <= MAX_WEAK:
         yield f"{joined}{_ordinal_ending(int(run[-1]))}"
+    if same := SAME_SUFFIXES.get(run[-1]):
+        yield "".join((*run[:-1], same))[:MAX_TERM]
 
 
 def _ordinal_ending(number: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
-from registry.domain.names.machine_names import OneTag, tags_named_after
+from registry.domain.names.machine_names import OneTag, is_own_name, tags_named_after
 from registry.domain.search.comparable_facts import FactOrder
 from registry.domain.search.conditions import Condition
 from registry.domain.search.missing_products import MissingProduct
@@ -306,14 +306,21 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
 
 
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
-    """Return the matches of a text; what it is known to stand for comes first, or is no tag."""
+    """Return the matches of a text; what else it is known to stand for comes first, or is no tag.
+
+    Tags whose own name it is are results whatever others are called so: m3 is a chip of Apple, and
+    a phone to Android.
+    """
     query = replace(query, text=plain_query(query.text))
-    meaning = tags_named_after(query.text, shipped_facts.machine_names())
-    if product := known_missing(query.text, meaning):
-        return SearchResults((), None, 0, count_facets([], []), missing=(product,))
     if chip := chip_of(query.text):
         return _matches_of_text(replace(query, text=chip), after)
     results = _matches_of_text(query, after)
+    meaning = tags_named_after(query.text, shipped_facts.machine_names())
+    product = known_missing(query.text, meaning)
+    if any(is_own_name(query.text, entry.text) for entry in results.entries):
+        return replace(results, missing=(product,)) if product else results
+    if product:
+        return SearchResults((), None, 0, count_facets([], []), missing=(product,))
     if query.is_typed or after:
         return results
     first = next((entry.text for entry in results.entries), "")

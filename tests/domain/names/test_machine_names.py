@@ -12,6 +12,7 @@ from registry.domain.names.machine_names import (
     NamedTags,
     OneTag,
     fold_machine_name,
+    is_own_name,
     tags_named,
     tags_named_after,
 )
@@ -127,3 +128,33 @@ def test_other_words_before_a_name_make_another_name(text: str) -> None:
 def test_an_ambiguous_name_stays_so_after_a_maker() -> None:
     assert isinstance(tags_named_after("acme h100", NAMES), Ambiguous)
     assert tags_named_after("other acme h100", NAMES) is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("m3", "apple/m3"),
+        ("Apple M3", "apple/m3"),
+        ("apple/m3", "apple/m3"),
+        ("mi 8", "xiaomi/mi-8"),
+        ("trn1.2xlarge", "aws/trn1/trn1.2xlarge"),
+        ("jetson nano cuda", "nvidia/jetson-nano:cuda"),
+    ],
+)
+def test_a_tags_own_name_is_what_follows_a_slash(text: str, tag: str) -> None:
+    assert is_own_name(text, tag)
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("m3", "apple/m3-max"),
+        ("m3", "apple/m3:metal"),
+        ("m 31", "arm/m3.1"),
+        ("2xlarge", "aws/trn1/trn1.2xlarge"),
+        ("apple", "apple/m3"),
+        ("", "apple/m3"),
+    ],
+)
+def test_a_part_of_a_name_or_more_than_it_is_none(text: str, tag: str) -> None:
+    assert not is_own_name(text, tag)

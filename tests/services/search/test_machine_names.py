@@ -1,12 +1,19 @@
 """Search finds tags by the names that programs and people use, and suggests nothing for others."""
 
+import re
+from random import Random
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Posting
+from registry.domain.names.machine_names import Absent, MachineNames, OneTag
+from registry.models import Entry, Namespace, Posting, Status
+from registry.services.core import shipped_facts
 from registry.services.search import near_names
 from registry.services.search.searching import SearchQuery, search
+from tests.profiles import is_thorough
+from tests.publishing import WITHOUT_LINTS, publish
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +84,56 @@ def test_a_name_of_several_known_tags_finds_them() -> None:
 
 def test_a_known_id_is_not_missing() -> None:
     assert search(SearchQuery("10de:1eb8")).missing == ()
+
+
+@pytest.fixture
+def _names(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Publish two machines, and call others as these are named, or none."""
+    publish("acme/m3", WITHOUT_LINTS | {"model": "M3"})
+    publish("acme/n150", WITHOUT_LINTS | {"model": "N150"})
+    publish("acme/z18-mini", WITHOUT_LINTS | {"model": "Z18 mini"})
+    meanings = {
+        "m3": OneTag("acme/z18-mini"),
+        "m3s": OneTag("acme/z18-mini"),
+        "n150": Absent("Acme N150", "no source states its processor"),
+        "n151": Absent("Acme N151", "no source states its processor"),
+    }
+    names = MachineNames(meanings, {"acme/z18-mini": ("m3",)})
+    monkeypatch.setattr(shipped_facts, "machine_names", lambda: names)
+
+
+@pytest.mark.usefixtures("_names")
+@pytest.mark.parametrize("text", ["m3", "M3", "acme/m3", "acme m3"])
+def test_a_tag_is_found_by_its_own_name_although_another_machine_is_called_so(text: str) -> None:
+    assert search(SearchQuery(text)).entries[0].text == "acme/m3"
+
+
+@pytest.mark.usefixtures("_names")
+def test_a_text_that_is_no_tags_own_name_finds_what_is_called_so() -> None:
+    assert [entry.text for entry in search(SearchQuery("m3s")).entries] == ["acme/z18-mini"]
+
+
+@pytest.mark.usefixtures("_names")
+def test_a_tag_is_found_beside_the_missing_product_that_is_called_so() -> None:
+    results = search(SearchQuery("n150"))
+    assert [entry.text for entry in results.entries] == ["acme/n150"]
+    assert [product.product for product in results.missing] == ["Acme N150"]
+
+
+@pytest.mark.usefixtures("_names")
+def test_a_missing_product_that_no_tag_is_named_after_finds_nothing() -> None:
+    results = search(SearchQuery("n151"))
+    assert results.entries == ()
+    assert [product.product for product in results.missing] == ["Acme N151"]
+
+
+def test_each_tag_is_found_by_its_own_name() -> None:
+    tags = sorted(Entry.objects.filter(status=Status.ACTIVE).values_list("text", flat=True))
+    sample = tags if is_thorough() else Random(29).sample(tags, 40)  # noqa: S311 - a sample
+    lost = {}
+    for tag in sample:
+        text = re.sub(r"[/:_-]", " ", tag.partition("/")[2])
+        found = [entry.text for entry in search(SearchQuery(text)).entries]
+        if tag not in found:
+            lost[text] = found[:3]
+    assert lost == {}

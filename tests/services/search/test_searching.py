@@ -79,6 +79,19 @@ def test_best_match_comes_first(query: str, expected: list[str]) -> None:
     assert results.similar == ()
 
 
+@pytest.mark.usefixtures("acme")
+def test_mobile_and_laptop_mean_the_same() -> None:
+    for name in ("zt-2060", "zt-2060-mobile", "zt-3060", "zt-3060-laptop-gpu", "zt-4060"):
+        publish(f"acme/{name}", BOARD | {"model": name})
+    for text in ("zt 2060 mobile", "zt 2060 laptop", "zt2060-mobile", "ZT2060 Laptop"):
+        assert tags(search(text)) == ["acme/zt-2060-mobile"], text
+    for text in ("zt 3060 mobile", "zt 3060 laptop", "zt-3060-laptop-gpu"):
+        assert tags(search(text)) == ["acme/zt-3060-laptop-gpu"], text
+    for text in ("zt 4060 mobile", "zt 4060 laptop", "zt mobile 2060 3060"):
+        assert tags(search(text)) == [], text
+    assert tags(search("zt 2060"))[0] == "acme/zt-2060"
+
+
 def test_tag_with_several_matching_names_is_listed_once() -> None:
     results = search("a100")
     assert tags(results) == ["nvidia/nvidia-a100"]
