@@ -42,7 +42,8 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
-        (r"(?<![\w.-])(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),  # `16G` of cards
+        # `16G` of cards; of a cloud's `a3 ultragpu 8g` it is the number of them.
+        (r"(?<![\w.-])(?<!\wgpu )(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),
         (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type
         (r"(?<= )w/ ?radeon\b.*", " "),  # the GPU of a processor
         (r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?\b", " "),  # cores of a Mali

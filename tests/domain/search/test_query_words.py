@@ -60,6 +60,8 @@ def test_versions_and_interfaces_are_ignored(text: str, ignored: tuple[str, ...]
         ("zero 2 w", []),
         ("rtx 4090", []),
         ("512gb ssd", []),
+        ("rtx 3060 gpu 12g", ["12gb"]),
+        ("a3 ultragpu 8g", []),  # eight of them
     ],
 )
 def test_numbers_with_a_unit_are_conditions(text: str, numbers: list[str]) -> None:

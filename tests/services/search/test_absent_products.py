@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
             "Not in the catalogue: geforce rtx 2099: 4 tags are named geforce rtx 20, and none",
         ),
         ("intel/gaudi-3", "Not in the catalogue: Intel Gaudi 3: "),
+        ("aws/p5.48xlarge", "Not in the catalogue: AWS p5, p5e: "),
     ],
 )
 def test_what_is_known_to_be_absent_is_said(
