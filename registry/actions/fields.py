@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
+from uuid import uuid4
 
 from django import forms
 from django.urls import reverse_lazy
@@ -12,6 +13,7 @@ from django.urls import reverse_lazy
 from registry.domain.user_text import MAX_REASON
 from registry.http import request_members
 from registry.http.request_members import Member
+from registry.services.core.remarks import MAX_TEXT
 
 
 class LineField(forms.CharField):
@@ -31,8 +33,9 @@ class LineField(forms.CharField):
         self.member = member
 
 
-# The schema of requests with a reason and nothing else, which several actions share.
+# The schemas of requests that several actions share: a reason or a comment, and nothing else.
 REASON_REQUEST = ("ReasonRequest", "The reason for a change.")
+COMMENT_REQUEST = ("CommentRequest", "A public comment.")
 
 
 class ReasonField(LineField):
@@ -57,6 +60,31 @@ class ParagraphField(LineField):
     ) -> None:
         widget = forms.Textarea(attrs={"rows": rows, **attributes})
         super().__init__(label, help_text, widget=widget, **{"strip": False} | kwargs)
+
+
+class CommentField(ParagraphField):
+    """A public comment of several lines in a discussion."""
+
+    def __init__(self, label: str, help_text: str = "", *, required: bool = True) -> None:
+        member = remark(required=required)
+        super().__init__(label, help_text, rows=5, required=required, member=member)
+
+
+def remark(*, required: bool = True) -> Member:
+    """Return the member of a request that holds a comment."""
+    return request_members.prose(MAX_TEXT, is_multiline=True, required=required, help_text="public")
+
+
+class KeyField(forms.CharField):
+    """The key of a form, in a hidden field, by which it has one effect if it is sent twice."""
+
+    def __init__(self) -> None:
+        super().__init__(label="", widget=forms.HiddenInput, required=False, max_length=36)
+
+
+def new_key() -> str:
+    """Return a key for a form that has not been sent yet."""
+    return str(uuid4())
 
 
 def described(descriptions: Mapping[Any, str]) -> list[tuple[str, str]]:
@@ -107,23 +135,27 @@ class FlagField(forms.CharField):
 
 
 class RevisionField(forms.IntegerField):
-    """The newest revision of a proposal that the user has seen, in a hidden field."""
+    """The newest revision that the user has seen, in a hidden field; 0 may stand for none."""
 
     member_name = "revision"  # in the API
 
-    def __init__(self, *, is_passed: bool = True) -> None:
-        incomplete = "This form is incomplete. Reload the proposal and try again."
+    def __init__(self, *, is_passed: bool = True, minimum: int = 1) -> None:
+        incomplete = "This form is incomplete. Reload the page and try again."
         super().__init__(
             label="",
             widget=forms.HiddenInput,
-            min_value=1,
+            min_value=minimum,
             max_value=2**31 - 1,
-            error_messages={"required": incomplete, "invalid": incomplete},
+            error_messages=dict.fromkeys(
+                ("required", "invalid", "min_value", "max_value"), incomplete
+            ),
         )
         self.is_passed = is_passed  # to the service: decisions are about this revision only
-        self.member = seen_revision() if is_passed else None
+        self.member = seen_revision(minimum) if is_passed else None
 
 
-def seen_revision() -> Member:
+def seen_revision(minimum: int = 1) -> Member:
     """Return the member of a request that states the revision it is about."""
-    return request_members.count(help_text="the newest revision that the client has seen")
+    none = "" if minimum else "; 0: none"
+    help_text = f"the newest revision that the client has seen{none}"
+    return request_members.count(help_text=help_text, minimum=minimum)

@@ -27,7 +27,7 @@ class ReviseKind(ActionForm):
         "Schema",
         "A closed JSON Schema (2020-12) with x-consumers and x-affects-tuning on every option.",
         rows=24,
-        attributes={"class": "schema", "spellcheck": "false", "wrap": "off"},
+        attributes={"class": "source", "spellcheck": "false", "wrap": "off"},
     )
     seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

@@ -1,17 +1,25 @@
-"""Actions on requests for namespaces: ask, claim, withdraw, decide."""
+"""Actions on requests for namespaces: ask, claim, comment, withdraw, decide."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from registry.actions.action_form import ActionForm, Outcome, State
-from registry.actions.fields import LineField, NameField, ParagraphField
+from registry.actions.action_form import ActionForm, Outcome, Route, State
+from registry.actions.fields import (
+    COMMENT_REQUEST,
+    CommentField,
+    KeyField,
+    LineField,
+    NameField,
+    ParagraphField,
+    new_key,
+)
 from registry.actions.namespaces import WAITS
 from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
 from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Namespace, NamespaceRequest, RequestKind
 from registry.services.core.permissions import Action, Actor
-from registry.services.namespaces import request_list, requests
+from registry.services.namespaces import discussion, request_list, requests
 from registry.services.namespaces.requests import RequestTexts
 
 PUBLIC = "Requests are public, with all you write here. Staff decides; you see it under Your work."
@@ -81,6 +89,35 @@ class RequestAction(ActionForm):
     subject_type = NAMESPACE_REQUEST
     permission = Action.DECIDE_REQUEST
     state = State("is_open", is_set=True, otherwise="{0.state} already")
+
+
+class CommentOnRequest(RequestAction):
+    """Comment on an open request for a namespace, as its requester or staff."""
+
+    slug = "comment"
+    permission = Action.COMMENT_ON_REQUEST
+    service = discussion.comment
+    done = "Your comment was added."
+    button = "Comment"
+    effect = "Add comment"
+    preposition = " on "
+    consequence = "Comments are public and cannot be deleted."
+    route = Route(
+        "Comment on a request for a namespace", *COMMENT_REQUEST, operation="comment_on_request"
+    )
+    text = CommentField("Comment", "Plain text; https links become clickable.")
+    key = KeyField()
+
+    @classmethod
+    def initial_values(cls, subject: NamespaceRequest, actor: Actor) -> dict[str, Any]:
+        """Return a new idempotency key."""
+        return {"key": new_key()}
+
+    @classmethod
+    def refuse(cls, subject: NamespaceRequest, actor: Actor) -> None:
+        """Raise `Refused` for everyone but the requester and staff, and on a decided request."""
+        discussion.refuse_outsiders(subject, actor.user)
+        super().refuse(subject, actor)
 
 
 class WithdrawRequest(RequestAction):

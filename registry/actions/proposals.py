@@ -8,39 +8,20 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import Any, ClassVar
-from uuid import uuid4
-
-from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, Route
-from registry.actions.fields import ParagraphField, RevisionField
+from registry.actions.fields import COMMENT_REQUEST, CommentField, KeyField, RevisionField, new_key
 from registry.actions.subjects import PROPOSAL
 from registry.domain import proposal_states
 from registry.domain.errors import Code
 from registry.domain.proposal_states import ProposalAction, ProposalState
-from registry.http import request_members
 from registry.http.problems import BODY_CODES, PROBLEMS
-from registry.http.request_members import Member
 from registry.models import Proposal
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.proposals import approvals, review, submission
-from registry.services.proposals.timeline import MAX_TEXT
 
 DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")
-
-
-class CommentField(ParagraphField):
-    """A public comment of several lines for the history of the proposal."""
-
-    def __init__(self, label: str, help_text: str = "", *, required: bool = True) -> None:
-        member = remark(required=required)
-        super().__init__(label, help_text, rows=5, required=required, member=member)
-
-
-def remark(*, required: bool = True) -> Member:
-    """Return the member of a request that holds a comment."""
-    return request_members.prose(MAX_TEXT, is_multiline=True, required=required, help_text="public")
 
 
 class ReviewAction(ActionForm):
@@ -51,7 +32,7 @@ class ReviewAction(ActionForm):
     template = "registry/proposals/action.html"
     access_key: ClassVar[str] = ""  # with the browser's modifier, on the page of the proposal
     seen = RevisionField(is_passed=False)
-    key = forms.CharField(label="", widget=forms.HiddenInput, required=False, max_length=36)
+    key = KeyField()
     field_order = ("text",)
 
     @classmethod
@@ -73,7 +54,7 @@ class ReviewAction(ActionForm):
     @classmethod
     def initial_values(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
         """Return the newest revision and a new idempotency key."""
-        return {"seen": subject.revision, "key": str(uuid4())}
+        return {"seen": subject.revision, "key": new_key()}
 
     def attempt(self) -> tuple[Outcome | None, int]:
         """Perform the action. After a newer revision, the next attempt refers to that one."""
@@ -95,7 +76,7 @@ class Comment(ReviewAction):
     effect = "Add comment"
     preposition = " on "
     consequence = "Comments are public and cannot be deleted."
-    route = Route("Comment on a proposal", "CommentRequest", "A comment on a proposal.")
+    route = Route("Comment on a proposal", *COMMENT_REQUEST)
     text = CommentField("Comment", "Plain text; https links become clickable.")
 
 

@@ -51,6 +51,7 @@ ALIASED_TAG = Subject(_nothing, _tag)  # a reference, which the form offers as t
 ALIAS = Subject(attrgetter("text"))
 PROPOSAL = Subject(_key, lambda proposal: TagName.parse(proposal.tag))
 NAMESPACE = Subject()
+README = Subject()  # of a namespace, which stands for it
 MEMBER = Subject(owner_of=_namespace)
 PENDING_CHANGE = Subject(_key, _namespace)
 NAMESPACE_REQUEST = Subject(_key, _nothing)

@@ -8,12 +8,12 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import reverse
 
-from registry.actions.namespace_requests import AcceptRequest, RejectRequest
+from registry.actions.namespace_requests import AcceptRequest, CommentOnRequest, RejectRequest
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import NamespaceRequest, RequestState
-from registry.services.namespaces import request_list
+from registry.services.namespaces import discussion, request_list
 
 STATE_LABELS = {  # with signs, so that the state is not shown only by color
     RequestState.OPEN: ("○", "waiting"),
@@ -32,7 +32,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     rows = staticmethod(request_list.all_requests)
     page_template = "registry/admin/namespace_request.html"
     fields = ("pk",)  # of Django's form; the template has its own
-    row_actions = (AcceptRequest, RejectRequest)
+    row_actions = (AcceptRequest, RejectRequest, CommentOnRequest)
     list_display = (
         *("number", formatting.name_column("namespace", "name")),
         formatting.column("kind", lambda row: row.get_kind_display()),
@@ -64,6 +64,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
         return {
             "state_label": STATE_LABELS[RequestState(row.state)],
             "context": request_list.request_context(row),
+            "comments": discussion.all_comments(row),
         }
 
     def links(self, row: NamespaceRequest) -> dict[str, str]:

@@ -17,6 +17,7 @@ from registry.actions.namespaces import (
     SetPolicy,
 )
 from registry.actions.pending_changes import describe_change
+from registry.actions.readmes import WriteReadme
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -36,7 +37,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     rows = staticmethod(directory.all_namespaces)
     page_template = "registry/admin/namespace.html"
     create_action = CreateNamespace
-    row_actions = (DescribeNamespace, SetPolicy, GrantRole)
+    row_actions = (DescribeNamespace, WriteReadme, SetPolicy, GrantRole)
     list_display = (
         *("name", "title", formatting.column("policy", lambda row: row.policy), "tags", "members"),
         CREATED,

@@ -15,7 +15,13 @@ from registry.api.events.log import LogCheckpoint, LogKeys, LogTileView
 from registry.api.identify.identify import Identify
 from registry.api.kinds.kinds import KindSchema, KindsView
 from registry.api.namespaces.namespaces import Namespaces, NamespaceView
-from registry.api.namespaces.requests import NamespaceRequests, NamespaceRequestView
+from registry.api.namespaces.readmes import ReadmeActions, ReadmeRevisionView
+from registry.api.namespaces.requests import (
+    NamespaceRequestActions,
+    NamespaceRequests,
+    NamespaceRequestView,
+    RequestCommentsView,
+)
 from registry.api.namespaces.trusted_publishing import TrustedPublishing
 from registry.api.proposals.actions import ProposalActions
 from registry.api.proposals.proposals import Proposals, ProposalView, Revise
@@ -66,8 +72,20 @@ urlpatterns = [
     path("kinds/<rest:name>", KindSchema.as_view(), name="kind"),
     path("catalogue", Catalogue.as_view(), name="catalogue"),
     path("namespaces", Namespaces.as_view(), name="namespaces"),
+    *action_routes(ReadmeActions),
+    path(
+        "namespaces/<rest:name>/readme/<rest:number>",
+        ReadmeRevisionView.as_view(),
+        name="readme-revision",
+    ),
     path("namespaces/<rest:name>", NamespaceView.as_view(), name="namespace"),
     path("namespace-requests", NamespaceRequests.as_view(), name="namespace-requests"),
+    *action_routes(NamespaceRequestActions),
+    path(
+        "namespace-requests/<rest:number>/comments",
+        RequestCommentsView.as_view(),
+        name="request-comments",
+    ),
     path(
         "namespace-requests/<rest:number>", NamespaceRequestView.as_view(), name="namespace-request"
     ),

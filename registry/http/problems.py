@@ -67,6 +67,11 @@ PROBLEMS: dict[Code, Problem] = {
     Code.PROPOSAL_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown proposal", "No proposal has this number."
     ),
+    Code.README_UNKNOWN: Problem(
+        HTTPStatus.NOT_FOUND,
+        "Unknown README",
+        "The namespace has no README, or none of its revisions has this number.",
+    ),
     Code.NAMESPACE_REQUEST_UNKNOWN: Problem(
         HTTPStatus.NOT_FOUND, "Unknown request", "No request for a namespace has this number."
     ),

@@ -144,17 +144,18 @@ def switch(*, default: bool | None = False, help_text: str = "") -> Member:
     )
 
 
-def count(*, help_text: str, maximum: int = 0, default: int = 0) -> Member:
-    """Return a member that is an integer of 1 or more; 1.0 is 1, as JSON has only numbers.
+def count(*, help_text: str, minimum: int = 1, maximum: int = 0, default: int = 0) -> Member:
+    """Return a member that is an integer of `minimum` or more; 1.0 is 1, as JSON has only numbers.
 
     It is at most `maximum`, if that is stated, and required, unless there is a `default`.
     """
-    schema = {"type": "integer", "minimum": 1} | ({"maximum": maximum} if maximum else {})
-    expected = f"an integer from 1 to {maximum}" if maximum else "an integer of 1 or more"
+    schema = {"type": "integer", "minimum": minimum} | ({"maximum": maximum} if maximum else {})
+    range_in_words = f"from {minimum} to {maximum}" if maximum else f"of {minimum} or more"
+    expected = f"an integer {range_in_words}"
 
     def convert(value: Any) -> int:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or value < 1 or value % 1 or (maximum and value > maximum):
+        if not is_number or value < minimum or value % 1 or (maximum and value > maximum):
             raise UnexpectedValue
         return int(value)
 

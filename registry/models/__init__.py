@@ -6,7 +6,12 @@ from registry.models.event_log import Event, LogFork, LogKey, LogRange, LogTile
 from registry.models.kinds import Kind, KindRevision
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag
-from registry.models.namespace_requests import NamespaceRequest, RequestKind, RequestState
+from registry.models.namespace_requests import (
+    NamespaceRequest,
+    RequestComment,
+    RequestKind,
+    RequestState,
+)
 from registry.models.notices import (
     LogCursor,
     MailChoice,
@@ -19,6 +24,7 @@ from registry.models.notices import (
 from registry.models.outgoing_mail import OutgoingMail
 from registry.models.pending_changes import ChangeKind, PendingChange
 from registry.models.proposals import Proposal, ProposalRevision, SavedDraft, Turn
+from registry.models.readmes import Readme
 from registry.models.revision_triggers import AnswerChange, AnswerRevision
 from registry.models.search_index import Attribute, Entry, Posting, Status, Term, TermGram
 from registry.models.sessions import Session
@@ -68,8 +74,10 @@ __all__ = [
     "Posting",
     "Proposal",
     "ProposalRevision",
+    "Readme",
     "RecentUsage",
     "RecoveryKey",
+    "RequestComment",
     "RequestKind",
     "RequestState",
     "Role",

@@ -31,6 +31,8 @@ APPEND_ONLY = (
     "VersionLeaf",
     "ProposalRevision",
     "Turn",
+    "RequestComment",
+    "Readme",
 )
 NEVER_DELETED = ("Tag", "Name", "Kind", "Proposal", "NamespaceRequest")
 FUNCTION = "registry_refuse_change"

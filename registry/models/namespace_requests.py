@@ -1,4 +1,4 @@
-"""Requests for namespaces, which staff decides."""
+"""Requests for namespaces, which staff decides, and the comments on them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from registry.models.accounts import User
 from registry.models.fields import BytewiseField
+from registry.models.remarks import Remark
 
 
 class RequestKind(models.TextChoices):
@@ -100,3 +101,28 @@ class NamespaceRequest(models.Model):
     def is_claim(self) -> bool:
         """True if the namespace existed when the request was made."""
         return self.kind == RequestKind.CLAIM
+
+
+class RequestComment(Remark):
+    """An immutable comment on a request, by its requester or staff."""
+
+    request = models.ForeignKey(NamespaceRequest, models.PROTECT, related_name="comments")
+    sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the request")
+
+    class Meta:
+        ordering = ("request", "sequence")
+        constraints = (
+            models.UniqueConstraint(fields=("request", "sequence"), name="request_comment_once"),
+            models.UniqueConstraint(
+                fields=("author", "key"), condition=~Q(key=""), name="request_comment_sent_once"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="request_comment_has_text"),
+        )
+
+    def __str__(self) -> str:
+        return f"comment {self.sequence} on request {self.request_id}"
+
+    @property
+    def past_tense(self) -> str:
+        """Return what its author did, in a word for pages."""
+        return "commented"

@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Q, Subquery
 from registry.domain.proposal_states import UNDECIDED, ProposalAction, ProposalState
 from registry.models.accounts import Namespace, User
 from registry.models.fields import BytewiseField
+from registry.models.remarks import Remark
 from registry.models.versions import Version, documents_of
 from ttag_rules.version_number import VersionNumber
 
@@ -135,19 +136,13 @@ class ProposalRevision(models.Model):
         return self.base != (str(last) if last else "")
 
 
-class Turn(models.Model):
+class Turn(Remark):
     """An immutable entry in a proposal's history: an action, its author and text."""
 
     proposal = models.ForeignKey(Proposal, models.PROTECT, related_name="turns")
     sequence = models.PositiveIntegerField(db_comment="1, 2, 3 ... within the proposal")
     action = models.CharField(max_length=16, db_comment="submit, comment, accept ...")
     revision = models.PositiveIntegerField(db_comment="number of the revision it is about")
-    text = models.TextField(blank=True, db_comment="the comment")
-    author = models.ForeignKey(User, models.PROTECT, related_name="+")
-    created = models.DateTimeField(auto_now_add=True, db_comment="UTC")
-    key = models.CharField(
-        max_length=36, blank=True, default="", db_comment="of the form it was sent with, or empty"
-    )
 
     class Meta:
         ordering = ("proposal", "sequence")

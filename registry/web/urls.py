@@ -30,8 +30,15 @@ from registry.web.kinds.kinds import kind, kinds
 from registry.web.namespaces.manage import manage, remove_member
 from registry.web.namespaces.namespaces import namespace, namespaces
 from registry.web.namespaces.pending_change import pending_change
+from registry.web.namespaces.readmes import (
+    readme_changes,
+    readme_revision,
+    readme_revisions,
+    write_readme,
+)
 from registry.web.namespaces.requests import (
     claim,
+    comment_on_request,
     namespace_request,
     request_namespace,
     withdraw_request,
@@ -95,10 +102,18 @@ urlpatterns: list[URLPattern] = [
         name="proposals-feed",
     ),
     path("namespaces/<str:name>/claim", claim, name="claim-namespace"),
+    path("namespaces/<str:name>/readme/", readme_revisions, name="readme"),
+    path("namespaces/<str:name>/readme/<int:number>", readme_revision, name="readme-revision"),
+    path(
+        "namespaces/<str:name>/readme/<int:old>...<int:new>",
+        readme_changes,
+        name="readme-changes",
+    ),
     path("namespaces/<rest:name>.atom", feeds.namespace_feed, name="namespace-feed"),
     path("namespaces/<rest:name>", namespace, name="namespace"),
     path("namespace-requests/new", request_namespace, name="request-namespace"),
     path("namespace-requests/<int:number>", namespace_request, name="namespace-request"),
+    path("namespace-requests/<int:number>/comment", comment_on_request, name="comment-on-request"),
     path("namespace-requests/<int:number>/withdraw", withdraw_request, name="withdraw-request"),
     path("docs/", documents, name="documents"),
     path("docs/<path:path>", document, name="document"),
@@ -140,6 +155,7 @@ urlpatterns: list[URLPattern] = [
     path("me/reset", stop_reset, name="stop-reset"),
     path("changes/<int:number>/<slug:verb>", pending_change, name="pending-change"),
     path("manage/<str:name>", manage, name="manage-namespace"),
+    path("manage/<str:name>/readme", write_readme, name="write-readme"),
     path("manage/<str:name>/members/<int:key>/remove", remove_member, name="remove-member"),
     path("manage/<str:name>/trusted-publishers", publishers, name="trusted-publishers"),
     path(

@@ -18,6 +18,7 @@ from registry.actions import (
     news,
     pending_changes,
     proposals,
+    readmes,
     subjects,
     tags,
     tokens,
@@ -86,6 +87,7 @@ ROWS: dict[type[ActionForm], Row] = {
     bulk_review.AcceptSelected: Row("", STAFF, {"ticked": "{proposal}:1"}),
     namespaces.CreateNamespace: Row("", STAFF, {"name": "initrode"}),
     namespaces.DescribeNamespace: Row("acme", OWNERS, {"act": "describe", "title": "New"}),
+    readmes.WriteReadme: Row("acme", OWNERS, {"text": "Acme makes boards.", "seen": "1"}),
     namespaces.SetPolicy: Row("acme", OWNERS, {"act": "policy", "policy": "curators"}),
     namespaces.GrantRole: Row(
         "acme", OWNERS, {"act": "grant", "user": "stranger", "role": "curator"}
@@ -100,6 +102,7 @@ ROWS: dict[type[ActionForm], Row] = {
         "", SIGNED_IN, TEXTS | {"name": "initrode", "title": "Initrode"}
     ),
     namespace_requests.ClaimNamespace: Row("arm", SIGNED_IN, TEXTS),
+    namespace_requests.CommentOnRequest: Row("{request}", "submitter staff", TEXT | {"key": ""}),
     namespace_requests.WithdrawRequest: Row("{request}", "submitter"),
     namespace_requests.AcceptRequest: Row("{request}", STAFF, TEXT),
     namespace_requests.RejectRequest: Row("{request}", STAFF, TEXT),

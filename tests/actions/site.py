@@ -23,7 +23,7 @@ from registry.models import (
 )
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members
+from registry.services.namespaces import members, readmes
 from registry.services.notices import feed_addresses, unsubscribing
 from registry.services.proposals import saved_drafts, submission
 from registry.services.tags import aliases, deprecation
@@ -92,6 +92,7 @@ class Site:
             requested_by=User.objects.create_superuser("boss"),
         )
         request = request_namespace("initech", submitter)
+        readmes.write(acme, text="Acme", seen=0, actor=Actor.operator(alice))
         publisher = trust_github(acme, Actor.operator(alice))
         hook, disabled = (
             registration.add_webhook(

@@ -86,8 +86,9 @@ TEXT = {"text": "Whose board is it?"}
 NEXT = {"If-Match": '"2.0.0"'}
 
 OF_GPUS = dict.fromkeys(("nvcc", "hipcc"), "acme/cards")  # formats of GPUs
-# No fixed request succeeds: each needs an identity token of its own, which is valid once.
-WITHOUT_SAMPLES = {"trusted_publishing"}
+# No request of the samples' token succeeds: the one needs an identity token, which is valid once,
+# the other a token for all names, which may only propose.
+WITHOUT_SAMPLES = {"trusted_publishing", "comment_on_request"}
 REQUESTS: dict[str, list[Sample]] = {
     "resolve": [
         *BY_REFERENCE,
@@ -225,6 +226,13 @@ REQUESTS: dict[str, list[Sample]] = {
     ],
     "namespaces": [Sample()],
     "namespace": [Sample({"name": "acme"}), Sample({"name": "nvidia"})],
+    "readme": [Sample({"name": "acme"})],
+    "readme_revision": [Sample({"name": "acme", "number": "1"})],
+    "write_readme": [
+        Sample({"name": "acme"}, body={"text": "Boards and chips", "revision": 1}),
+        Sample({"name": "acme"}, body={"text": "", "revision": 1}),
+    ],
+    "request_comments": [Sample({"number": number}) for number in ("1", "2")],
     "namespace_requests": [
         Sample(),
         Sample(query={"state": "all"}),

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from django.db import transaction
 
 from registry.domain.reference import Reference, Tag
-from registry.models import User
+from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import requests
+from registry.services.namespaces import discussion, readmes, requests
 from registry.services.proposals import review
 from registry.services.tags import aliases, deprecation
 from tests.publishing import propose, publish, yank
@@ -46,7 +46,9 @@ def create_samples(actor: User) -> None:
     )
     rejected = request_namespace("initech", actor)
     requests.reject(rejected.pk, text="Who are you?", actor=Actor.operator(actor))
-    claim("arm", actor)
+    discussion.comment(claim("arm", actor).pk, text="From the vendor", actor=Actor.operator(actor))
+    acme = Namespace.objects.get(name="acme")
+    readmes.write(acme, text="# Boards", seen=0, actor=Actor.operator(actor))
     target = Reference.parse("nvidia/nvidia-a100")
     aliases.point_alias("acme/GPU,latest", target, expected=None, actor=Actor.operator(actor))
 

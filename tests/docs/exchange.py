@@ -29,10 +29,15 @@ class Request:
     headers: dict[str, str] = field(default_factory=dict)
     body: str = ""
 
-    def send(self, token: str, identity_token: str = "") -> HttpResponseBase:
+    def send(
+        self, token: str, identity_token: str = "", proposing_token: str = ""
+    ) -> HttpResponseBase:
         """Send the request without cookies, and return the response."""
         body = self.body.replace("$IDENTITY_TOKEN", identity_token)
-        headers = {name: value.replace("$TOKEN", token) for name, value in self.headers.items()}
+        headers = {
+            name: value.replace("$TOKEN", token).replace("$PROPOSING_TOKEN", proposing_token)
+            for name, value in self.headers.items()
+        }
         media_type = headers.pop("Content-Type", FORM)
         client = Client(enforce_csrf_checks=True)
         response: HttpResponseBase = client.generic(

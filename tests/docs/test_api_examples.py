@@ -28,6 +28,14 @@ def token(acme: Namespace, alice: User) -> str:
 
 
 @pytest.fixture
+def proposing_token(alice: User) -> str:
+    """Return a token that can propose under any name, and nothing else."""
+    return tokens.issue_token(
+        alice, label="all", scopes={Scope.PROPOSE}, pattern="*", actor=Actor.operator(alice)
+    )
+
+
+@pytest.fixture
 def requested(alice: User) -> None:
     """Make the request for a namespace that examples show: the API cannot."""
     request_namespace("initech", alice)
@@ -43,7 +51,7 @@ def identity_token(issuer: Issuer, publisher: TrustedPublisher) -> str:
 @pytest.mark.usefixtures("requested")
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
 def test_examples_match_responses(
-    section: Section, token: str, request: pytest.FixtureRequest
+    section: Section, token: str, proposing_token: str, request: pytest.FixtureRequest
 ) -> None:
     texts = [block.text for block in section.blocks if block.language == "http"]
     assert len(texts) == len(section.blocks), "every block is a request or a response"
@@ -51,6 +59,6 @@ def test_examples_match_responses(
     needs_identity = any("$IDENTITY_TOKEN" in text for text in texts)
     identity_token = request.getfixturevalue("identity_token") if needs_identity else ""
     for text, example in zip(texts[::2], texts[1::2], strict=True):
-        response = exchange.parse_http(text).send(token, identity_token)
+        response = exchange.parse_http(text).send(token, identity_token, proposing_token)
         messages = exchange.response_differences(example, response)
         assert not messages, "\n".join([text.splitlines()[0], *messages])

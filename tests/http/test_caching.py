@@ -10,6 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from registry.domain.reference import Reference
 from registry.http.caching import CachePolicy, cached, set_policy, version_policy
 from registry.models import Namespace
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import readmes
 from registry.services.versions import resolving
 from tests.people import make_alice
 from tests.publishing import propose
@@ -47,11 +49,20 @@ READS = {
     "api/v1/kinds/<rest:name>": (FLOATING, "/api/v1/kinds/llvm"),
     "api/v1/namespaces": (FLOATING, "/api/v1/namespaces"),
     "api/v1/namespaces/<rest:name>": (FLOATING, "/api/v1/namespaces/arm"),
+    "api/v1/namespaces/<rest:name>/readme": (FLOATING, "/api/v1/namespaces/acme/readme"),
+    "api/v1/namespaces/<rest:name>/readme/<rest:number>": (
+        FLOATING,
+        "/api/v1/namespaces/acme/readme/1",
+    ),
     "api/v1/users/<rest:name>": (FLOATING, "/api/v1/users/alice"),
     "api/v1/namespace-requests": (FLOATING, "/api/v1/namespace-requests"),
     "api/v1/namespace-requests/<rest:number>": (
         FLOATING,
         "/api/v1/namespace-requests/{request}",
+    ),
+    "api/v1/namespace-requests/<rest:number>/comments": (
+        FLOATING,
+        "/api/v1/namespace-requests/{request}/comments",
     ),
     "api/v1/events": (FLOATING, "/api/v1/events"),
     "api/v1/log/checkpoint": (FLOATING, "/api/v1/log/checkpoint"),
@@ -78,9 +89,20 @@ READS = {
     "namespaces/<rest:name>.atom": (FLOATING, "/namespaces/arm.atom"),
     "namespaces/<rest:name>": (PERSONAL, "/namespaces/arm"),
     "namespaces/<str:name>/claim": (NO_STORE, "/namespaces/acme/claim"),
+    "namespaces/<str:name>/readme/": (PERSONAL, "/namespaces/acme/readme/"),
+    "namespaces/<str:name>/readme/<int:number>": (PERSONAL, "/namespaces/acme/readme/1"),
+    "namespaces/<str:name>/readme/<int:old>...<int:new>": (
+        PERSONAL,
+        "/namespaces/acme/readme/1...1",
+    ),
+    "manage/<str:name>/readme": (NO_STORE, "/manage/acme/readme"),
     "users/<rest:name>": (PERSONAL, "/users/alice"),
     "namespace-requests/new": (NO_STORE, "/namespace-requests/new"),
     "namespace-requests/<int:number>": (PERSONAL, "/namespace-requests/{request}"),
+    "namespace-requests/<int:number>/comment": (
+        NO_STORE,
+        "/namespace-requests/{request}/comment",
+    ),
     "namespace-requests/<int:number>/withdraw": (
         NO_STORE,
         "/namespace-requests/{request}/withdraw",
@@ -165,6 +187,9 @@ WRITES = {
         f"api/v1/{verb}/<reference:reference>": f"/api/v1/{verb}/{EXACT}"
         for verb in ("yank", "unyank", "deprecate", "undeprecate")
     },
+    "api/v1/namespace-requests/<rest:number>/comment": (
+        "/api/v1/namespace-requests/{request}/comment"
+    ),
     **{
         f"api/v1/proposals/<rest:number>/{verb}": f"/api/v1/proposals/{{proposal}}/{verb}"
         for verb in ("revise", "comment", "ask", "accept", "reject", "withdraw")
@@ -200,6 +225,8 @@ def fill(acme: Namespace) -> Callable[[str], str]:
     """Return a function that fills in the placeholders of a path."""
 
     def fill_placeholders(path: str) -> str:
+        if "acme/readme" in path:
+            readmes.write(acme, text="x", seen=0, actor=Actor.operator(make_alice()))
         if "{proposal}" in path:
             return path.format(proposal=propose("acme/board", {"kind": "llvm"}).pk)
         if "{request}" in path:

@@ -28,7 +28,7 @@ from registry.services.accounts import tokens
 from registry.services.core import usage
 from registry.services.core.permissions import Actor, Scope
 from registry.services.event_log import forks
-from registry.services.namespaces import trusted_publishers
+from registry.services.namespaces import discussion, readmes, trusted_publishers
 from registry.services.outbox import queueing
 from registry.services.proposals import review, saved_drafts
 from registry.services.tags import deprecation
@@ -85,7 +85,9 @@ def every_table(module_transaction: None) -> None:
         after="members",
         requested_by=alice,
     )
-    request_namespace("initech", alice)
+    request = request_namespace("initech", alice)
+    discussion.comment(request.pk, text="please", actor=Actor.operator(alice), key="sent once")
+    readmes.write(make_acme(), text="Boards", seen=0, actor=Actor.operator(alice))
     saved_drafts.save_draft(
         {"target": ["{"]}, actor=Actor.operator(alice), tag="acme/drafted", proposal=proposed
     )

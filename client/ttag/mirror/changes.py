@@ -28,12 +28,13 @@ WITHOUT_EFFECT = frozenset(
     {
         *("change.discarded", "change.requested", "kind.revised", "lints.replaced"),
         *("log.key_rotated", "member.granted", "member.revoked", "namespace.described"),
-        *("namespace.factor_required", "namespace.policy_set", "namespace.staff_confirmed"),
-        *("namespace.understaffed", "private", "proposal.accepted", "proposal.approved"),
-        *("proposal.changes_asked", "proposal.commented", "proposal.rejected"),
-        *("proposal.revised", "proposal.submitted"),
+        *("namespace.factor_required", "namespace.policy_set", "namespace.readme_written"),
+        *("namespace.staff_confirmed", "namespace.understaffed", "private"),
+        *("proposal.accepted", "proposal.approved", "proposal.changes_asked"),
+        *("proposal.commented", "proposal.rejected", "proposal.revised", "proposal.submitted"),
         *("proposal.withdrawn", "publisher.registered", "publisher.revoked", "publisher.used"),
-        *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),
+        *("request.accepted", "request.commented", "request.rejected"),
+        *("request.submitted", "request.withdrawn"),
         *("webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed"),
     }
 )

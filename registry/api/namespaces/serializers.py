@@ -61,6 +61,21 @@ class NamespaceRequestSerializer(serializers.Serializer):
     decided = serializers.DateTimeField(allow_null=True)
 
 
+class RequestCommentSerializer(serializers.Serializer):
+    """A comment on a request for a namespace."""
+
+    by = serializers.CharField(source="author.username")
+    at = serializers.DateTimeField(source="created")
+    text = serializers.CharField()
+
+
+class RequestCommentPageSerializer(serializers.Serializer):
+    """A page of comments on a request for a namespace."""
+
+    results = RequestCommentSerializer(source="rows", many=True)
+    next = NextPageField()
+
+
 class NamespaceRequestPageSerializer(serializers.Serializer):
     """A page of requests for namespaces."""
 

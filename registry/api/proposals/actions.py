@@ -9,10 +9,9 @@ from rest_framework.request import Request
 from registry.actions import proposals
 from registry.actions.action_form import Outcome
 from registry.api.core.action_resource import ActionResource
+from registry.api.core.idempotency import KEY_HEADER, idempotency_key
 from registry.api.proposals.proposal_requests import (
-    KEY_HEADER,
     NUMBER_IN_PATH,
-    idempotency_key,
     proposal_number,
     proposed_tag,
 )

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from registry.actions.fields import seen_revision
-from registry.actions.proposals import remark
+from registry.actions.fields import remark, seen_revision
 from registry.api.core.openapi_schema import NUMBER, number_in_path
 from registry.api.core.permissions import actor_of
 from registry.api.core.request_bodies import RequestBody
 from registry.api.versions import target_requests
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
 from registry.http import request_members
 from registry.http.request_members import Member
 from registry.services.core import permissions
 from registry.services.proposals import submission, timeline
 
-KEY = "Idempotency-Key"
-KEY_PATTERN = re.compile(r"[!-~]{1,36}")
 NUMBER_IN_PATH = number_in_path("proposal")
-KEY_HEADER = OpenApiParameter(
-    KEY,
-    {"type": "string", "pattern": f"^{KEY_PATTERN.pattern}$"},
-    OpenApiParameter.HEADER,
-    description="any text: a repeated request with the same key has no further effect",
-)
 
 CURRENT = object()  # the base that is not stated: the last published version
 SUBMITTED: dict[str, Member] = {
@@ -68,19 +57,6 @@ def read_submission(values: dict[str, Any], tag: TagName) -> dict[str, Any]:
         "sources": values["sources"],
         "base": submission.last_published(tag) if values["base"] is CURRENT else values["base"],
     }
-
-
-def idempotency_key(request: Request) -> str:
-    """Return the idempotency key of a request; empty if there is none.
-
-    Raises `Refused` (REQUEST_INVALID).
-    """
-    key = request.headers.get(KEY)
-    if key is not None and not KEY_PATTERN.fullmatch(key):
-        message = f"{KEY}: {echo(key)} is not a valid key"
-        expected = "1 to 36 characters of printable ASCII, no spaces"
-        refuse_all([Fault("", Code.REQUEST_INVALID, message, expected, echo(key))])
-    return key or ""
 
 
 def proposal_number(text: str) -> int:

@@ -7,6 +7,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 
 from registry.api.core import paging, parameters
+from registry.api.core.idempotency import KEY_HEADER, idempotency_key
 from registry.api.core.openapi_schema import PAGED, header, operation, query
 from registry.api.core.permissions import actor_of
 from registry.api.core.resource import Resource
@@ -63,7 +64,7 @@ class Proposals(Resource):
         *BODY_CODES,
         Code.FORMAT_UNKNOWN,
         parameters=[
-            proposal_requests.KEY_HEADER,
+            KEY_HEADER,
             header("Location", "the path of the proposal", of=[201], always=True),
         ],
         request=proposal_requests.PROPOSE,
@@ -72,7 +73,7 @@ class Proposals(Resource):
     )
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
-        key = proposal_requests.idempotency_key(request)
+        key = idempotency_key(request)
         values = proposal_requests.PROPOSE.read(request)
         submitted = proposal_requests.read_submission(values, values["tag"])
         proposal = submission.propose(values["tag"], **submitted, actor=actor_of(request), key=key)
@@ -114,7 +115,7 @@ class Revise(Resource):
         *(Code.PROPOSAL_UNKNOWN, Code.CONFLICT),
         *BODY_CODES,
         Code.FORMAT_UNKNOWN,
-        parameters=[proposal_requests.NUMBER_IN_PATH, proposal_requests.KEY_HEADER],
+        parameters=[proposal_requests.NUMBER_IN_PATH, KEY_HEADER],
         request=proposal_requests.REVISE,
         is_open=False,
     )
@@ -122,7 +123,7 @@ class Revise(Resource):
         """Submit a new revision."""
         pk = proposal_requests.proposal_number(number)
         (tag,) = self.subjects(number)
-        key = proposal_requests.idempotency_key(request)
+        key = idempotency_key(request)
         values = proposal_requests.REVISE.read(request)
         submitted = proposal_requests.read_submission(values, tag)
         seen, text = values["revision"], values["text"]

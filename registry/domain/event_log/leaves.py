@@ -102,9 +102,11 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("member.granted", "member.revoked"),
             *("namespace.described", "namespace.made", "namespace.policy_set"),
+            "namespace.readme_written",
             *("namespace.factor_required", "namespace.staff_confirmed", "namespace.understaffed"),
             *("publisher.registered", "publisher.revoked", "publisher.used"),
             *("webhook.added", "webhook.disabled", "webhook.enabled", "webhook.removed"),
+            "request.commented",
             *("request.accepted", "request.rejected", "request.submitted", "request.withdrawn"),
         ),
         _namespace,

@@ -41,6 +41,7 @@ class Action(StrEnum):
     MAKE_NAMESPACE = "make namespaces"
     REVISE_KIND = "revise kinds"
     REQUEST_NAMESPACE = "request namespaces"
+    COMMENT_ON_REQUEST = "comment on requests for namespaces"
     DECIDE_REQUEST = "decide requests for namespaces"
     MANAGE_WEBHOOKS = "manage webhooks"
     TRUST_PUBLISHER = "register trusted publishers"
@@ -103,6 +104,7 @@ RULES: Mapping[Action, Rule] = {
     Action.MAKE_NAMESPACE: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REVISE_KIND: Rule(Scope.ADMIN, STAFF_ONLY),
     Action.REQUEST_NAMESPACE: Rule(None, frozenset({ANYBODY})),
+    Action.COMMENT_ON_REQUEST: Rule(Scope.PROPOSE, frozenset({ANYBODY})),
     Action.DECIDE_REQUEST: Rule(None, STAFF_ONLY),
     Action.MANAGE_WEBHOOKS: Rule(None, OWNERS),
     Action.TRUST_PUBLISHER: Rule(None, OWNERS),

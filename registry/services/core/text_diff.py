@@ -1,4 +1,4 @@
-"""Line diffs of formatted JSON: schemas of kinds, bodies of proposals."""
+"""Line diffs of READMEs and of formatted JSON: schemas of kinds, bodies of proposals."""
 
 from __future__ import annotations
 

@@ -223,10 +223,17 @@ def _decide(request: NamespaceRequest, state: RequestState, user: User, text: st
 
 
 def _append(request: NamespaceRequest, user: User) -> None:
-    exists = request.is_claim or request.state == RequestState.ACCEPTED
     before = None if request.is_open else RequestState.OPEN
+    append_request_event(EVENTS[RequestState(request.state)], request, user, before=before)
+
+
+def append_request_event(
+    action: str, request: NamespaceRequest, user: User, *, before: RequestState | None
+) -> None:
+    """Append an event about a request that was in a state before. Call under the write lock."""
+    exists = request.is_claim or request.state == RequestState.ACCEPTED
     append_event(
-        EVENTS[RequestState(request.state)],
+        action,
         request.name,
         actor=user,
         namespace=request.name if exists else "",

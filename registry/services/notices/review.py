@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from registry.domain.notices import NoticeKind
-from registry.models import Event, NamespaceRequest, Needs, Proposal, Turn
+from registry.models import Event, NamespaceRequest, Needs, Proposal, RequestComment, Turn
+from registry.models.remarks import Remark
 from registry.services.core.permissions import CURATORS
 from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with, staff
@@ -17,7 +18,7 @@ WAITING = (
     *("proposal.submitted", "proposal.revised", "proposal.approved"),
     *("change.requested", "namespace.understaffed"),
 )
-COMMENTED = "proposal.commented"
+COMMENTED = ("proposal.commented", "request.commented")
 REQUESTED = "request.submitted"
 
 
@@ -55,21 +56,39 @@ def submitters(events: Sequence[Event]) -> Iterator[Addressee]:
 
 
 def discussants(events: Sequence[Event]) -> Iterator[Addressee]:
-    """Yield those curators and staff who took part in a proposal that is commented on."""
-    about = _numbers([event for event in events if event.action == COMMENTED], "proposal")
-    if not about:
+    """Yield those curators and staff who took part in what is commented on.
+
+    Curators of a namespace have no say in requests for it.
+    """
+    commented = [event for event in events if event.action in COMMENTED]
+    if not commented:
         return
-    authors: dict[int, set[int]] = defaultdict(set)
-    rows = Turn.objects.filter(proposal__in=set(about.values())).values_list("proposal", "author")
-    for proposal, author in rows.distinct():
-        authors[proposal].add(author)
-    curators = members_with(CURATORS, {event.namespace for event in about})
+    proposals, requests = (_numbers(commented, resource) for resource in ("proposal", "request"))
+    authors = {
+        **_authors(proposals, Turn, "proposal"),
+        **_authors(requests, RequestComment, "request"),
+    }
+    curators = members_with(CURATORS, {event.namespace for event in proposals})
     everywhere = staff()
-    for event, number in about.items():
-        for user in authors[number] & curators.get(event.namespace, set()):
+    for event in proposals:
+        for user in authors[event] & curators.get(event.namespace, set()):
             yield Addressee(event, user, NoticeKind.REVIEW, Needs.CURATOR, event.namespace)
-        for user in authors[number] & everywhere:
+    for event in commented:
+        for user in authors[event] & everywhere:
             yield Addressee(event, user, NoticeKind.REVIEW, Needs.STAFF)
+
+
+def _authors(
+    about: Mapping[Event, int], model: type[Remark], resource: str
+) -> Mapping[Event, set[int]]:
+    """Return who has written about the proposal or request of each event. At most one query."""
+    if not about:
+        return {}
+    rows = model._default_manager.filter(**{f"{resource}__in": set(about.values())})
+    authors: dict[int, set[int]] = defaultdict(set)
+    for number, author in rows.order_by().values_list(resource, "author").distinct():
+        authors[number].add(author)
+    return {event: authors[number] for event, number in about.items()}
 
 
 def _numbers(events: Sequence[Event], resource: str) -> Mapping[Event, int]:

@@ -148,6 +148,9 @@ def _request(told: _Told) -> str:
     match told.event.action:
         case "request.submitted":
             return f"{told.actor} requested the namespace {name}. It waits for your decision."
+        case "request.commented":
+            whose = "your" if told.notice.kind == NoticeKind.PROPOSAL else "the"
+            return f"{told.actor} commented on {whose} request for the namespace {name}."
         case "request.accepted":
             return f"{told.actor} accepted your request: you are an owner of {name}."
         case _:
@@ -225,7 +228,9 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
     "version.yanked": _yanked,
     "tag.deprecated": _deprecated,
     **dict.fromkeys(STEPS, _proposal),
-    **dict.fromkeys(("request.submitted", "request.accepted", "request.rejected"), _request),
+    **dict.fromkeys(
+        ("request.submitted", "request.commented", "request.accepted", "request.rejected"), _request
+    ),
     "member.granted": _granted,
     "member.revoked": _revoked,
     **dict.fromkeys(

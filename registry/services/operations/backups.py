@@ -36,9 +36,9 @@ BACKED_UP = (
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event", "registry.VersionLeaf"),
     *("registry.LogRange", "registry.LogKey", "registry.LogFork"),
     *("registry.Proposal", "registry.ProposalRevision", "registry.Turn", "registry.SavedDraft"),
-    *("registry.NamespaceRequest", "registry.TrustedPublisher"),
+    *("registry.NamespaceRequest", "registry.RequestComment", "registry.TrustedPublisher"),
     *("registry.Watch", "registry.Notice", "registry.MailChoice", "registry.NewsFeed"),
-    *("registry.Webhook", "registry.RecoveryKey"),
+    *("registry.Webhook", "registry.RecoveryKey", "registry.Readme"),
 )
 DERIVED = {  # with the command that recomputes it
     "contenttypes.ContentType": "migrate",

@@ -28,6 +28,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0018_events_by_request": {},
     "0019_ways_back": {},
     "0020_built_on": {},
+    "0021_readmes": {},
 }
 
 

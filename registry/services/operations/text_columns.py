@@ -45,6 +45,8 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
         TEXT: "title url evidence reason decision",
         OTHER: "kind state",
     },
+    "registry.RequestComment": {TEXT: "text key"},
+    "registry.Readme": {TEXT: "text"},
     "registry.Membership": {OTHER: "role"},
     "registry.Token": {TEXT: "label", NAME: "pattern", OTHER: "prefix digest scopes"},
     "registry.RecoveryKey": {OTHER: "digest"},

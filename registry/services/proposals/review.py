@@ -11,6 +11,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, ProposalRevision, Turn, User, Version
+from registry.services.core import remarks
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces import four_eyes
@@ -33,7 +34,7 @@ def accept(
     """
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
     curator = permission.user
-    text = timeline.check_text(text, needed=False)
+    text = remarks.check_text(text, needed=False)
     if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
         return turn.proposal.version
     revision = _acceptable_revision(number, seen, curator)
@@ -135,7 +136,7 @@ def _append(
     permission, proposal = timeline.require_permission(actor, action, number)
     if step is ProposalAction.WITHDRAW:
         refuse_others(proposal, permission.user, "withdraw")
-    text = timeline.check_text(text, needed=needed)
+    text = remarks.check_text(text, needed=needed)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(permission.user, key, step, number):
             return turn

@@ -13,7 +13,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, ProposalRevision, Turn, User
-from registry.services.core import permissions
+from registry.services.core import permissions, remarks
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write, next_number
 from registry.services.namespaces.lookup import require_namespace
@@ -105,7 +105,7 @@ def revise(
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
         return _resubmitted_proposal(turn, tag, source)
     timeline.refuse_impossible(proposal, ProposalAction.REVISE)
-    text = timeline.check_text(text, needed=False)
+    text = remarks.check_text(text, needed=False)
     submission = _check(tag, Submission(source, message, sources, base), checked)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):

@@ -11,17 +11,15 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from registry.domain import proposal_states, user_text
+from registry.domain import proposal_states
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.proposal_states import ProposalAction, ProposalState
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, Turn, User, Version
-from registry.services.core import permissions
+from registry.services.core import permissions, remarks
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.event_log.appending import append_event
 
-MAX_TEXT = 4000  # characters of one turn
-MAX_TURNS = 1000  # of a proposal, before it accepts no more comments
 EVENTS = {
     ProposalAction.SUBMIT: "proposal.submitted",
     ProposalAction.REVISE: "proposal.revised",
@@ -62,10 +60,8 @@ def earlier_turn(
     Reliable only under the write lock. Raises `Refused` (CONFLICT) if the key was used for another
     action or another proposal.
     """
-    if not key:
-        return None
-    turns = Turn.objects.filter(author=author, key=key)
-    turn = turns.select_related("proposal__version", "proposal__namespace").first()
+    turns = Turn.objects.select_related("proposal__version", "proposal__namespace")
+    turn = remarks.sent_before(turns, author, key)
     if turn and (_request_of(turn) != step or number not in (None, turn.proposal_id)):
         raise Refused(
             Code.CONFLICT,
@@ -77,11 +73,6 @@ def earlier_turn(
 def _request_of(turn: Turn) -> str:
     """Return the action that was requested: an approval is what accepting was at the time."""
     return ProposalAction.ACCEPT if turn.action == ProposalAction.APPROVE else turn.action
-
-
-def check_text(text: str, *, needed: bool) -> str:
-    """Return a text, stripped. Raises `Refused` (REQUEST_INVALID) if it is invalid."""
-    return user_text.check_comment(text, max_length=MAX_TEXT, is_required=needed)
 
 
 def refuse_impossible(proposal: Proposal, step: ProposalAction) -> None:
@@ -113,9 +104,9 @@ def append_turn(
     Raises `Refused` (CONFLICT) if the state does not allow it, or there are too many turns.
     """
     before = proposal.state
-    sequence = Turn.objects.filter(proposal=proposal).count() + 1
-    if step is ProposalAction.COMMENT and sequence > MAX_TURNS:
-        raise Refused(Code.CONFLICT, f"{proposal} has {MAX_TURNS} turns, the maximum.")
+    sequence = remarks.next_sequence(
+        proposal.turns.all(), proposal, is_comment=step is ProposalAction.COMMENT
+    )
     if step is not ProposalAction.SUBMIT:
         proposal.state = proposal_states.next_state(proposal_states.ProposalState(before), step)
     proposal.version = version or proposal.version

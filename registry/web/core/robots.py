@@ -18,6 +18,7 @@ RULES = (  # RFC 9309: the longest matching rule applies
     "Disallow: /submit/",  # drafts
     "Disallow: /report/",  # forms
     "Disallow: /namespace-requests/",
+    "Disallow: /namespaces/*/readme/",  # what owners have replaced
     "Disallow: /update/",
     "Disallow: /rebase/",
     "Disallow: /users/",  # about people, who may close their account

@@ -14,7 +14,7 @@ from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.core.permissions import Action
 from registry.services.events import news
-from registry.services.namespaces import directory
+from registry.services.namespaces import directory, readmes
 from registry.services.proposals import listing
 from registry.services.search import searching
 from registry.services.search.searching import SearchQuery
@@ -23,6 +23,7 @@ from registry.web.core.news import is_watched
 from registry.web.core.pages import page_links
 from registry.web.core.parameters import takes
 from registry.web.namespaces.pending_change import pending_lines
+from registry.web.namespaces.readme_html import render_folded
 from registry.web.versions.compare import MAX_TAGS
 
 PAGE_SIZE = 50  # rows of the list, unless a limit is given
@@ -56,16 +57,19 @@ def namespaces(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def namespace(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a namespace with its members, tags and recent events."""
+    """Show a namespace with its README, members, tags and recent events."""
     summary = directory.namespace_summary(name)
     namespace = summary.namespace
     tags = searching.search(SearchQuery(facts={"namespace": namespace.name}))
     members = directory.list_members(namespace)
+    readme = readmes.find_newest(namespace)
     context = {
         "namespace": namespace,
         "tag_count": summary.tags,
         "url": _safe_url(namespace.url),
         "created": namespace.created,
+        "readme": readme,
+        "readme_html": render_folded(readme.text) if readme else None,
         "members": members.rows,
         "has_more_members": members.next_key is not None,
         "entries": tags.entries,

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from registry.actions.action_form import Outcome
-from registry.actions.namespace_requests import ClaimNamespace, RequestNamespace, WithdrawRequest
-from registry.services.namespaces import directory, request_list
+from registry.actions.namespace_requests import (
+    ClaimNamespace,
+    CommentOnRequest,
+    RequestNamespace,
+    WithdrawRequest,
+)
+from registry.domain.errors import Refused
+from registry.models import NamespaceRequest
+from registry.services.core.permissions import Actor
+from registry.services.namespaces import directory, discussion, request_list
 from registry.services.namespaces.lookup import find_namespace
 from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.core.parameters import takes
-from registry.web.proposals.history import linkify
+from registry.web.proposals import history
 
 
 @login_required_page
@@ -51,22 +60,47 @@ def claim(request: HttpRequest, name: str) -> HttpResponse:
 
 @public_page
 def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
-    """Show a request with its evidence and its decision."""
+    """Show a request with its evidence, its decision and the comments on it."""
     row = request_list.find_request(number)
     user = request.user
     context = {
         "section": "namespaces",
         "row": row,
         "exists": find_namespace(row.name) is not None,
-        "evidence": linkify(row.evidence),
-        "reason": linkify(row.reason),
-        "decision": linkify(row.decision),
+        "evidence": history.linkify(row.evidence),
+        "reason": history.linkify(row.reason),
+        "decision": history.linkify(row.decision),
         "created": row.created,
         "decided": row.decided,
+        "history": history.remarks(discussion.all_comments(row)),
+        "comment": _comment_form(row, user),
         "can_withdraw": row.is_open and row.requester_id == user.pk,
         "can_decide": row.is_open and user.is_staff,
     }
     return render(request, "registry/namespaces/request.html", context)
+
+
+def _comment_form(row: NamespaceRequest, user: Any) -> CommentOnRequest | None:
+    """Return the form for a comment, if the user may add one."""
+    if not user.is_authenticated:
+        return None
+    try:
+        CommentOnRequest.refuse(row, Actor(user))
+    except Refused:
+        return None
+    return CommentOnRequest(row, Actor(user))
+
+
+@login_required_page
+def comment_on_request(request: HttpRequest, number: int) -> HttpResponse:
+    """Comment on an open request, as its requester or staff."""
+    return action_view(
+        request,
+        CommentOnRequest,
+        request_list.find_request(number),
+        success_url=reverse("namespace-request", args=[number]),
+        section="namespaces",
+    )
 
 
 @login_required_page

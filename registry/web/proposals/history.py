@@ -1,9 +1,9 @@
-"""The history of a proposal, prepared for pages."""
+"""The history of a proposal or a request for a namespace, prepared for pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.utils.html import format_html, format_html_join
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from registry.domain.proposal_states import ProposalAction
 from registry.models import Turn
+from registry.models.remarks import Remark
 
 LINK = re.compile(r"https://[^\s<>\"']*[\w/&=#%+~-]")  # without closing punctuation
 
@@ -19,13 +20,17 @@ def history(turns: Sequence[Turn]) -> list[dict[str, Any]]:
     """Return the entries for the turns, in the same order, with their texts as HTML."""
     return [
         {
-            "turn": turn,
-            "text": linkify(turn.text),
+            **entry,
             "is_revision": turn.action in (ProposalAction.SUBMIT, ProposalAction.REVISE),
             "previous_revision": turn.revision - 1,  # 0 for the first
         }
-        for turn in turns
+        for turn, entry in zip(turns, remarks(turns), strict=True)
     ]
+
+
+def remarks(rows: Iterable[Remark]) -> list[dict[str, Any]]:
+    """Return the entries for remarks, in the same order, with their texts as HTML."""
+    return [{"turn": row, "text": linkify(row.text)} for row in rows]
 
 
 def linkify(text: str) -> SafeString:

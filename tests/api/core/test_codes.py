@@ -71,6 +71,7 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.VERSION_UNKNOWN: CodeRequest("GET", "resolve/acme/board@9"),
     Code.DIGEST_UNKNOWN: CodeRequest("GET", "digests/sha256:" + "0" * 64),
     Code.PROPOSAL_UNKNOWN: CodeRequest("GET", "proposals/999"),
+    Code.README_UNKNOWN: CodeRequest("GET", "namespaces/arm/readme"),
     Code.NAMESPACE_REQUEST_UNKNOWN: CodeRequest("GET", "namespace-requests/999"),
     Code.USER_UNKNOWN: CodeRequest("GET", "users/nobody"),
     Code.KIND_UNKNOWN: CodeRequest("GET", "kinds/lvm"),

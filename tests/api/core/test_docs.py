@@ -51,6 +51,8 @@ def test_writes_need_a_token_and_reads_do_not() -> None:
         "propose",
         "revise",
         "comment",
+        "comment_on_request",
+        "write_readme",
         "withdraw",
         "ask",
         "accept",

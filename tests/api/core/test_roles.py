@@ -12,6 +12,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from registry.actions.subjects import NAMESPACE_REQUEST, README
 from registry.api import urls
 from registry.api.core.action_resource import ActionResource
 from registry.models import Token, User
@@ -34,6 +35,7 @@ KEYS = {
     "admin": ("admin", "acme"),
     "prefix": (ANY_SCOPE, "acme/boards/*"),
     "elsewhere": (ANY_SCOPE, "nvidia"),
+    "everywhere": ("propose", "*"),
     "expired": (ANY_SCOPE, "acme"),
     "revoked": (ANY_SCOPE, "acme"),
 }
@@ -66,13 +68,16 @@ ENDPOINTS = {
         "versions/acme/boards/new", {"target": BOARD}, MEMBERS, "publish prefix", NEW
     ),
     "POST proposals": Endpoint(
-        "proposals", {"tag": "acme/boards/fresh", "target": BOARD}, SIGNED_IN, "propose prefix"
+        "proposals",
+        {"tag": "acme/boards/fresh", "target": BOARD},
+        SIGNED_IN,
+        "propose prefix everywhere",
     ),
     "POST proposals/<>/revise": Endpoint(
         "proposals/{proposal}/revise",
         {"revision": 1, "target": BOARD},
         "submitter",
-        "propose prefix",
+        "propose prefix everywhere",
     ),
 }
 
@@ -99,9 +104,16 @@ def action_endpoints() -> Iterator[tuple[str, Endpoint]]:
             if name in row.values
         }
         scope = RULES[resource.write_action].scope
+        kinds = {README: f"{scope}", NAMESPACE_REQUEST: "everywhere"}
+        others = f"{scope} prefix everywhere" if scope == Scope.PROPOSE else f"{scope} prefix"
         yield (
             f"{resource.method.upper()} {route}",
-            Endpoint(route.replace("<>", row.subject), body, row.roles, f"{scope} prefix"),
+            Endpoint(
+                route.replace("<>", row.subject),
+                body,
+                row.roles,
+                kinds.get(action.subject_type, others),
+            ),
         )
 
 

@@ -13,7 +13,7 @@ from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, Role, Token, User
 from registry.services.accounts import tokens
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Scope, Subject
+from registry.services.core.permissions import ANYBODY, RULES, Action, Actor, Scope, Subject
 from registry.services.namespaces import members
 from tests.people import make_acme
 
@@ -63,6 +63,12 @@ TABLE = [
     Row(Action.MAKE_NAMESPACE, "registry", "staff", "everywhere"),
     Row(Action.REVISE_KIND, "registry", "staff", "everywhere"),
     Row(Action.REQUEST_NAMESPACE, "registry", "stranger member curator owner staff", ""),
+    Row(
+        Action.COMMENT_ON_REQUEST,
+        "registry",
+        "stranger member curator owner staff",
+        "everywhere",
+    ),
     Row(Action.DECIDE_REQUEST, "registry", "staff", ""),
     Row(Action.MANAGE_WEBHOOKS, "namespace", "owner staff", ""),
     Row(Action.TRUST_PUBLISHER, "namespace", "owner staff", ""),
@@ -184,7 +190,7 @@ def test_every_action_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("action", Action)
 def test_owners_of_another_namespace_have_no_rights(scenario: Scenario, action: Action) -> None:
-    if action not in (Action.PROPOSE, Action.REQUEST_NAMESPACE):
+    if RULES[action].roles != {ANYBODY}:
         owner = Actor(scenario.users["owner"])
         assert not permissions.allowed(owner, action, Tag.parse("nvidia/acme"))
 

@@ -10,13 +10,14 @@ from registry.services.accounts import tokens, users
 from registry.services.core.permissions import Actor
 from registry.services.event_log import reading
 from registry.services.event_log.appending import append_event, last_event_number
-from registry.services.namespaces import members, namespaces, requests
+from registry.services.namespaces import discussion, members, namespaces, readmes, requests
 from registry.services.notices import reader, watching
+from registry.services.notices.sentences import notice_texts
 from registry.services.proposals import review
 from registry.services.tags import deprecation, renaming
 from registry.services.versions import families
 from tests.publishing import WITHOUT_LINTS as CPU, propose, publish, yank
-from tests.requests import request_namespace
+from tests.requests import claim, request_namespace
 from tests.services.notices.conftest import News
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +117,27 @@ class TestProposals:
         requests.accept(number, text="", actor=op(dave))
         assert ("bob", "request.accepted", "proposal") in news()
 
+    def test_comment_on_a_request_reaches_the_other_side(
+        self, news: News, alice: User, bob: User
+    ) -> None:
+        dave, erin = (User.objects.create_user(name, is_staff=True) for name in ("dave", "erin"))
+        number = claim("acme", bob).pk  # of which Alice is an owner
+        news()
+        discussion.comment(number, text="Who are you?", actor=op(dave))
+        assert news() == [("bob", "request.commented", "proposal")]
+        sentence = notice_texts([last_notice(bob)])[0]
+        assert sentence.sentence == "dave commented on your request for the namespace acme."
+        assert sentence.path == f"/namespace-requests/{number}"
+        discussion.comment(number, text="Acme.", actor=op(bob))
+        assert news() == [("dave", "request.commented", "review")]
+        sentence = notice_texts([last_notice(dave)])[0]
+        assert sentence.sentence == "bob commented on the request for the namespace acme."
+        discussion.comment(number, text="I see.", actor=op(erin))
+        assert news() == [
+            ("bob", "request.commented", "proposal"),
+            ("dave", "request.commented", "review"),
+        ]
+
 
 class TestWatching:
     def test_author_hears_of_versions_by_others(self, news: News, alice: User, bob: User) -> None:
@@ -137,6 +159,14 @@ class TestWatching:
         news()
         publish("acme/board", CPU)
         assert news() == [("carol", "version.published", "watched")]
+
+    def test_readme_is_no_news(
+        self, news: News, acme: Namespace, alice: User, carol: User, bob: User
+    ) -> None:
+        watching.watch("acme", actor=op(bob))
+        news()
+        readmes.write(acme, text="Boards", seen=0, actor=op(alice))
+        assert news() == []
 
     def test_own_deeds_are_no_news(self, news: News, alice: User) -> None:
         watching.watch("acme", actor=op(alice))

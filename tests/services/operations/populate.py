@@ -30,8 +30,10 @@ from registry.services.core.permissions import Actor, Scope  # noqa: E402
 from registry.services.event_log import forks  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import (  # noqa: E402
+    discussion,
     members,
     namespaces,
+    readmes,
     requests,
 )
 from registry.services.notices import (  # noqa: E402
@@ -67,6 +69,7 @@ def main() -> None:
         "acme", actor=Actor.operator(alice), title="Größe Ⅳ\N{GREEK SMALL LETTER PI}"
     )
     members.grant_role(acme, alice, Role.OWNER, actor=Actor.operator(alice))
+    readmes.write(acme, text="# Größe\n\n\\ <b>", seen=0, actor=Actor.operator(alice))
     tell_news(acme, alice)
     publish_everything(alice)
     trust_github(acme, Actor.operator(alice))
@@ -122,7 +125,8 @@ def review_everything(alice: User) -> None:
     review.accept(accepted.pk, seen=1, actor=Actor.operator(alice), text="Größe \\ two\nlines")
     waiting = propose("acme/waiting", {"kind": "llvm", "num-cores": 3}, message='"why"')
     review.request_changes(waiting.pk, seen=1, text="Which?", actor=Actor.operator(alice))
-    request_namespace("wanted", alice, reason="Größe \\ two\nlines")
+    wanted = request_namespace("wanted", alice, reason="Größe \\ two\nlines")
+    discussion.comment(wanted.pk, text="Größe \\ two\nlines", actor=Actor.operator(alice))
     rejected = request_namespace("unwanted", alice)
     requests.reject(rejected.pk, text="Why?", actor=Actor.operator(alice))
     saved_drafts.save_draft(

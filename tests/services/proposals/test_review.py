@@ -8,8 +8,9 @@ import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, Namespace, Policy, Proposal, Turn, User, Version
+from registry.services.core import remarks
 from registry.services.core.permissions import Actor
-from registry.services.proposals import review, timeline
+from registry.services.proposals import review
 from registry.services.versions import publishing
 from tests.publishing import propose, publish
 from tests.services.proposals.test_submission import BOARD, WIDER, refused, revise
@@ -164,7 +165,7 @@ def test_reason_must_be_readable_text(text: str, alice: User, bob: User) -> None
 def test_number_of_comments_is_limited(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeline, "MAX_TURNS", 2)
+    monkeypatch.setattr(remarks, "MAX_REMARKS", 2)
     proposal = propose("acme/board", BOARD, by="bob")
     review.comment(proposal.pk, text="One", actor=Actor.operator(bob))
     refused(Code.CONFLICT, review.comment, proposal.pk, text="Two", actor=Actor.operator(bob))

@@ -9,6 +9,37 @@ from typing import Any
 USERNAME = "boss"
 PASSWORD = "correct horse battery staple"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "skylake", "num-cores": 4}
+# Every element that a README can have, and what is too wide for a phone.
+README = f"""Boards of the **stage**, from `stage/soc` on.
+
+# Boards
+
+1. One, for which [Soc](/tags/stage/soc) is the base
+2. Another
+   - with a nested list
+     > and a quote, *with* <b>no</b> markup and ![no image](https://example.org/a.png)
+
+```sh
+ttag resolve stage/board --format cmake > {"a-very-long-path/" * 8}target.cmake
+```
+
+    indented code
+
+### {"Unbreakable" * 12}
+
+<https://example.org/{"long" * 40}>
+
+[](https://example.org/without-a-name) | no | table |
+
+---
+
+#
+
+## Long
+
+{"A paragraph of some length, of which there are many. " * 9}
+
+""" + "\n\n".join(f"- paragraph {number}\n- and another" for number in range(20))
 
 
 def prepare() -> None:
@@ -18,7 +49,7 @@ def prepare() -> None:
     from registry.services.accounts import tokens, users  # noqa: PLC0415
     from registry.services.catalogue import loading  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415
-    from registry.services.namespaces import members  # noqa: PLC0415
+    from registry.services.namespaces import members, readmes  # noqa: PLC0415
     from registry.services.tags import aliases, deprecation  # noqa: PLC0415
     from registry.services.webhooks import registration  # noqa: PLC0415
 
@@ -45,6 +76,8 @@ def prepare() -> None:
     propose(paula, boss)
     guard(paula, boss, member)
     request_namespaces(paula, boss)
+    for seen, text in enumerate((README.partition("## Long")[0], README)):
+        readmes.write(stage, text=text, seen=seen, actor=Actor.operator(boss))
 
 
 def guard(paula: Any, boss: Any, member: Any) -> None:
@@ -67,10 +100,14 @@ def guard(paula: Any, boss: Any, member: Any) -> None:
 def request_namespaces(paula: Any, boss: Any) -> None:
     """Create an open claim of Paula's, a request of the administrator's and a rejected one."""
     from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
-    from registry.services.namespaces import requests  # noqa: PLC0415
+    from registry.services.namespaces import discussion, requests  # noqa: PLC0415
     from tests.requests import claim, request_namespace  # noqa: PLC0415
 
-    claim("arm", paula)
+    claimed = claim("arm", paula)
+    discussion.comment(claimed.pk, text="Which mailbox is yours?", actor=Actor.operator(boss))
+    discussion.comment(
+        claimed.pk, text=f"See https://example.org/{'long' * 40}", actor=Actor.operator(paula)
+    )
     request_namespace("initech", boss)
     rejected = request_namespace("initrode", paula)
     requests.reject(rejected.pk, text="Their site names nobody.", actor=Actor.operator(boss))

@@ -12,7 +12,7 @@ from django.test import Client
 from registry.domain.notices import NoticeKind
 from registry.models import Event, Namespace, Notice, Role, User
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import members
+from registry.services.namespaces import members, readmes
 from tests.publishing import propose, publish
 from tests.web.conftest import Visitor
 
@@ -24,6 +24,10 @@ LISTS = {  # template: (the URL of a list, what each of its rows has once)
     "accounts/profile.html": ("/users/alice", '<li><a class="name" href="/tags/'),
     "home/list.html": ("/tags/?namespace=acme", ROW),
     "namespaces/index.html": ("/namespaces/", ROW),
+    "namespaces/readme_revisions.html": (
+        "/namespaces/acme/readme/",
+        '<li><p class="proposal-line">',
+    ),
     "namespaces/manage.html": ("/manage/acme", '<p><b class="name">'),
     "accounts/news.html": ("/me/news", '<p class="news-line">'),
     "events.html": ("/events?namespace=acme", 'class="log-number"'),
@@ -45,6 +49,8 @@ def two_rows(acme: Namespace, alice: User, client: Client) -> None:
         publish("acme/board", BOARD | {"num-cores": cores})
         publish(f"acme/child-{cores}", {"tag": "acme/board"})
         propose(f"acme/proposed-{cores}", BOARD)
+    for seen in (0, 1):
+        readmes.write(acme, text=f"{seen}", seen=seen, actor=Actor.operator(alice))
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
     for event in Event.objects.order_by("-number")[:2]:

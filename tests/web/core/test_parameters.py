@@ -28,6 +28,7 @@ PATHS = {
     "/diff/": "",
     "/namespaces/": "limit=2&q=arm&sort=tags",
     "/namespaces/nvidia": "",
+    "/namespaces/nvidia/readme/": "limit=1",
     "/namespace-requests/new": "name=acme",
     "/docs/": "q=tuning",
     "/docs/about": "",

@@ -14,6 +14,7 @@ from registry.actions import (
     news,
     pending_changes,
     proposals,
+    readmes,
     tags,
     tokens,
     trusted_publishers,
@@ -151,6 +152,10 @@ PAGES = {
     "proposals-feed": public("/namespaces/acme/proposals.atom"),
     "namespace-feed": public("/namespaces/acme.atom"),
     "namespace": public("/namespaces/acme"),
+    "readme": public("/namespaces/acme/readme/"),
+    "readme-revision": public("/namespaces/acme/readme/1"),
+    "readme-changes": public("/namespaces/acme/readme/1...1"),
+    "write-readme": of(readmes.WriteReadme, "/manage/acme/readme"),
     "documents": public("/docs/"),
     "document": public("/docs/namespaces"),
     "user": public("/users/alice"),
@@ -261,6 +266,9 @@ PAGES = {
     ),
     "request-namespace": of(namespace_requests.RequestNamespace, "/namespace-requests/new"),
     "claim-namespace": of(namespace_requests.ClaimNamespace, "/namespaces/arm/claim"),
+    "comment-on-request": of(
+        namespace_requests.CommentOnRequest, "/namespace-requests/{request}/comment"
+    ),
     "withdraw-request": of(
         namespace_requests.WithdrawRequest, "/namespace-requests/{request}/withdraw"
     ),

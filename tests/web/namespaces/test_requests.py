@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from registry.domain.names.namespace_names import PATHS
 from registry.models import Namespace, NamespaceRequest, RequestKind, User
 from registry.services.core.permissions import Actor
-from registry.services.namespaces import requests
+from registry.services.namespaces import discussion, requests
 from tests.requests import TEXTS, claim, request_namespace
 from tests.web.conftest import Page, Visitor
 from ttag_rules.names import COMPONENT
@@ -168,3 +168,65 @@ def first_segments(patterns: list[URLPattern | URLResolver]) -> set[str]:
 def test_the_first_segment_of_every_path_is_reserved() -> None:
     segments = first_segments(get_resolver().url_patterns)
     assert {name for name in segments if COMPONENT.fullmatch(name) and "." not in name} <= PATHS
+
+
+class TestComments:
+    """The discussion on the page of a request."""
+
+    def test_requester_and_staff_talk(self, client: Client, bob: User, visit: Visitor) -> None:
+        path = f"/namespace-requests/{request_namespace('initech', bob).pk}"
+        form = comment_form(visit(path))
+        response = client.post(f"{path}/comment", form | {"text": "We <b>own</b> it"}, follow=True)
+        assert response.redirect_chain == [(path, 302)]
+        client.post(f"{path}/comment", form | {"text": "We own it"})  # sent twice
+        client.force_login(User.objects.create_user("boss", is_staff=True))
+        client.post(f"{path}/comment", comment_form(visit(path)) | {"text": "See https://a.b/c"})
+        page = visit(path)
+        assert page.html.count("We &lt;b&gt;own&lt;/b&gt; it") == 1
+        assert page.html.count("We own it") == 0
+        assert '<a href="https://a.b/c" rel="nofollow noreferrer">' in page.html
+        assert page.text.index("bob commented") < page.text.index("boss commented")
+
+    def test_others_read_and_are_offered_no_form(
+        self, client: Client, bob: User, visit: Visitor
+    ) -> None:
+        row = request_namespace("initech", bob)
+        discussion.comment(row.pk, text="It is ours", actor=Actor(bob))
+        path = f"/namespace-requests/{row.pk}"
+        for who in (None, User.objects.create_user("carol")):
+            client.logout()
+            if who:
+                client.force_login(who)
+                assert client.post(f"{path}/comment", {"text": "x"}).status_code == 403
+            page = visit(path)
+            assert "It is ours" in page.text
+            assert "Add comment" not in page.text
+
+    def test_decided_request_offers_no_form(
+        self, client: Client, bob: User, visit: Visitor
+    ) -> None:
+        row = request_namespace("initech", bob)
+        path = f"/namespace-requests/{row.pk}"
+        form = comment_form(visit(path))
+        requests.withdraw(row.pk, actor=Actor(bob))
+        assert "Add comment" not in visit(path).text
+        response = client.post(f"{path}/comment", form | {"text": "But"})
+        assert response.status_code == 409
+        assert "But</textarea>" in response.content.decode()  # nothing is lost
+
+    def test_unknown_request_is_not_found(self, client: Client, bob: User) -> None:
+        assert client.get("/namespace-requests/999/comment").status_code == 404
+        assert client.post("/namespace-requests/999/comment", {"text": "x"}).status_code == 404
+
+    def test_queries_do_not_grow_with_comments(self, bob: User, visit: Visitor) -> None:
+        row = request_namespace("initech", bob)
+        discussion.comment(row.pk, text="1", actor=Actor(bob))
+        before = visit(f"/namespace-requests/{row.pk}").queries
+        for number in range(5):
+            discussion.comment(row.pk, text=f"{number}", actor=Actor(bob))
+        assert visit(f"/namespace-requests/{row.pk}").queries == before == 7
+
+
+def comment_form(page: Page) -> dict[str, str]:
+    """Return the hidden fields of the form for a comment."""
+    return {"key": re.findall(r'name="key" value="([^"]+)"', page.html)[0]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Tag as TagName
 from registry.domain.user_text import normalize_text
-from registry.services.proposals import timeline
+from registry.services.core import remarks
 from registry.services.versions import checking, publishing
 from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import create_draft
@@ -28,7 +28,7 @@ def evaluate(state: FormState) -> CheckedBody | None:
         return None
     tag, message = state.attempt(Part.TAG, state.find_tag), normalize_text(state.values["message"])
     state.attempt(Part.FIELDS, lambda: publishing.check_message(message, state.source_urls))
-    state.attempt(Part.FIELDS, lambda: timeline.check_text(state.values["text"], needed=False))
+    state.attempt(Part.FIELDS, lambda: remarks.check_text(state.values["text"], needed=False))
     source, faults = bodies.read_body(state)
     if faults:
         state.refuse(Part.TEXTS, Refused(Code.BODY_INVALID, "", faults=faults))

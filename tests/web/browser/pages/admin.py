@@ -18,8 +18,8 @@ QUEUE = "/admin/registry/proposal/"
 FILTERED = "registry/tag/?q=jetson&status=active&namespace=nvidia"
 ROWS = {  # list: (the text of a row, the actions on that row)
     "proposal": ("stage/soc", ("accept", "ask", "reject")),
-    "namespacerequest": ("arm", ("accept", "reject")),
-    "namespace": ("stage", ("describe", "policy", "grant")),
+    "namespacerequest": ("arm", ("accept", "reject", "comment")),
+    "namespace": ("stage", ("describe", "readme", "policy", "grant")),
     "tag": ("stage/board", ("deprecate", "mark-family")),
     "name": ("stage/plank", ("repoint",)),
     "version": ("stage/board@1.0.0", ("unyank",)),
