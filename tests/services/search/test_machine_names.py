@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registry.domain.names.machine_names import Absent, MachineNames, OneTag
+from registry.domain.names.machine_names import Absent, MachineNames, NamedTags, OneTag
 from registry.models import Entry, Namespace, Posting, Status
 from registry.services.core import shipped_facts
 from registry.services.search import near_names
@@ -92,7 +92,7 @@ def _names(acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
     publish("acme/m3", WITHOUT_LINTS | {"model": "M3"})
     publish("acme/n150", WITHOUT_LINTS | {"model": "N150"})
     publish("acme/z18-mini", WITHOUT_LINTS | {"model": "Z18 mini"})
-    meanings = {
+    meanings: dict[str, NamedTags] = {
         "m3": OneTag("acme/z18-mini"),
         "m3s": OneTag("acme/z18-mini"),
         "n150": Absent("Acme N150", "no source states its processor"),
