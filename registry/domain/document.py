@@ -94,15 +94,17 @@ def canonical(value: Json) -> bytes:
 def _is_simple(value: Json) -> bool:
     """Return whether orjson writes a value canonically; false if in doubt."""
     if isinstance(value, dict):
-        return all(map(str.isascii, value)) and _are_simple(value.values())
+        return "".join(value).isascii() and _are_simple(value.values())
     return _are_simple(value if isinstance(value, list) else (value,))
 
 
 def _are_simple(values: Collection[Json]) -> bool:
-    if WITHOUT_FLOATS.issuperset(map(type, values)):
-        return True
-    inner = (value for value in values if type(value) not in WITHOUT_FLOATS)
-    return all(isinstance(value, dict | list) and _is_simple(value) for value in inner)
+    for value in values:
+        if type(value) in WITHOUT_FLOATS:
+            continue
+        if not isinstance(value, dict | list) or not _is_simple(value):
+            return False
+    return True
 
 
 def digest(data: bytes) -> str:

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db import connection, models
+from django.db import connection, connections, models
 
 M = TypeVar("M", bound=models.Model)
 
@@ -79,7 +79,8 @@ def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[
 def _getter(field: Any) -> Callable[[models.Model], Any]:
     """Return the function from an instance to the value of a column, for the database."""
     if isinstance(field, models.DateField):  # or with a time
-        return lambda instance: field.get_db_prep_save(field.pre_save(instance, True), connection)
+        database = connections[connection.alias]  # itself; a proxy looks it up for each value
+        return lambda instance: field.get_db_prep_save(field.pre_save(instance, True), database)
     return attrgetter(field.attname)
 
 
@@ -124,9 +125,10 @@ def _statement(model: type[models.Model], columns: Sequence[str], number: int = 
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
     values = f"({', '.join(['%s'] * len(columns))})"
     values = f"VALUES {', '.join([values] * number)}"
+    insert = "INSERT OR FAIL"
     if connection.vendor == "postgresql":
-        values = _arrays(model, columns)
-    return f"INSERT INTO {table} ({names}) {values}"
+        insert, values = "INSERT", _arrays(model, columns)
+    return f"{insert} INTO {table} ({names}) {values}"
 
 
 def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:

@@ -30,11 +30,12 @@ class Pattern:
 
     def fault(self, text: str, pointer: str) -> Fault | None:
         """Return the fault of a text: VALUE_PATTERN, or OPTION_UNSAFE for a reserved value."""
-        value = echo(text)
         if not self.matches(text):
+            value = echo(text)
             message = f"{value or 'an empty text'} is not {self.expected}"
             return Fault(pointer, "VALUE_PATTERN", message, self.expected, value)
         if reason := self.reserved.get(text):
+            value = echo(text)
             message = f"{value} names nothing to compile for: with it, {reason}"
             return Fault(pointer, Code.OPTION_UNSAFE, message, self.expected, value)
         return None

@@ -99,8 +99,12 @@ def _nearest(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
 
 
 def _nearest_first(attribute: IndexedValue) -> tuple[Any, ...]:
-    depth = attribute.pointer.count("/")
-    return depth, natural_key(attribute.pointer), attribute.text
+    return _place(attribute.pointer), attribute.text
+
+
+@lru_cache(maxsize=1024)  # most pointers occur in many targets
+def _place(pointer: str) -> tuple[int, str]:
+    return pointer.count("/"), natural_key(pointer)
 
 
 def _collect(value: Json, pointer: str, name: str, values: set[IndexedValue]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
-from registry.models import Event
+from registry.models import Event, Version
 from registry.services.catalogue import lock, shipped_deprecations
 from registry.services.catalogue.existing_names import (
     ExistingName,
@@ -34,6 +34,9 @@ from registry.services.tags import aliases
 from registry.services.versions import bulk_publishing
 from registry.services.versions.bulk_publishing import BATCH_SIZE, PreparedPublication, Publication
 
+# Decision 186: each transaction writes the pages of most indexes again.
+FIRST_BATCH_SIZE = 2000  # versions per transaction while the registry has none, and no writers
+
 
 def load_tags(
     loading: CatalogueLoad, taken: Collection[str], report: Callable[[str, int, int], None]
@@ -50,8 +53,9 @@ def load_tags(
     waiting = [tag for tag in tags.values() if _is_incomplete(tag, state, loading)]
     done = len(tags) - len(waiting)
     report("tags", done, len(tags))
+    size = BATCH_SIZE if Version.objects.exists() else FIRST_BATCH_SIZE
     for wave in waves(waiting, lock.read_lock()):
-        for batch in (batch for level in sort_into_levels(wave) for batch in _batches(level)):
+        for batch in (batch for level in sort_into_levels(wave) for batch in _batches(level, size)):
             _load_batch(loading, batch, frozenset(taken))
             done += sum(len(tag.versions) == len(tags[tag.name].versions) for tag in batch)
             report("tags", done, len(tags))
@@ -73,16 +77,16 @@ def _is_incomplete(tag: ShippedTag, state: ExistingState, loading: CatalogueLoad
     )
 
 
-def _batches(tags: Sequence[ShippedTag]) -> Iterator[list[ShippedTag]]:
-    """Split tags into lists with at most `BATCH_SIZE` versions, or of one tag."""
+def _batches(tags: Sequence[ShippedTag], size: int) -> Iterator[list[ShippedTag]]:
+    """Split tags into lists with at most so many versions, or of one tag."""
     batch: list[ShippedTag] = []
-    size = 0
+    versions = 0
     for tag in tags:
-        if batch and size + len(tag.versions) > BATCH_SIZE:
+        if batch and versions + len(tag.versions) > size:
             yield batch
-            batch, size = [], 0
+            batch, versions = [], 0
         batch.append(tag)
-        size += len(tag.versions)
+        versions += len(tag.versions)
     if batch:
         yield batch
 

@@ -26,6 +26,11 @@ def tag_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.any_database
+def test_tags_are_in_fewer_than_400_files() -> None:
+    assert len({tag.file for tag in shipped_facts.every_tag()}) < 400
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
