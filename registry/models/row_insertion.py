@@ -125,10 +125,9 @@ def _statement(model: type[models.Model], columns: Sequence[str], number: int = 
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
     values = f"({', '.join(['%s'] * len(columns))})"
     values = f"VALUES {', '.join([values] * number)}"
-    insert = "INSERT OR FAIL"
     if connection.vendor == "postgresql":
-        insert, values = "INSERT", _arrays(model, columns)
-    return f"{insert} INTO {table} ({names}) {values}"
+        values = _arrays(model, columns)
+    return f"INSERT INTO {table} ({names}) {values}"
 
 
 def _arrays(model: type[models.Model], columns: Sequence[str]) -> str:
