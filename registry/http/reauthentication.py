@@ -1,9 +1,14 @@
-"""Asks users for their password again before what would help someone at their browser most."""
+"""Asks users who they are again before what would help someone at their browser most."""
 
 from __future__ import annotations
 
+import time
+
+from allauth.account import app_settings
 from allauth.account.internal.flows.reauthentication import (
     did_recently_reauthenticate,
+    get_authentication_records,
+    get_reauthentication_flows,
     record_authentication,
 )
 from allauth.core.exceptions import ReauthenticationRequired
@@ -11,25 +16,37 @@ from django.http import HttpRequest
 
 from registry.http.signed_in import user_of
 from registry.models import User
+from registry.services.accounts import identities
 from registry.services.core.permissions import Actor
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Return the actor of a signed-in user; of a POST, with whether the password is confirmed.
-
-    A second factor counts too. An account without either has nothing to enter.
-    """
-    is_confirmed = request.method == "POST" and did_recently_reauthenticate(request)
+    """Return the actor of a signed-in user; of a POST, with whether they have confirmed it."""
+    is_confirmed = request.method == "POST" and is_recent(request)
     return Actor(user_of(request), is_confirmed=is_confirmed)
 
 
+def is_recent(request: HttpRequest) -> bool:
+    """Return whether a signed-in user has entered a password or code lately, here or elsewhere.
+
+    Elsewhere is at the identity provider. allauth asks nothing of accounts that only have an
+    identity there. An account without any of it has nothing to enter.
+    """
+    user = user_of(request)
+    if get_reauthentication_flows(user) or not identities.current_identities(user).exists():
+        return bool(did_recently_reauthenticate(request))
+    records = get_authentication_records(request, user)
+    moments = [record["at"] for record in records if record.get("reauthenticated")]
+    return bool(moments) and time.time() - moments[-1] < app_settings.REAUTHENTICATION_TIMEOUT
+
+
 def note_sign_up(request: HttpRequest, user: User) -> None:
-    """Note that somebody has entered the password of an account just now, by choosing it."""
+    """Note that somebody has shown who they are just now, by opening an account."""
     record_authentication(request, user, "password", reauthenticated=True)
 
 
 def require(actor: Actor) -> None:
-    """Raise allauth's `ReauthenticationRequired` unless the password was entered again lately.
+    """Raise allauth's `ReauthenticationRequired` unless the user has confirmed who they are lately.
 
     allauth keeps the posted form in the session, asks for the password and processes the form.
     """

@@ -8,6 +8,8 @@ from http import HTTPStatus
 from typing import Any
 
 from allauth.account import views as account
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
@@ -21,7 +23,7 @@ from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
-from registry.web.accounts import passkeys, signals
+from registry.web.accounts import passkeys, provider_pages, signals
 from registry.web.accounts.forms import SignUp
 from registry.web.accounts.recovery import recover
 from registry.web.core.decorators import View, private_page
@@ -64,16 +66,38 @@ def account_page(view: View) -> View:
     return takes_any(private_page(wrapper))
 
 
+def confirmed(view: View) -> View:
+    """Decorate a page of allauth that changes an account, or shows a secret of it.
+
+    allauth asks for the password or a code again. Who has neither signs in at the provider again.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        _require_confirmed(request)
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def _require_confirmed(request: HttpRequest) -> None:
+    is_asked = request.user.is_authenticated and not get_reauthentication_flows(request.user)
+    if is_asked and not reauthentication.is_recent(request):
+        raise ReauthenticationRequired
+
+
 def one_write(view: View) -> View:
     """Decorate a page of allauth so that what a form changes, its event and its mail are one write.
 
-    Not for forms with a password: to hash it takes longer than others are to wait for the lock.
+    Forms are confirmed, as by `confirmed`. Not for forms with a password: to hash it takes longer
+    than others are to wait for the lock.
     """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST" or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
+        _require_confirmed(request)
         with write_lock():
             return view(request, *args, **kwargs)
 
@@ -133,7 +157,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "email/": (one_write(account.email), "account_email"),
     "confirm-email/": (account.email_verification_sent, "account_email_verification_sent"),
     "password/change/": (account.password_change, "account_change_password"),
-    "password/set/": (account.password_set, "account_set_password"),
+    "password/set/": (confirmed(account.password_set), "account_set_password"),
     "password/reset/": (reset_password, "account_reset_password"),
     "recover/": (recover, "account_recover"),
     "password/reset/done/": (account.password_reset_done, "account_reset_password_done"),
@@ -162,11 +186,20 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     ),
     "2fa/recovery-codes/download/": (codes.download_recovery_codes, "mfa_download_recovery_codes"),
 }
+PROVIDER_PAGES: Mapping[str, tuple[View, str]] = {  # 404 without a provider
+    "provider/login/": (provider_pages.begin, "provider-login"),
+    "provider/login/callback/": (provider_pages.callback, "provider-callback"),
+    "provider/signup/": (provider_pages.sign_up, "socialaccount_signup"),
+    "provider/confirm/": (provider_pages.confirm, "provider-confirm"),
+}
 CONFIRM_KEY = r"^confirm-email/(?P<key>[-:\w]+)/$"
 RESET_KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 
 urlpatterns: list[URLPattern] = [
-    *(path(route, account_page(view), name=name) for route, (view, name) in PAGES.items()),
+    *(
+        path(route, account_page(view), name=name)
+        for route, (view, name) in {**PAGES, **PROVIDER_PAGES}.items()
+    ),
     re_path(CONFIRM_KEY, account_page(account.confirm_email), name="account_confirm_email"),
     re_path(
         RESET_KEY,
