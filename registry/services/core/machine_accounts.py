@@ -29,6 +29,11 @@ def is_used(user: User) -> bool:
     return user.last_login is not None or SocialAccount.objects.filter(user=user).exists()
 
 
+def has_way_in(user: User) -> bool:
+    """Return whether an account has a password, or an identity at the provider. One query."""
+    return User.objects.filter(with_way_in(), pk=user.pk).exists()
+
+
 def with_way_in() -> Q:
     """Return the condition of accounts that have a password, or an identity at the provider."""
     has_password = ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)

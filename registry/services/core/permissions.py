@@ -266,9 +266,9 @@ def is_pattern(text: str) -> bool:
 
 
 def refuse_unconfirmed(actor: Actor) -> None:
-    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
+    """Raise `Refused` (FORBIDDEN) if the actor has to show again who they are, and can."""
     has_confirmed = actor.is_confirmed or actor.is_operator
-    if not has_confirmed and not machine_accounts.is_machine(actor.user):
+    if not has_confirmed and machine_accounts.has_way_in(actor.user):
         raise Refused(Code.FORBIDDEN, "Enter your password again first.")
 
 

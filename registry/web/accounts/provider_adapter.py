@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, NoReturn
 
+from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import setup_user_email
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -67,6 +68,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         if process == CONNECT:
             actor = reauthentication.Actor(reauthentication.user_of(request), is_confirmed=True)
             identities.connect(sociallogin.proven, actor=actor)
+            send_news(request, "connected", sociallogin.proven.issuer)
             messages.success(request, "The identity is connected: it signs you in from now on.")
         elif process == CONFIRM:
             _confirm(request, sociallogin)
@@ -103,6 +105,12 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         reason = exception or f"it answered {request.GET['error'][:100]!r}"
         logger.warning("Nobody is signed in by %s: %s", provider.app.provider_id, reason)
         raise ImmediateHttpResponse(failure(request, FAILED.format(provider.name)))
+
+
+def send_news(request: HttpRequest, what: str, issuer: str) -> None:
+    """Mail a user that an identity was `connected` or `disconnected`, where the registry mails."""
+    prefix = f"socialaccount/email/account_{what}"
+    get_adapter(request).send_notification_mail(prefix, request.user, {"provider": issuer})
 
 
 def failure(request: HttpRequest, sentence: str, *, status: int = BAD_GATEWAY) -> HttpResponse:

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from registry.actions.action_form import Outcome
 from registry.actions.identities import RemoveIdentity
 from registry.http import limiter, reauthentication
 from registry.http.next_urls import next_url
@@ -29,9 +30,9 @@ from registry.web.accounts.provider import (
     current_provider,
     provider_of,
 )
-from registry.web.accounts.provider_adapter import FAILED, failure
+from registry.web.accounts.provider_adapter import FAILED, failure, send_news
 from registry.web.core import stashed_forms
-from registry.web.core.action_views import action_view
+from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page
 from registry.web.core.parameters import takes
 
@@ -142,5 +143,10 @@ def remove(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask whether to remove an identity; on POST remove it."""
     current_provider()
     row = get_object_or_404(identities.identities_of(request.user), pk=pk)
-    url = reverse("identities")
-    return action_view(request, RemoveIdentity, row, success_url=url, section="me")
+    url, issuer = reverse("identities"), row.provider
+
+    def respond(outcome: Outcome) -> HttpResponse:
+        send_news(request, "disconnected", issuer)
+        return done(request, outcome, url)
+
+    return action_view(request, RemoveIdentity, row, success_url=url, respond=respond, section="me")

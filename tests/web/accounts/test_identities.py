@@ -24,11 +24,14 @@ from tests.web.accounts.accounts import (
     NEW_PASSWORD,
     account_events,
     create_user,
+    deliver,
+    email_enabled,
     is_signed_in,
     reauthenticate,
     sign_in,
 )
 
+__all__ = ["email_enabled"]
 pytestmark = pytest.mark.django_db
 CONFIRM = "/accounts/provider/confirm/"
 
@@ -187,6 +190,20 @@ SENSITIVE = [
     (LOGIN, {}),
     ("/me/tokens", {"label": "x", "scopes": "publish", "pattern": "acme", "expires": ""}),
 ]
+
+
+@pytest.mark.usefixtures("email_enabled")
+def test_owner_hears_of_it_by_mail(browser: Browser, bob: User) -> None:
+    bob.emailaddress_set.create(email="bob@example.org", primary=True, verified=True)
+    connect(browser)
+    browser.client.post(f"/me/identities/{SocialAccount.objects.get().pk}/remove")
+    connected, removed = deliver()
+    assert (connected.subject, connected.to) == (
+        "[Target Tag Registry] Identity connected",
+        ["bob@example.org"],
+    )
+    assert f"An identity at {browser.provider.address} was connected" in str(connected.body)
+    assert "was removed from your account" in str(removed.body)
 
 
 @pytest.mark.parametrize(("path", "form"), SENSITIVE)
