@@ -6,7 +6,7 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Event, Thread
@@ -108,9 +108,14 @@ def _encode(part: bytes) -> str:
     return base64.urlsafe_b64encode(part).rstrip(b"=").decode()
 
 
-@contextmanager
-def run_issuer(kind: type[AnyIssuer] = Issuer) -> Iterator[AnyIssuer]:  # type: ignore[assignment]
+def run_issuer() -> AbstractContextManager[Issuer]:
     """Serve an issuer on loopback, in a thread."""
+    return run_issuer_of(Issuer)
+
+
+@contextmanager
+def run_issuer_of(kind: type[AnyIssuer]) -> Iterator[AnyIssuer]:
+    """Serve an issuer of a kind on loopback, in a thread."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

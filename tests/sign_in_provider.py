@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 from django.test import Client
 
 from registry.domain.identity_provider import IdentityProvider
-from tests.issuers import DISCOVERY, Issuer, run_issuer
+from tests.issuers import DISCOVERY, Issuer, run_issuer_of
 
 CLIENT_ID, SECRET = "registry", "a secret: 100% + /"
 LOGIN = "/accounts/provider/login/"
@@ -114,7 +114,7 @@ class Browser:
 @contextmanager
 def sign_in_provider(settings: Any) -> Iterator[SignInProvider]:
     """Run a provider on loopback, by which the settings let people sign in."""
-    with run_issuer(SignInProvider) as running:
+    with run_issuer_of(SignInProvider) as running:
         settings.IDENTITY_PROVIDER = IdentityProvider(
             running.address, CLIENT_ID, SECRET, "Example Id"
         )

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import hmac
 import logging
+import math
 import re
 import time
 from collections.abc import Mapping
@@ -60,9 +61,16 @@ class ProvenIdentity:
 
     issuer: str
     subject: str
-    signed_in: int | None  # seconds since 1970, if the provider says it
+    signed_in: int | None = None  # seconds since 1970, if the provider says it
+    says_when: bool = False  # whether the provider says it to whoever asks
     username: str = ""
     email: str = ""
+
+    def was_proven_after(self, moment: int) -> bool:
+        """Return whether somebody has signed in there since a moment, as far as can be known."""
+        if self.signed_in is None:
+            return not self.says_when
+        return self.signed_in >= moment - identity_tokens.LEEWAY
 
     @property
     def label(self) -> str:
@@ -79,8 +87,8 @@ class Discovered:
     fetched: float
 
     @property
-    def says_when_signed_in(self) -> bool:
-        """Return whether identity tokens say when somebody entered a password there."""
+    def says_when(self) -> bool:
+        """Return whether identity tokens say when somebody signed in, if they are asked to."""
         return "auth_time" in (self.document.get("claims_supported") or ())
 
 
@@ -91,7 +99,7 @@ class ProviderClient:
         self.provider = provider
         self._deadline = deadline
         self._discovered: Discovered | None = None
-        self._failed = -PAUSE  # when discovery failed last
+        self._failed = -math.inf  # when discovery failed last
         self._lock = Lock()  # never held while the provider is asked
 
     def address(self, *, redirect: str, state: str, verifier: str, asks_again: bool) -> str:
@@ -126,12 +134,11 @@ class ProviderClient:
             _check(claims, self.provider.client_id, verifier)
             suggestions = self._suggestions(discovered, opener, claims, answer)
         signed_in = claims.get("auth_time")
-        if discovered.says_when_signed_in and not isinstance(signed_in, int):
-            raise ProviderFailed("its token does not say when somebody signed in there")
         return ProvenIdentity(
             self.provider.issuer,
             str(claims["sub"]),
             signed_in if isinstance(signed_in, int) else None,
+            discovered.says_when,
             *suggestions,
         )
 
@@ -146,7 +153,7 @@ class ProviderClient:
             raise ProviderFailed("it did not answer a moment ago")
         try:
             document = discover(self.provider.issuer, opener)
-            keys = fetch_key_set(self._secure(document.get("jwks_uri")), opener)
+            keys = fetch_key_set(self._secure(str(document.get("jwks_uri"))), opener)
         except FetchFailed as failure:
             with self._lock:
                 self._failed = time.monotonic()
@@ -157,19 +164,17 @@ class ProviderClient:
         return discovered
 
     def _endpoint(self, discovered: Discovered, name: str) -> str:
-        address = discovered.document.get(name)
-        is_url = isinstance(address, str) and URL.fullmatch(address)
-        if not is_url or not is_trustworthy(address.partition("?")[0]):
+        address = str(discovered.document.get(name))
+        if not URL.fullmatch(address) or not is_trustworthy(address.partition("?")[0]):
             raise ProviderFailed(f"its {name} is {address!r}, no https URL")
         return self._secure(address)
 
-    def _secure(self, address: Any) -> Any:
+    def _secure(self, address: str) -> str:
         """Return an address. Only a provider on this machine, as in tests, names one without TLS.
 
         Raises `ProviderFailed`.
         """
-        is_plain = isinstance(address, str) and not address.startswith("https://")
-        if is_plain and self.provider.issuer.startswith("https://"):
+        if not address.startswith("https://") and self.provider.issuer.startswith("https://"):
             raise ProviderFailed(f"it names {address!r}, which is no https URL")
         return address
 

@@ -20,8 +20,8 @@ IS_PERSON = """
 
 def is_machine(user: User) -> bool:
     """Return whether an account is a machine account, which only has tokens. One query."""
-    person = f"SELECT {IS_PERSON} AS is_person, id FROM registry_user account WHERE id = %s"  # noqa: S608 - a constant
-    return not any(row.is_person for row in User.objects.raw(person, [user.pk]))
+    person = f"SELECT id FROM registry_user account WHERE id = %s AND {IS_PERSON}"  # noqa: S608 - constants
+    return not list(User.objects.raw(person, [user.pk]))
 
 
 def is_used(user: User) -> bool:

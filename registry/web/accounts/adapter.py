@@ -114,9 +114,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """Return the ways to confirm who one is, in our words."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        if user.is_authenticated and identities.current_identities(user).exists():
-            name, url = settings.IDENTITY_PROVIDER.name, reverse("provider-confirm")
-            ways.append({"id": "provider", "description": f"Sign in with {name}", "url": url})
+        provider, url = settings.IDENTITY_PROVIDER, reverse("provider-confirm")
+        if provider and user.is_authenticated and identities.current_identities(user).exists():
+            words = f"Sign in with {provider.name}"
+            ways.append({"id": "provider", "description": words, "url": url})
         return [way | REAUTHENTICATION_WORDS.get(way["id"], {}) for way in ways]
 
     def is_ajax(self, request: HttpRequest) -> bool:

@@ -21,7 +21,6 @@ from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 from registry.models import User
 from registry.services.accounts import identities
-from registry.services.accounts.identity_tokens import LEEWAY
 from registry.services.accounts.provider_client import ProvenIdentity
 from registry.web.accounts.provider import CONFIRM, CONNECT, Provider, provider_of
 
@@ -81,7 +80,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
         """Create the account of a valid form; call under the write lock."""
         row = sociallogin.account
-        identity = ProvenIdentity(row.provider, row.uid, None, row.extra_data["label"])
+        identity = ProvenIdentity(row.provider, row.uid, username=row.extra_data["label"])
         email = form.cleaned_data.get("email") or ""
         user = identities.sign_up(form.cleaned_data["username"], email=email, identity=identity)
         setup_user_email(request, user, [])
@@ -121,9 +120,8 @@ def failure(request: HttpRequest, sentence: str, *, status: int = BAD_GATEWAY) -
 
 def _confirm(request: HttpRequest, sociallogin: SocialLogin) -> None:
     """Note that somebody has shown who they are again. Raises `ImmediateHttpResponse` if not."""
-    signed_in, begun = sociallogin.proven.signed_in, sociallogin.state["begun"]
     if not request.user.is_authenticated or sociallogin.user != request.user:
         raise ImmediateHttpResponse(failure(request, OTHER, status=403))
-    if signed_in is not None and signed_in < begun - LEEWAY:
+    if not sociallogin.proven.was_proven_after(sociallogin.state["begun"]):
         raise ImmediateHttpResponse(failure(request, STALE, status=403))
     record_authentication(request, request.user, "socialaccount", reauthenticated=True)

@@ -19,7 +19,7 @@ from registry.services.namespaces.policy_gaps import policy_gap
 pytestmark = pytest.mark.django_db
 ISSUER = "https://id.example.org"
 PASSWORD = "correct horse battery"
-ADA = ProvenIdentity(ISSUER, "248", None, "ada.lovelace")
+ADA = ProvenIdentity(ISSUER, "248", username="ada.lovelace")
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_an_identity_belongs_to_one_account(ada: User) -> None:
 
 def test_same_subject_of_another_provider_is_somebody_else(ada: User) -> None:
     bob = users.sign_up("bob", password=PASSWORD)
-    identities.connect(ProvenIdentity("https://other.example", "248", None), actor=sure(bob))
+    identities.connect(ProvenIdentity("https://other.example", "248"), actor=sure(bob))
     assert [row.user for row in SocialAccount.objects.order_by("pk")] == [ada, bob]
 
 
@@ -76,7 +76,7 @@ def test_a_wrong_username_leaves_no_identity() -> None:
 
 
 def test_identities_change_only_after_who_one_is_was_confirmed(ada: User) -> None:
-    other = ProvenIdentity(ISSUER, "9", None)
+    other = ProvenIdentity(ISSUER, "9")
     assert refusal(lambda: identities.connect(other, actor=Actor(ada))).code is Code.FORBIDDEN
     row = identities.identities_of(ada).get()
     assert refusal(lambda: identities.remove(row, actor=Actor(ada))).code is Code.FORBIDDEN
@@ -90,9 +90,9 @@ def test_nobody_removes_the_identity_of_somebody_else(ada: User, boss: User) -> 
 def test_the_last_way_in_is_not_removed(ada: User) -> None:
     row = identities.identities_of(ada).get()
     assert refusal(lambda: identities.remove(row, actor=sure(ada))).detail == identities.LAST_WAY
-    identities.connect(ProvenIdentity("https://former.example", "1", None), actor=sure(ada))
+    identities.connect(ProvenIdentity("https://former.example", "1"), actor=sure(ada))
     assert identities.is_last_way(ada, row), "one at a former provider opens nothing"
-    identities.connect(ProvenIdentity(ISSUER, "9", None), actor=sure(ada))
+    identities.connect(ProvenIdentity(ISSUER, "9"), actor=sure(ada))
     identities.remove(row, actor=sure(ada))
     assert refusal(lambda: identities.remove(row, actor=sure(ada))).code is Code.CONFLICT
 
