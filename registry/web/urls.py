@@ -13,7 +13,6 @@ from registry.web.accounts.closing import close
 from registry.web.accounts.news import news, news_settings
 from registry.web.accounts.news_feed import news_feed
 from registry.web.accounts.profile import user
-from registry.web.accounts.provider_pages import list_identities, remove
 from registry.web.accounts.recovery import recovery_key, stop_reset
 from registry.web.accounts.tokens import revoke, tokens
 from registry.web.accounts.unsubscribing import unsubscribe
@@ -136,8 +135,6 @@ urlpatterns: list[URLPattern] = [
     path("unsubscribe", unsubscribe, name="unsubscribe"),
     path("me/tokens", tokens, name="tokens"),
     path("me/tokens/<slug:prefix>/revoke", revoke, name="token-revoke"),
-    path("me/identities", list_identities, name="identities"),
-    path("me/identities/<int:pk>/remove", remove, name="identity-remove"),
     path("me/close", close, name="close-account"),
     path("me/recovery-key", recovery_key, name="recovery-key"),
     path("me/reset", stop_reset, name="stop-reset"),

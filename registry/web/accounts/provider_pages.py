@@ -83,12 +83,6 @@ def callback(request: HttpRequest) -> HttpResponse:
 class SignUpView(socialaccount.SignupView):
     """The page on which the owner of an identity chooses a username; all of it is one write."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Show the page only for an identity at the provider of today."""
-        current_provider()
-        response: HttpResponse = super().dispatch(request, *args, **kwargs)
-        return response
-
     def form_valid(self, form: Any) -> HttpResponse:
         """Create the account of a valid form, and sign in."""
         login = self.sociallogin
@@ -141,7 +135,6 @@ def list_identities(request: SignedInRequest) -> HttpResponse:
 @login_required_page
 def remove(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask whether to remove an identity; on POST remove it."""
-    current_provider()
     row = get_object_or_404(identities.identities_of(request.user), pk=pk)
     url, issuer = reverse("identities"), row.provider
 

@@ -25,6 +25,7 @@ from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
 from registry.web.accounts import passkeys, provider_pages, signals
 from registry.web.accounts.forms import SignUp
+from registry.web.accounts.provider import current_provider
 from registry.web.accounts.recovery import recover
 from registry.web.core.decorators import View, private_page
 from registry.web.core.parameters import takes_any
@@ -84,6 +85,17 @@ def _require_confirmed(request: HttpRequest) -> None:
     is_asked = request.user.is_authenticated and not get_reauthentication_flows(request.user)
     if is_asked and not reauthentication.is_recent(request):
         raise ReauthenticationRequired
+
+
+def where_provided(view: View) -> View:
+    """Decorate a page that exists only where people sign in by an identity provider."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        current_provider()
+        return view(request, *args, **kwargs)
+
+    return wrapper
 
 
 def one_write(view: View) -> View:
@@ -186,19 +198,22 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     ),
     "2fa/recovery-codes/download/": (codes.download_recovery_codes, "mfa_download_recovery_codes"),
 }
-PROVIDER_PAGES: Mapping[str, tuple[View, str]] = {  # 404 without a provider
+PROVIDER_PAGES: Mapping[str, tuple[View, str]] = {
     "provider/login/": (provider_pages.begin, "provider-login"),
     "provider/login/callback/": (provider_pages.callback, "provider-callback"),
     "provider/signup/": (provider_pages.sign_up, "socialaccount_signup"),
     "provider/confirm/": (provider_pages.confirm, "provider-confirm"),
+    "identities/": (provider_pages.list_identities, "identities"),
+    "identities/<int:pk>/remove/": (provider_pages.remove, "identity-remove"),
 }
 CONFIRM_KEY = r"^confirm-email/(?P<key>[-:\w]+)/$"
 RESET_KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 
 urlpatterns: list[URLPattern] = [
+    *(path(route, account_page(view), name=name) for route, (view, name) in PAGES.items()),
     *(
-        path(route, account_page(view), name=name)
-        for route, (view, name) in {**PAGES, **PROVIDER_PAGES}.items()
+        path(route, where_provided(account_page(view)), name=name)
+        for route, (view, name) in PROVIDER_PAGES.items()
     ),
     re_path(CONFIRM_KEY, account_page(account.confirm_email), name="account_confirm_email"),
     re_path(

@@ -81,10 +81,10 @@ def connect(browser: Browser) -> Any:
 def test_identity_is_connected_after_the_password_is_entered(
     browser: Browser, bob: User, provider: SignInProvider
 ) -> None:
-    assert "None." in browser.client.get("/me/identities").content.decode()
+    assert "None." in browser.client.get("/accounts/identities/").content.decode()
     provider.changes = {"preferred_username": "Bob B."}
-    assert connect(browser).headers["Location"] == "/me/identities"
-    page = browser.client.get("/me/identities").content.decode()
+    assert connect(browser).headers["Location"] == "/accounts/identities/"
+    page = browser.client.get("/accounts/identities/").content.decode()
     assert "<b>Bob B.</b> at Example Id" in page
     assert SocialAccount.objects.get().user == bob
     assert account_events()[-1] == "account.identity_connected"
@@ -134,9 +134,9 @@ def test_sign_in_begun_before_another_one_changes_nothing(browser: Browser) -> N
 
 def test_identity_is_removed_where_there_is_a_password(browser: Browser, bob: User) -> None:
     connect(browser)
-    url = f"/me/identities/{SocialAccount.objects.get().pk}/remove"
+    url = f"/accounts/identities/{SocialAccount.objects.get().pk}/remove/"
     assert "It will no longer sign you in" in browser.client.get(url).content.decode()
-    assert browser.client.post(url).headers["Location"] == "/me/identities"
+    assert browser.client.post(url).headers["Location"] == "/accounts/identities/"
     assert not SocialAccount.objects.exists()
     event = Event.objects.latest("number")
     assert (event.action, event.actor) == ("account.identity_removed", bob)
@@ -148,12 +148,12 @@ def test_identity_of_somebody_else_is_not_found(browser: Browser, ada: User) -> 
     create_user()
     other = Client()
     sign_in(other, "bob")
-    url = f"/me/identities/{SocialAccount.objects.get().pk}/remove"
+    url = f"/accounts/identities/{SocialAccount.objects.get().pk}/remove/"
     assert (other.get(url).status_code, other.post(url).status_code) == (404, 404)
 
 
 def test_last_way_in_stays(browser: Browser, ada: User) -> None:
-    url = f"/me/identities/{SocialAccount.objects.get().pk}/remove"
+    url = f"/accounts/identities/{SocialAccount.objects.get().pk}/remove/"
     page = browser.client.get(url).content.decode()
     assert "This is the last way into your account" in page
     assert "/accounts/password/set/" in page
@@ -163,13 +163,13 @@ def test_last_way_in_stays(browser: Browser, ada: User) -> None:
     assert "Set a password first, then remove the identity" in response.content.decode()
     form = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     assert browser.client.post("/accounts/password/set/", form).status_code == 302
-    assert browser.client.post(url).headers["Location"] == "/me/identities"
+    assert browser.client.post(url).headers["Location"] == "/accounts/identities/"
     assert not SocialAccount.objects.exists()
 
 
 def test_identity_of_a_former_provider_is_no_way_in(browser: Browser, ada: User) -> None:
     SocialAccount.objects.update(provider="https://former.example.org")
-    page = browser.client.get("/me/identities").content.decode()
+    page = browser.client.get("/accounts/identities/").content.decode()
     assert "https://former.example.org, which no longer signs you in" in page
     browser.client.post("/accounts/logout/")
     assert browser.sign_in().headers["Location"] == "/accounts/provider/signup/"
@@ -197,7 +197,7 @@ SENSITIVE = [
 def test_owner_hears_of_it_by_mail(browser: Browser, bob: User) -> None:
     EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True, verified=True)
     connect(browser)
-    browser.client.post(f"/me/identities/{SocialAccount.objects.get().pk}/remove")
+    browser.client.post(f"/accounts/identities/{SocialAccount.objects.get().pk}/remove/")
     connected, removed = deliver()
     assert (connected.subject, connected.to) == (
         "[Target Tag Registry] Identity connected",
