@@ -100,7 +100,12 @@ TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.git
 # Decision 096: the one audience of identity tokens, which has no default that is right.
 ADDRESS = origin("REGISTRY_ADDRESS")
 
-IDENTITY_PROVIDER = identity_provider()  # by which people sign in besides passwords; None: off
+IDENTITY_PROVIDER = identity_provider(  # by which people sign in beside passwords; None: off
+    text("REGISTRY_OIDC_ISSUER"),
+    text("REGISTRY_OIDC_CLIENT_ID"),
+    text("REGISTRY_OIDC_CLIENT_SECRET"),
+    text("REGISTRY_OIDC_NAME"),
+)
 
 # The fields of /.well-known/security.txt, which there is with a contact only.
 SECURITY_CONTACTS = contacts("REGISTRY_SECURITY_CONTACT")

@@ -20,7 +20,6 @@ class RemoveIdentity(ActionForm):
     done = "The identity is removed: it no longer signs you in."
     button = "Remove the identity"
     heading_format = "Remove an identity"
-    consequence = "It will no longer sign you in. Your other ways to sign in stay as they are."
     template = "registry/accounts/identity_remove.html"
     needs_password = True
 

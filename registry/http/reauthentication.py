@@ -10,9 +10,10 @@ from allauth.account.internal.flows.reauthentication import (
     get_authentication_records,
     get_reauthentication_flows,
     record_authentication,
+    resume_request,
 )
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from registry.http.signed_in import user_of
 from registry.models import User
@@ -40,9 +41,30 @@ def is_recent(request: HttpRequest) -> bool:
     return bool(moments) and time.time() - moments[-1] < app_settings.REAUTHENTICATION_TIMEOUT
 
 
-def note_sign_up(request: HttpRequest, user: User) -> None:
+def note_sign_up(request: HttpRequest, user: User, method: str = "password") -> None:
     """Note that somebody has shown who they are just now, by opening an account."""
-    record_authentication(request, user, "password", reauthenticated=True)
+    record_authentication(request, user, method, reauthenticated=True)
+
+
+def note_provider(request: HttpRequest) -> None:
+    """Note that a signed-in user has shown who they are at the identity provider just now."""
+    record_authentication(request, user_of(request), "socialaccount", reauthenticated=True)
+
+
+def require_identity(request: HttpRequest) -> None:
+    """Raise allauth's `ReauthenticationRequired` where allauth itself would ask for nothing.
+
+    Who has neither password nor second factor signs in at the identity provider again.
+    """
+    is_asked = request.user.is_authenticated and not get_reauthentication_flows(request.user)
+    if is_asked and not is_recent(request):
+        raise ReauthenticationRequired
+
+
+def resume(request: HttpRequest) -> HttpResponse | None:
+    """Process the form that waited until the user showed who they are; None if none did."""
+    response: HttpResponse | None = resume_request(request)
+    return response
 
 
 def require(actor: Actor) -> None:

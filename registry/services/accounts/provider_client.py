@@ -54,7 +54,7 @@ class ProviderFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProvenIdentity:
-    """Whom a provider has signed in: a subject, which is the same each time and nobody else's.
+    """A person whom a provider has signed in, by a subject that is theirs alone and never changes.
 
     The other texts are suggestions for a form; whoever signs in may have chosen them.
     """
@@ -80,7 +80,7 @@ class ProvenIdentity:
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """What a provider says of itself: the addresses of its endpoints, and its keys."""
+    """The discovery document of a provider, which names its endpoints, and its keys."""
 
     document: Mapping[str, Any]
     keys: Keys

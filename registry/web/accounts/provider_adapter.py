@@ -6,7 +6,6 @@ import logging
 from typing import Any, NoReturn
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import setup_user_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
@@ -124,4 +123,4 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin) -> None:
         raise ImmediateHttpResponse(failure(request, OTHER, status=403))
     if not sociallogin.proven.was_proven_after(sociallogin.state["begun"]):
         raise ImmediateHttpResponse(failure(request, STALE, status=403))
-    record_authentication(request, request.user, "socialaccount", reauthenticated=True)
+    reauthentication.note_provider(request)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from allauth.account.internal.flows.reauthentication import resume_request
 from allauth.socialaccount import views as socialaccount
-from allauth.socialaccount.internal.flows.signup import clear_pending_signup
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
@@ -87,14 +85,13 @@ class SignUpView(socialaccount.SignupView):
         """Create the account of a valid form, and sign in."""
         login = self.sociallogin
         if login.account.provider != current_provider().issuer:
-            clear_pending_signup(self.request)
             return HttpResponseRedirect(reverse("account_login"))
         query = {"next": login.state["next"]}
         login.state["next"] = reverse("recovery-key", query=query)
         with write_lock():
             response: HttpResponse = super().form_valid(form)
         if login.user.pk is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, login.user)
+            reauthentication.note_sign_up(self.request, login.user, "socialaccount")
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -115,7 +112,7 @@ def confirm(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return HttpResponseRedirect(reverse("account_login"))
     if reauthentication.is_recent(request):
-        return resume_request(request) or HttpResponseRedirect(leads_to)
+        return reauthentication.resume(request) or HttpResponseRedirect(leads_to)
     context = {"name": provider.name, "next_url": leads_to}
     return TemplateResponse(request, "account/provider_confirm.html", context)
 

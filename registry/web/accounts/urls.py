@@ -8,8 +8,6 @@ from http import HTTPStatus
 from typing import Any
 
 from allauth.account import views as account
-from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
-from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
@@ -75,16 +73,10 @@ def confirmed(view: View) -> View:
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        _require_confirmed(request)
+        reauthentication.require_identity(request)
         return view(request, *args, **kwargs)
 
     return wrapper
-
-
-def _require_confirmed(request: HttpRequest) -> None:
-    is_asked = request.user.is_authenticated and not get_reauthentication_flows(request.user)
-    if is_asked and not reauthentication.is_recent(request):
-        raise ReauthenticationRequired
 
 
 def where_provided(view: View) -> View:
@@ -109,7 +101,7 @@ def one_write(view: View) -> View:
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST" or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        _require_confirmed(request)
+        reauthentication.require_identity(request)
         with write_lock():
             return view(request, *args, **kwargs)
 
