@@ -34,11 +34,18 @@ def is_recent(request: HttpRequest) -> bool:
     identity there. An account without any of it has nothing to enter.
     """
     user = user_of(request)
-    if get_reauthentication_flows(user) or not identities.current_identities(user).exists():
+    if not _only_has_identity(user):
         return bool(did_recently_reauthenticate(request))
     records = get_authentication_records(request, user)
     moments = [record["at"] for record in records if record.get("reauthenticated")]
     return bool(moments) and time.time() - moments[-1] < app_settings.REAUTHENTICATION_TIMEOUT
+
+
+def _only_has_identity(user: User) -> bool:
+    """Return whether an account has neither password nor second factor, but an identity."""
+    if user.has_usable_password() or not identities.current_identities(user).exists():
+        return False
+    return not get_reauthentication_flows(user)
 
 
 def note_sign_up(request: HttpRequest, user: User, method: str = "password") -> None:
@@ -56,9 +63,8 @@ def require_identity(request: HttpRequest) -> None:
 
     Who has neither password nor second factor signs in at the identity provider again.
     """
-    is_asked = request.user.is_authenticated and not get_reauthentication_flows(request.user)
-    if is_asked and not is_recent(request):
-        raise ReauthenticationRequired
+    if request.user.is_authenticated and _only_has_identity(user_of(request)):
+        require(Actor(user_of(request), is_confirmed=is_recent(request)))
 
 
 def resume(request: HttpRequest) -> HttpResponse | None:

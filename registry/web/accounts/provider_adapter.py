@@ -18,9 +18,11 @@ from django.urls import reverse
 
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
+from registry.http.signed_in import user_of
 from registry.models import User
 from registry.services.accounts import identities
 from registry.services.accounts.provider_client import ProvenIdentity
+from registry.services.core.permissions import Actor
 from registry.web.accounts.provider import CONFIRM, CONNECT, Provider, provider_of
 
 BAD_GATEWAY = 502
@@ -64,7 +66,9 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         sociallogin.token = None  # what allauth would keep in the session until the sign-up
         process, leads_to = sociallogin.state["process"], sociallogin.state["next"]
         if process == CONNECT:
-            actor = reauthentication.Actor(reauthentication.user_of(request), is_confirmed=True)
+            if not request.user.is_authenticated:  # the account was closed meanwhile
+                raise ImmediateHttpResponse(failure(request, UNKNOWN, status=400))
+            actor = Actor(user_of(request), is_confirmed=True)
             identities.connect(sociallogin.proven, actor=actor)
             send_news(request, "connected", sociallogin.proven.issuer)
             messages.success(request, "The identity is connected: it signs you in from now on.")

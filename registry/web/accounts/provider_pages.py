@@ -47,7 +47,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     provider = current_provider()
     if request.method != "POST":  # a reload, or a bookmark
         return HttpResponseRedirect(reverse("account_login"))
-    limiter.count_request(request, account=request.user.pk, is_preview=True, is_page=True)
+    limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
     process, leads_to = LOGIN, next_url(request, reverse("your-work"))
     if request.user.is_authenticated:
         if request.POST.get("purpose") == "confirm":

@@ -122,6 +122,18 @@ def test_begun_by_one_is_not_finished_by_another(browser: Browser, bob: User) ->
     assert not SocialAccount.objects.exists()
 
 
+@pytest.mark.parametrize("purpose", ["connect", "confirm"])
+def test_account_that_was_closed_meanwhile_gets_nothing(
+    browser: Browser, bob: User, purpose: str
+) -> None:
+    response = browser.leave(purpose=purpose)
+    if purpose == "connect":
+        browser.take(reauthenticate(browser.client, response))
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert browser.come_back().status_code in (400, 403)
+    assert not SocialAccount.objects.exists()
+
+
 def test_sign_in_begun_before_another_one_changes_nothing(browser: Browser) -> None:
     """In two tabs: a sign-in neither connects an identity nor changes who is signed in."""
     create_user()
