@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from registry.database.settings import postgresql, sqlite
 from registry.domain.owner_factor import OwnerFactorRule
 from registry.environment.addresses import caches, contacts, issuers, origin, page
+from registry.environment.identity_provider import identity_provider
 from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
 from registry.environment.mail import mail, sender
 from registry.environment.variables import (
@@ -99,6 +100,13 @@ TRUSTED_ISSUERS = issuers("REGISTRY_TRUSTED_ISSUERS", "https://token.actions.git
 # Decision 096: the one audience of identity tokens, which has no default that is right.
 ADDRESS = origin("REGISTRY_ADDRESS")
 
+IDENTITY_PROVIDER = identity_provider(  # by which people sign in beside passwords; None: off
+    text("REGISTRY_OIDC_ISSUER"),
+    text("REGISTRY_OIDC_CLIENT_ID"),
+    text("REGISTRY_OIDC_CLIENT_SECRET"),
+    text("REGISTRY_OIDC_NAME"),
+)
+
 # The fields of /.well-known/security.txt, which there is with a contact only.
 SECURITY_CONTACTS = contacts("REGISTRY_SECURITY_CONTACT")
 SECURITY_EXPIRES = instant("REGISTRY_SECURITY_EXPIRES")
@@ -149,6 +157,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -278,6 +287,12 @@ MFA_TOTP_ISSUER = "Target Tag Registry"
 MFA_TOTP_TOLERANCE = 1  # steps of 30 s, for clocks that are off
 # With mail, sign-in requires a verified address anyway; without mail, none can be verified.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+
+SOCIALACCOUNT_ADAPTER = "registry.web.accounts.provider_adapter.ProviderAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "registry.web.accounts.forms.SignUpByProvider"}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a username
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False  # an equal address proves nothing
+SOCIALACCOUNT_STORE_TOKENS = False
 
 LANGUAGE_CODE = "en"
 USE_I18N = False  # the pages are in English only

@@ -6,11 +6,11 @@ import hmac
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import jwt
@@ -46,6 +46,9 @@ class Issuer:
         if path not in documents:
             return 404, {}, b""
         return 200, {}, json.dumps(documents[path]).encode()
+
+    def receive(self, path: str, form: str, authorization: str) -> None:
+        """Take note of a POST, which `answer` then answers."""
 
     def claims(self, **changes: Any) -> dict[str, Any]:
         """Return the claims of a valid token, with changes; those that are None are left out."""
@@ -90,6 +93,9 @@ class Issuer:
         return f"{signed}.{_encode(signature)}"
 
 
+AnyIssuer = TypeVar("AnyIssuer", bound=Issuer)
+
+
 def public_jwk(key: Any, key_id: str) -> dict[str, Any]:
     """Return the public half of a key as an entry of a key set."""
     is_rsa = isinstance(key, rsa.RSAPrivateKey)
@@ -102,9 +108,14 @@ def _encode(part: bytes) -> str:
     return base64.urlsafe_b64encode(part).rstrip(b"=").decode()
 
 
-@contextmanager
-def run_issuer() -> Iterator[Issuer]:
+def run_issuer() -> AbstractContextManager[Issuer]:
     """Serve an issuer on loopback, in a thread."""
+    return run_issuer_of(Issuer)
+
+
+@contextmanager
+def run_issuer_of(kind: type[AnyIssuer]) -> Iterator[AnyIssuer]:
+    """Serve an issuer of a kind on loopback, in a thread."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -115,11 +126,16 @@ def run_issuer() -> Iterator[Issuer]:
             self.end_headers()
             self.wfile.write(body)
 
+        def do_POST(self) -> None:
+            form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            issuer.receive(self.path, form, self.headers.get("Authorization", ""))
+            self.do_GET()
+
         def log_message(self, *_: Any) -> None:
             """Write nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    issuer = Issuer(f"http://127.0.0.1:{server.server_address[1]}")
+    issuer = kind(f"http://127.0.0.1:{server.server_address[1]}")
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield issuer

@@ -94,10 +94,11 @@ USES = [
     ),
     use(
         "registry/http/reauthentication.py",
-        *("did_recently_reauthenticate", "record_authentication"),
+        *("did_recently_reauthenticate", "record_authentication", "resume_request"),
+        *("get_authentication_records", "get_reauthentication_flows"),
         owner=reauthentication,
         breaks="asking for the password again, and not after signing up; allauth's decorator "
-        "cannot ask in a service",
+        "cannot ask in a service, and asks nothing of who only has an identity",
     ),
     use(
         "registry/services/core/durations.py",

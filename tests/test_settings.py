@@ -235,6 +235,12 @@ def test_an_issuer_is_an_https_url(tmp_path: Path) -> None:
     assert f"REGISTRY_TRUSTED_ISSUERS {expected}" in errors
 
 
+def test_half_an_identity_provider_is_refused_at_start(tmp_path: Path) -> None:
+    assert value("settings.IDENTITY_PROVIDER", tmp_path) == "None"
+    errors = refusal(tmp_path, REGISTRY_OIDC_ISSUER="https://id.example.org")
+    assert "REGISTRY_OIDC_CLIENT_SECRET must be set together" in errors
+
+
 @pytest.mark.parametrize(
     "contact",
     [

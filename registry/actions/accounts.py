@@ -13,6 +13,7 @@ from registry.models import User
 from registry.services.accounts import closing, recovery, resets, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
 from registry.services.accounts.users import AccountRights
+from registry.services.core import machine_accounts
 from registry.services.core.permissions import Action, Actor
 
 
@@ -32,6 +33,7 @@ class CloseAccount(AccountAction):
     heading_format = "Close account"
     consequence = "This cannot be undone."
     template = "registry/accounts/close.html"
+    needs_password = True  # in case somebody else uses the open browser
     credit = NameField(
         "Name for your past contributions",
         f"At most {MAX_CREDIT} Latin letters, digits and plain punctuation; not the name of "
@@ -164,7 +166,7 @@ class BeginReset(AccountAction):
     @classmethod
     def is_available(cls, subject: User) -> bool:
         """Return whether somebody has signed in to the account, which has no reset yet."""
-        is_used = subject.is_active and subject.last_login is not None
+        is_used = subject.is_active and machine_accounts.is_used(subject)
         return is_used and resets.pending_reset(subject) is None
 
     @classmethod

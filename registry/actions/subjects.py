@@ -56,6 +56,7 @@ MEMBER = Subject(owner_of=_namespace)
 PENDING_CHANGE = Subject(_key, _namespace)
 NAMESPACE_REQUEST = Subject(_key, _nothing)
 ACCOUNT = Subject()
+IDENTITY = Subject(owner_of=attrgetter("user"))  # at the provider by which people sign in
 NEWS = Subject(_nothing, _nothing)  # of the actor
 WATCHED = Subject(attrgetter("name"), _nothing)  # a tag or a namespace
 KIND = Subject(attrgetter("name"), _nothing)

@@ -24,6 +24,7 @@ from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import User
 from registry.services.accounts import token_list, users
+from registry.services.core import machine_accounts
 from registry.services.namespaces import directory
 
 STATE_COLUMNS = {"staff": "is_staff", "superuser": "is_superuser", "closed": "is_active"}
@@ -66,7 +67,9 @@ class UserAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="password")
     def password_state(self, row: User) -> str:
-        return "set" if row.has_usable_password() else "none: a machine account"
+        if row.has_usable_password():
+            return "set"
+        return "none: a machine account" if machine_accounts.is_machine(row) else "none"
 
     def roles(self, row: User) -> str:
         """Return the roles of the account, as links to their pages."""

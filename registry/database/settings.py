@@ -48,7 +48,7 @@ def postgresql(url: str) -> dict[str, Any]:
             "options": f"{options.get('options', '')} {GENERIC_PLANS}".strip(),
             "pool": {
                 "min_size": 1,
-                "max_size": positive_count("DATABASE_POOL_SIZE", 8),  # one per thread of a process
+                "max_size": positive_count("DATABASE_POOL_SIZE", 10),  # one per thread of a process
                 "timeout": 0.1,  # seconds; the backend repeats it, for 5 s in all
                 "reconnect_timeout": 1,  # seconds; the next request then connects
                 "connection_class": TrackedConnection,

@@ -1,4 +1,4 @@
-"""Which lane a request takes: builds, pages, previews, accounts and writes share no threads."""
+"""Which lane a request takes: builds, pages, previews, sign-ins and writes share no threads."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ class LaneName(StrEnum):
     PAGE = "page"  # other reads, of people and robots
     PREVIEW = "preview"  # reads that compute much: checks with impact, lists of verdicts
     ACCOUNT = "account"  # forms with passwords: each is hashed, which takes half a second
+    PROVIDER = "provider"  # sign-ins by the identity provider, which may take seconds to answer
     WRITE = "write"
 
 
 # Decision 181: others can compute meanwhile. Writes are counted, and resolves are cheap.
 PACED = frozenset({LaneName.PAGE, LaneName.PREVIEW})
-WRITING = frozenset({LaneName.ACCOUNT, LaneName.WRITE})
+WRITING = frozenset({LaneName.ACCOUNT, LaneName.PROVIDER, LaneName.WRITE})
 
 
 class LaneLimits(NamedTuple):
@@ -47,12 +48,15 @@ LIMITS = {
     LaneName.PREVIEW: LaneLimits(threads=1, max_waiting=32, max_of_network=8, seconds=20),
     # Decision 161: no publication waits for people who sign in. Two a second.
     LaneName.ACCOUNT: LaneLimits(threads=1, max_waiting=32, max_of_network=16, seconds=inf),
+    # Decision 187: nobody else waits for the provider.
+    LaneName.PROVIDER: LaneLimits(threads=2, max_waiting=16, max_of_network=8, seconds=inf),
     # Ten a second: the last one waits for some seconds, and for the write lock at most 20 more.
     LaneName.WRITE: LaneLimits(threads=2, max_waiting=64, max_of_network=32, seconds=inf),
 }
 THREADS = sum(limits.threads for limits in LIMITS.values())  # of a process
 
 ACCOUNT_FOLDER = "/accounts/"
+PROVIDER_FOLDER = "/accounts/provider/login/"
 
 RESOLVING_POSTS = frozenset({"/api/v1/resolve"})
 RESOLVING_READS = PROBES | {"/api/v1/events"}
@@ -67,6 +71,8 @@ PREVIEWING_FOLDERS = ("/api/v1/dependents/", "/api/v1/runs-on/", "/runs-on/")
 
 def lane_of(method: str, path: str) -> LaneName:
     """Return the lane of a request, by its method and decoded path."""
+    if path.startswith(PROVIDER_FOLDER):
+        return LaneName.PROVIDER
     if method in SAFE_METHODS:
         return _lane_of_read(path)
     if path in RESOLVING_POSTS:

@@ -12,6 +12,7 @@ from registry.actions import (
     accounts,
     aliases,
     bulk_review,
+    identities,
     kinds,
     namespace_requests,
     namespaces,
@@ -138,6 +139,7 @@ ROWS: dict[type[ActionForm], Row] = {
     accounts.BeginReset: Row("stranger", NOBODY, {"reason": "lost her phone"}, admin=NOBODY),
     accounts.StopReset: Row("submitter", "submitter", admin=NOBODY),
     accounts.MakeRecoveryKey: Row("", SIGNED_IN),  # needs the password again
+    identities.RemoveIdentity: Row("", "submitter"),  # needs the password again; 404 for others
     accounts.DeleteUser: Row("stranger", NOBODY, admin=NOBODY),
     kinds.CreateKind: Row("", STAFF, {"name": "lvm", "source": SCHEMA}, done="nothing"),
     kinds.ReviseKind: Row("llvm", STAFF, {"source": SCHEMA}, done="nothing"),

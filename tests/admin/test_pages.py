@@ -42,7 +42,7 @@ PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and wha
     "kind": 4,
     "name": 4,
     "namespace": 4,
-    "user": 6,
+    "user": 8,  # an account without a password: whether it has an identity
     "version": 7,
     "tag": 8,
     "namespacerequest": 8,

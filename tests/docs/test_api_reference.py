@@ -24,7 +24,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 TEXT_CODE = re.compile(r"(?!CMAKE_)[A-Z]{2,}(_[A-Z]+)*")
 NOT_CODES = {  # methods, SQL, vendors, CMake values, variable names
     *("DELETE", "GET", "HEAD", "OPTIONS", "POST", "PURGE", "PUT"),
-    *("NULL", "ROLLBACK", "UPDATE", "VACUUM"),
+    *("NFKD", "NULL", "ROLLBACK", "UPDATE", "VACUUM"),
     *("AMD", "ARM", "IBM", "NVIDIA", "QUALCOMM"),
     *("GLOBAL", "GPU", "GROUP", "MARKET_NAME", "POWER"),  # what tools print
     *(f"PHYSICAL_DEVICE_TYPE_{name}_GPU" for name in ("DISCRETE", "INTEGRATED", "VIRTUAL")),

@@ -134,6 +134,7 @@ REQUESTS = {
     LaneName.PAGE: ("GET", "/"),
     LaneName.PREVIEW: ("POST", "/api/v1/check"),
     LaneName.ACCOUNT: ("POST", "/accounts/login/"),
+    LaneName.PROVIDER: ("POST", "/accounts/provider/login/"),
     LaneName.WRITE: ("PUT", "/"),
 }
 

@@ -14,6 +14,7 @@ from registry.server.lane_choice import (
     LIMITS,
     PREVIEWING_FOLDERS,
     PREVIEWING_POSTS,
+    PROVIDER_FOLDER,
     RESOLVING_FOLDERS,
     RESOLVING_POSTS,
     RESOLVING_READS,
@@ -23,7 +24,7 @@ from registry.server.lane_choice import (
 )
 from tests.api.core.test_roles import ENDPOINTS
 
-RESOLVE, PAGE, PREVIEW, ACCOUNT, WRITE = LaneName
+RESOLVE, PAGE, PREVIEW, ACCOUNT, PROVIDER, WRITE = LaneName
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,10 @@ RESOLVE, PAGE, PREVIEW, ACCOUNT, WRITE = LaneName
         ("POST", "/accounts/login/", ACCOUNT),
         ("POST", "/accounts/signup/", ACCOUNT),
         ("GET", "/accounts/login/", PAGE),
+        ("POST", "/accounts/provider/login/", PROVIDER),
+        ("GET", "/accounts/provider/login/callback/", PROVIDER),
+        ("POST", "/accounts/provider/signup/", ACCOUNT),
+        ("GET", "/accounts/provider/signup/", PAGE),
         ("POST", "/me/accounts/", WRITE),
         ("POST", "/api/v1/trusted-publishing", WRITE),
         ("POST", "/healthz", WRITE),
@@ -83,7 +88,7 @@ def test_paths_are_routes(path: str) -> None:
 
 def test_folders_are_those_of_routes_or_static_files() -> None:
     routes = [re.sub(r"<.*", "", route) for route in every_route(get_resolver())]
-    for folder in chain(RESOLVING_FOLDERS, PREVIEWING_FOLDERS, [ACCOUNT_FOLDER]):
+    for folder in chain(RESOLVING_FOLDERS, PREVIEWING_FOLDERS, [ACCOUNT_FOLDER, PROVIDER_FOLDER]):
         assert folder == settings.STATIC_URL or any(
             f"/{route}".startswith(folder) for route in routes
         ), folder

@@ -87,6 +87,7 @@ MEMBERS: Mapping[str, Members | None] = {
         (
             *("account.changed", "account.closed", "account.deleted", "account.factor_added"),
             *("account.factor_removed", "account.made", "account.password_set"),
+            *("account.identity_connected", "account.identity_removed"),
             *("account.recovered", "account.recovery_key_issued"),
             *("account.reset_started", "account.reset_stopped"),
             *("token.issued", "token.revoked"),

@@ -37,12 +37,23 @@ def verify(text: str, *, audience: str, is_trusted: Callable[[str], bool]) -> Id
     Keys are fetched from trusted issuers only. Raises `Refused`: UNAUTHENTICATED with the reason
     why the token is not valid, BUSY if the keys of its issuer cannot be fetched.
     """
-    key_id, issuer = _read_unverified(text)
+    key_id, issuer = read_unverified(text)
     if not is_trusted(issuer):
         raise _invalid(f"no trusted publisher of this registry has the issuer {echo(issuer)}")
     key = issuer_keys.find(issuer, key_id)
     if key is None:
         raise _invalid(f"{issuer} has no key {echo(key_id or '(without an id)')}")
+    claims = verified_claims(text, key, issuer=issuer, audience=audience)
+    seconds = int(claims["exp"]) + LEEWAY
+    digest = _digest(issuer, str(claims.get("jti") or text.rpartition(".")[0]))
+    return Identity(issuer, claims, datetime.fromtimestamp(seconds, UTC), digest)
+
+
+def verified_claims(text: str, key: jwt.PyJWK, *, issuer: str, audience: str) -> Mapping[str, Any]:
+    """Return the claims of a token that an issuer has signed by this key, for this audience only.
+
+    Raises `Refused` (UNAUTHENTICATED) with the reason why it is not valid.
+    """
     try:
         claims = jwt.decode(
             text,
@@ -56,13 +67,14 @@ def verify(text: str, *, audience: str, is_trusted: Callable[[str], bool]) -> Id
     except (jwt.PyJWTError, TypeError, OverflowError) as error:
         raise _invalid(_reason(error, audience)) from None
     _refuse_unusable(claims, audience)
-    seconds = int(claims["exp"]) + LEEWAY
-    digest = _digest(issuer, str(claims.get("jti") or text.rpartition(".")[0]))
-    return Identity(issuer, claims, datetime.fromtimestamp(seconds, UTC), digest)
+    return claims
 
 
-def _read_unverified(text: str) -> tuple[str | None, str]:
-    """Return the key's id and the issuer that a token names, before its signature is verified."""
+def read_unverified(text: str) -> tuple[str | None, str]:
+    """Return the key's id and the issuer that a token names, before its signature is verified.
+
+    Raises `Refused` (UNAUTHENTICATED) for a text that is no token, or has no algorithm of ours.
+    """
     if len(text) > MAX_IDENTITY_TOKEN or not FORM.fullmatch(text):
         raise _invalid("it is not a JSON Web Token")
     try:

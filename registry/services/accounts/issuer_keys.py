@@ -12,6 +12,7 @@ from functools import partial
 from http.client import HTTPException
 from threading import Lock, Thread
 from typing import Any
+from urllib.request import Request
 
 import jwt
 
@@ -145,13 +146,22 @@ def fetch_keys(issuer: str) -> Keys:
     Raises `FetchFailed`.
     """
     with TimedOpener(DEADLINE) as opener:
-        document = _fetch_json(issuer.rstrip("/") + DISCOVERY, opener)
-        if document.get("issuer") != issuer:
-            raise FetchFailed(f"its discovery document names the issuer {document.get('issuer')!r}")
-        address = document.get("jwks_uri")
-        if not isinstance(address, str) or not is_trustworthy(address):
-            raise FetchFailed(f"the address of its keys, {address!r}, is not an https URL")
-        rows = _fetch_json(address, opener).get("keys")
+        return fetch_key_set(discover(issuer, opener).get("jwks_uri"), opener)
+
+
+def discover(issuer: str, opener: TimedOpener) -> dict[str, Any]:
+    """Return the discovery document of an issuer. Raises `FetchFailed`."""
+    document = fetch_json(issuer.rstrip("/") + DISCOVERY, opener)
+    if document.get("issuer") != issuer:
+        raise FetchFailed(f"its discovery document names the issuer {document.get('issuer')!r}")
+    return document
+
+
+def fetch_key_set(address: object, opener: TimedOpener) -> Keys:
+    """Return the public keys at the address that an issuer names. Raises `FetchFailed`."""
+    if not isinstance(address, str) or not is_trustworthy(address):
+        raise FetchFailed(f"the address of its keys, {address!r}, is not an https URL")
+    rows = fetch_json(address, opener).get("keys")
     if not isinstance(rows, list):
         raise FetchFailed(f"{address} holds no keys")
     keys = {row.get("kid"): key for row in rows if (key := _signing_key(row))}
@@ -171,17 +181,21 @@ def _signing_key(row: Any) -> jwt.PyJWK | None:
     return key if key.algorithm_name in ALGORITHMS else None
 
 
-def _fetch_json(address: str, opener: TimedOpener) -> dict[str, Any]:
-    """Return the JSON object at an address, within limits of time and size."""
+def fetch_json(request: str | Request, opener: TimedOpener) -> dict[str, Any]:
+    """Return the JSON object that answers a request, within limits of time and size.
+
+    Raises `FetchFailed`.
+    """
+    address = request if isinstance(request, str) else request.full_url
     try:
-        with opener.open(address, timeout=TIMEOUT) as response:
+        with opener.open(request, timeout=TIMEOUT) as response:
             body = response.read(MAX_RESPONSE + 1)
         if len(body) > MAX_RESPONSE:
             raise FetchFailed(f"{address} has more than {MAX_RESPONSE} bytes")
         document = json.loads(body)
     except (OSError, HTTPException, ValueError, RecursionError) as error:
         if opener.is_over:
-            raise FetchFailed(f"{address} took more than {DEADLINE} s") from error
+            raise FetchFailed(f"{address} took more than {opener.seconds:g} s") from error
         raise FetchFailed(f"{address}: {error}") from error
     if not isinstance(document, dict):
         raise FetchFailed(f"{address} is not a JSON object")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.utils import timezone
 
@@ -16,7 +17,7 @@ from registry.domain import user_text
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.models import AccountReset, NewsFeed, RecoveryKey, Session, User
 from registry.services.accounts import recovery_codes, tokens
-from registry.services.core import permissions
+from registry.services.core import machine_accounts, permissions
 from registry.services.core.permissions import Action, Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
@@ -65,7 +66,7 @@ def _refuse_needless(user: User, by: User) -> None:
         raise Refused(Code.CONFLICT, f"{user} is your own account: make a recovery key instead.")
     if not user.is_active:
         raise Refused(Code.CONFLICT, f"The account {user} is closed.")
-    if user.last_login is None:
+    if not machine_accounts.is_used(user):
         raise Refused(Code.CONFLICT, f"Nobody has signed in as {user}: set a password instead.")
     if pending := pending_reset(user):
         raise Refused(
@@ -113,5 +114,5 @@ def end_all_access(user: User) -> None:
 
 def remove_secrets(user: User) -> None:
     """Remove what an account has besides password, sessions and tokens to show who one is."""
-    for model in (Authenticator, RecoveryKey, AccountReset, NewsFeed):
+    for model in (Authenticator, SocialAccount, RecoveryKey, AccountReset, NewsFeed):
         model._default_manager.filter(user=user).delete()

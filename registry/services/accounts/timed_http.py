@@ -29,6 +29,7 @@ class TimedOpener:
     """
 
     def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
         self.is_over = False
         self._sockets: list[socket.socket] = []
         self._timer = Timer(seconds, self._shut)

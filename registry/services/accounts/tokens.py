@@ -16,7 +16,7 @@ from django.utils import timezone
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.models import Token, TrustedPublisher, User
-from registry.services.core import permissions
+from registry.services.core import machine_accounts, permissions
 from registry.services.core.database_errors import optional_write
 from registry.services.core.permissions import Action, Actor, Scope
 from registry.services.core.transactions import authorized_write
@@ -132,7 +132,7 @@ def _refuse_impersonation(owner: User, user: User) -> None:
     if owner == user:
         return
     # Decision 178: to remove a password is no way into the account of whoever had it.
-    if owner.has_usable_password() or owner.last_login is not None:
+    if not machine_accounts.is_machine(owner):
         raise Refused(
             Code.FORBIDDEN,
             f"{owner} is a person, who signs in; only {owner} can issue tokens for that account.",

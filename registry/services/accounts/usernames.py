@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from string import digits as DIGITS  # noqa: N812 - a constant
@@ -40,6 +41,13 @@ def username_faults(name: str) -> Iterator[Fault]:
         yield Fault("/username", Code.REQUEST_INVALID, message, "another username", name)
     else:
         yield from taken_faults(name)
+
+
+def suggested_username(text: str) -> str:
+    """Return a username like a text, such as a name at a provider; empty if none is like it."""
+    plain = unicodedata.normalize("NFKD", text.partition("@")[0]).encode("ascii", "ignore")
+    name = re.sub(r"[^a-z0-9._-]+", "-", plain.decode().lower()).strip("._-")[:40]
+    return name if USERNAME.fullmatch(name) and name not in RESERVED else ""
 
 
 def taken_faults(

@@ -17,7 +17,7 @@ from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.names.near_names import nearest_names
 from registry.models import Membership, Token, User
 from registry.services.accounts import usernames
-from registry.services.core import permissions
+from registry.services.core import machine_accounts, permissions
 from registry.services.core.permissions import Action, Actor, Permission
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
@@ -100,10 +100,15 @@ def create_user(
 def sign_up(username: str, *, password: str, password_hash: str = "", email: str = "") -> User:
     """Create an account for a visitor who signs up, without special rights.
 
+    Without a password, an identity opens it, which the caller connects in the same write.
+
     Callers that hold the write lock hash the password before they take it. Raises `Refused`
     (REQUEST_INVALID) with every fault.
     """
-    user = User(username=username, email=email, password=password_hash or make_password(password))
+    password_hash = password_hash or make_password(
+        password or None
+    )  # of none: one that is unusable
+    user = User(username=username, email=email, password=password_hash)
     with write_lock():
         name_faults = usernames.username_faults(username)
         refuse_all([*name_faults, *_faults(user, "username"), *_password_faults(user, password)])
@@ -173,7 +178,7 @@ def refuse_weak_password(user: User, password: str) -> None:
 def _refuse_takeover(user: User, permission: Permission) -> None:
     """Raise `Refused` (CONFLICT) if others would open an account to which somebody signs in."""
     is_others = permission.user.pk != user.pk and not permission.actor.is_operator
-    if is_others and User.objects.filter(pk=user.pk).exclude(last_login=None).exists():
+    if is_others and machine_accounts.is_used(User.objects.get(pk=user.pk)):
         raise Refused(
             Code.CONFLICT,
             f"Somebody signs in as {user}, whose password and email address nobody else sets. "

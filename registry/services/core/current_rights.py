@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from registry.domain.owner_factor import lacks_factor
 from registry.models import Token, User
+from registry.services.core.machine_accounts import IS_PERSON
 
 # Yields one row per existing namespace, or one row without a namespace. Written in SQL because
 # Django joins only along foreign keys, and namespaces are looked up by name here.
 CURRENT_RIGHTS = """
     SELECT account.id, account.username,
            account.is_active, account.is_staff, account.is_superuser,
-           (substr(account.password, 1, 1) <> '!' OR account.last_login IS NOT NULL) AS is_person,
+           {is_person} AS is_person,
            EXISTS (SELECT 1 FROM mfa_authenticator factor
                     WHERE factor.user_id = account.id AND factor.type <> 'recovery_codes')
                AS has_factor,
@@ -64,7 +65,8 @@ class CurrentRights:
 def read(user: User, token: Token | None, namespaces: Collection[str]) -> CurrentRights | None:
     """Return the current rights of an account, or None if it does not exist. One query."""
     names = sorted(set(namespaces))
-    statement = CURRENT_RIGHTS.format(names=", ".join(["%s"] * len(names)) or "NULL")
+    placeholders = ", ".join(["%s"] * len(names)) or "NULL"
+    statement = CURRENT_RIGHTS.format(names=placeholders, is_person=IS_PERSON)
     now = timezone.now()
     latest_start = settings.OWNER_FACTOR.latest_start(now)
     params = [now, latest_start, token.pk if token else None, *names, user.pk]

@@ -10,7 +10,7 @@ from typing import Any
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Namespace, Policy, Role, Token, User
-from registry.services.core import current_rights
+from registry.services.core import current_rights, machine_accounts
 from registry.services.core.current_rights import CurrentRights, TokenState
 from ttag_rules.names import COMPONENT, MAX_TAG
 
@@ -129,7 +129,7 @@ class Actor:
     user: User
     token: Token | None = None
     is_operator: bool = False
-    is_confirmed: bool = False  # has entered the password again in this session, minutes ago
+    is_confirmed: bool = False  # has shown who they are again in this session, minutes ago
 
     @classmethod
     def operator(cls, user: User) -> Actor:
@@ -268,9 +268,9 @@ def is_pattern(text: str) -> bool:
 
 
 def refuse_unconfirmed(actor: Actor) -> None:
-    """Raise `Refused` (FORBIDDEN) if the actor has to enter the password again."""
+    """Raise `Refused` (FORBIDDEN) if the actor has to show again who they are, and can."""
     has_confirmed = actor.is_confirmed or actor.is_operator
-    if not has_confirmed and actor.user.has_usable_password():
+    if not has_confirmed and machine_accounts.has_way_in(actor.user):
         raise Refused(Code.FORBIDDEN, "Enter your password again first.")
 
 

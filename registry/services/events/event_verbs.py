@@ -60,6 +60,8 @@ VERBS: Mapping[str, str] = {
     "account.password_set": "set the password of the account",
     "account.factor_added": "added a second factor to the account",
     "account.factor_removed": "removed a second factor from the account",
+    "account.identity_connected": "connected an identity with the account",
+    "account.identity_removed": "removed an identity from the account",
     "account.recovery_key_issued": "made a recovery key of the account",
     "account.recovered": "recovered the account",
     "account.reset_started": "began a reset of the account",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-
 from registry.models import Membership, Namespace, Policy, User
+from registry.services.core.machine_accounts import with_way_in
 from registry.services.core.permissions import CURATORS
 from registry.services.namespaces.four_eyes import MIN_CURATORS
 
@@ -53,6 +52,5 @@ def policy_gap(namespace: Namespace) -> PolicyGap | None:
 
 def _staff() -> set[int]:
     """Return the staff that can sign in."""
-    staff = User.objects.filter(is_staff=True, is_active=True)
-    able = staff.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
-    return set(able.values_list("pk", flat=True))
+    staff = User.objects.filter(with_way_in(), is_staff=True, is_active=True)
+    return set(staff.values_list("pk", flat=True))

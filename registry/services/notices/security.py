@@ -13,6 +13,7 @@ from registry.services.notices.roles import members_with
 ACCOUNT = (
     *("account.changed", "account.password_set"),
     *("account.factor_added", "account.factor_removed", "account.recovery_key_issued"),
+    *("account.identity_connected", "account.identity_removed"),
     *("account.recovered", "account.reset_started", "account.reset_stopped"),
 )
 TOKEN = ("token.issued", "token.revoked")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
 from registry.domain.bump_meanings import MEANINGS
@@ -73,6 +74,8 @@ def _path(told: _Told) -> str:
         return reverse("mfa_index")
     if event.action == "account.reset_started":
         return reverse("stop-reset")
+    if event.action.startswith("account.identity_") and settings.IDENTITY_PROVIDER:
+        return reverse("identities")
     if event.action.startswith("token."):
         return reverse("tokens")
     if event.action.startswith("webhook."):
@@ -237,6 +240,7 @@ SENTENCES: Mapping[str, Callable[[_Told], str]] = {
         (
             *("account.changed", "account.password_set"),
             *("account.factor_added", "account.factor_removed"),
+            *("account.identity_connected", "account.identity_removed"),
             *("account.recovery_key_issued", "account.reset_stopped"),
         ),
         _account,

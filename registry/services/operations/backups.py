@@ -30,7 +30,7 @@ DAILY = "20[0-9][0-9]-[0-9][0-9]-[0-9][0-9].gz"  # the names of nightly backups
 PARTIAL_AGE = 24 * 3600  # seconds; no backup takes as long
 BACKED_UP = (
     *("auth.Group", "registry.User", "registry.Namespace", "registry.Membership"),
-    *("account.EmailAddress", "mfa.Authenticator"),
+    *("account.EmailAddress", "mfa.Authenticator", "socialaccount.SocialAccount"),
     *("registry.Token", "registry.Kind", "registry.KindRevision", "registry.Tag", "registry.Name"),
     *("registry.Deprecation", "registry.Version", "registry.VersionKind", "registry.Dependency"),
     *("registry.Ancestry", "registry.Withdrawal", "registry.Event", "registry.VersionLeaf"),
@@ -69,6 +69,8 @@ EPHEMERAL = {  # with the reason why it is not needed
     "registry.NoticeMail": "what waited to be mailed was mailed since, or is old",
     "registry.DailyUsage": "statistics; counted again",
     "registry.RecentUsage": "statistics; counted again",
+    "socialaccount.SocialApp": "never written: the provider is in the settings",
+    "socialaccount.SocialToken": "never written: tokens of the provider are not kept",
     "account.EmailConfirmation": "never written: links in mail are signed instead",
 }
 

@@ -39,6 +39,9 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "account.EmailAddress": {TEXT: "email"},
     "account.EmailConfirmation": {OTHER: "key"},
     "mfa.Authenticator": {OTHER: "type"},
+    "socialaccount.SocialAccount": {TEXT: "uid", OTHER: "provider"},
+    "socialaccount.SocialApp": {OTHER: "provider provider_id name client_id secret key"},
+    "socialaccount.SocialToken": {OTHER: "token token_secret"},
     "registry.Namespace": {NAME: "name", TEXT: "title description url", OTHER: "policy"},
     "registry.NamespaceRequest": {
         NAME: "name",

@@ -24,7 +24,7 @@ from registry.domain.errors import Code, Refused
 from registry.http import limiter
 from registry.http.problems import PROBLEMS
 from registry.models import User
-from registry.services.accounts import usernames, users
+from registry.services.accounts import identities, usernames, users
 from registry.services.core.permissions import Actor
 from registry.services.operations import write_probe
 from registry.services.outbox import queueing
@@ -114,6 +114,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """Return the ways to confirm who one is, in our words."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        provider, url = settings.IDENTITY_PROVIDER, reverse("provider-confirm")
+        if provider and user.is_authenticated and identities.current_identities(user).exists():
+            words = f"Sign in with {provider.name}"
+            ways.append({"id": "provider", "description": words, "url": url})
         return [way | REAUTHENTICATION_WORDS.get(way["id"], {}) for way in ways]
 
     def is_ajax(self, request: HttpRequest) -> bool:

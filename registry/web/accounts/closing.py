@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -33,5 +32,4 @@ def close_account(request: HttpRequest, **_: Any) -> HttpResponse:
     )
 
 
-# Asks for the password or a code again, in case somebody else uses the open browser.
-close = login_required_page(reauthentication_required(close_account, allow_get=True))
+close = login_required_page(close_account)

@@ -8,6 +8,7 @@ from allauth.account import forms as account
 from allauth.account.models import EmailAddress
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.socialaccount import forms as socialaccount
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -58,8 +59,8 @@ class SignIn(LabelledForm, account.LoginForm):
         self.fields["login"].widget.attrs["autocomplete"] = "username"
 
 
-class SignUp(LabelledForm, account.SignupForm):
-    """The sign-up form; an email address is optional if the registry sends no email."""
+class NewAccount(LabelledForm):
+    """Base class of sign-up forms; an email address is optional if the registry sends no email."""
 
     labels = {"password1": "Password", "password2": "Confirm password"}
     help_texts = {
@@ -75,10 +76,18 @@ class SignUp(LabelledForm, account.SignupForm):
             email.label = "Email address (optional)"
             email.help_text = "You can also sign in with it. Only staff can see it."
 
+
+class SignUp(NewAccount, account.SignupForm):
+    """The sign-up form, with a password."""
+
     @cached_property
     def password_hash(self) -> str:
         """The hash of the password, which takes a moment: compute it before a write begins."""
         return make_password(self.cleaned_data["password1"])
+
+
+class SignUpByProvider(NewAccount, socialaccount.SignupForm):
+    """The sign-up form of the owner of an identity at the provider."""
 
 
 class AddEmail(LabelledForm, account.AddEmailForm):

@@ -21,8 +21,9 @@ from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
-from registry.web.accounts import passkeys, signals
+from registry.web.accounts import passkeys, provider_pages, signals
 from registry.web.accounts.forms import SignUp
+from registry.web.accounts.provider import current_provider
 from registry.web.accounts.recovery import recover
 from registry.web.core.decorators import View, private_page
 from registry.web.core.parameters import takes_any
@@ -64,16 +65,43 @@ def account_page(view: View) -> View:
     return takes_any(private_page(wrapper))
 
 
+def confirmed(view: View) -> View:
+    """Decorate a page of allauth that changes an account, or shows a secret of it.
+
+    allauth asks for the password or a code again. Who has neither signs in at the provider again.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        reauthentication.require_identity(request)
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def where_provided(view: View) -> View:
+    """Decorate a page that exists only where people sign in by an identity provider."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        current_provider()
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
 def one_write(view: View) -> View:
     """Decorate a page of allauth so that what a form changes, its event and its mail are one write.
 
-    Not for forms with a password: to hash it takes longer than others are to wait for the lock.
+    Forms are confirmed, as by `confirmed`. Not for forms with a password: to hash it takes longer
+    than others are to wait for the lock.
     """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method != "POST" or not request.user.is_authenticated:
             return view(request, *args, **kwargs)
+        reauthentication.require_identity(request)
         with write_lock():
             return view(request, *args, **kwargs)
 
@@ -133,7 +161,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "email/": (one_write(account.email), "account_email"),
     "confirm-email/": (account.email_verification_sent, "account_email_verification_sent"),
     "password/change/": (account.password_change, "account_change_password"),
-    "password/set/": (account.password_set, "account_set_password"),
+    "password/set/": (confirmed(account.password_set), "account_set_password"),
     "password/reset/": (reset_password, "account_reset_password"),
     "recover/": (recover, "account_recover"),
     "password/reset/done/": (account.password_reset_done, "account_reset_password_done"),
@@ -162,11 +190,23 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     ),
     "2fa/recovery-codes/download/": (codes.download_recovery_codes, "mfa_download_recovery_codes"),
 }
+PROVIDER_PAGES: Mapping[str, tuple[View, str]] = {
+    "provider/login/": (provider_pages.begin, "provider-login"),
+    "provider/login/callback/": (provider_pages.callback, "provider-callback"),
+    "provider/signup/": (provider_pages.sign_up, "socialaccount_signup"),
+    "provider/confirm/": (provider_pages.confirm, "provider-confirm"),
+    "identities/": (provider_pages.list_identities, "identities"),
+    "identities/<int:pk>/remove/": (provider_pages.remove, "identity-remove"),
+}
 CONFIRM_KEY = r"^confirm-email/(?P<key>[-:\w]+)/$"
 RESET_KEY = r"password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$"
 
 urlpatterns: list[URLPattern] = [
     *(path(route, account_page(view), name=name) for route, (view, name) in PAGES.items()),
+    *(
+        path(route, where_provided(account_page(view)), name=name)
+        for route, (view, name) in PROVIDER_PAGES.items()
+    ),
     re_path(CONFIRM_KEY, account_page(account.confirm_email), name="account_confirm_email"),
     re_path(
         RESET_KEY,

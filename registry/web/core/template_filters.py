@@ -6,11 +6,13 @@ import json
 from datetime import datetime, timedelta
 
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.timesince import timesince
 
+from registry.domain.identity_provider import IdentityProvider
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.models import User
 from registry.web.core.units import shorten
@@ -18,6 +20,13 @@ from registry.web.core.units import shorten
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}  # colour is not the only cue
 
 register = template.Library()
+
+
+@register.simple_tag
+def identity_provider_name() -> str:
+    """Return the name of the provider by which people can sign in; empty without one."""
+    provider: IdentityProvider | None = settings.IDENTITY_PROVIDER
+    return provider.name if provider else ""
 
 
 @register.filter

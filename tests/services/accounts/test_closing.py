@@ -5,6 +5,7 @@ import json
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 
 from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalState
@@ -32,6 +33,7 @@ def bob(acme: Namespace, alice: User) -> User:
     )
     EmailAddress.objects.create(user=bob, email="bob@example.org", primary=True)
     Authenticator.objects.create(user=bob, type="totp", data={})
+    SocialAccount.objects.create(user=bob, provider="https://id.example.org", uid="248")
     SavedDraft.objects.create(owner=bob, form_data="{}")
     return bob
 
@@ -53,6 +55,7 @@ def test_personal_data_is_deleted(bob: User) -> None:
     assert not Membership.objects.filter(user=bob).exists()
     assert not EmailAddress.objects.exists()
     assert not Authenticator.objects.exists()
+    assert not SocialAccount.objects.exists()
     assert not SavedDraft.objects.exists()
     assert not Token.objects.filter(owner=bob, revoked=None).exists()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 from django.utils import timezone
 
@@ -40,6 +41,7 @@ def carol() -> User:
     User.objects.filter(pk=carol.pk).update(last_login=timezone.now())
     carol.refresh_from_db()
     Authenticator.objects.create(user=carol, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    SocialAccount.objects.create(user=carol, provider="https://id.example.org", uid="248")
     tokens.issue_token(carol, label="ci", scopes={Scope.PROPOSE}, pattern="*", actor=sure(carol))
     Client().force_login(carol)
     return carol
@@ -87,6 +89,7 @@ def test_a_reset_opens_the_account_after_the_waiting_time_and_ends_all_else(
     assert use(code.upper().replace("-", " ")) == carol
     assert password_of(carol) == NEW
     assert not Authenticator.objects.filter(user=carol).exists()
+    assert not SocialAccount.objects.filter(user=carol).exists()
     assert not Session.objects.filter(account=carol).exists()
     assert not Token.objects.filter(owner=carol, revoked=None).exists()
     assert refusal(lambda: use(code, password=PASSWORD)).code is Code.FORBIDDEN  # twice

@@ -12,6 +12,7 @@ SERVICES = Path(transactions.__file__).parents[1]
 WITHOUT_PERMISSION = {
     "core.transactions.authorized_write": "checks the permission",
     "accounts.users.create_admin": "run by the operator",
+    "accounts.identities.sign_up": "visitors create their own accounts",
     "accounts.users.sign_up": "visitors create their own accounts",
     "accounts.recovery.recover": "the key or code is the permission",
     "accounts.users.record_email_change": "logs what allauth has written",

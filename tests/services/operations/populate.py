@@ -11,6 +11,7 @@ django.setup()
 
 from allauth.account.models import EmailAddress  # noqa: E402 - after django.setup()
 from allauth.mfa.models import Authenticator  # noqa: E402
+from allauth.socialaccount.models import SocialAccount  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import Group, Permission  # noqa: E402 - after django.setup()
 
@@ -63,6 +64,7 @@ def main() -> None:
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     recovery.make_key(actor=Actor.operator(alice))
     Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    SocialAccount.objects.create(user=alice, provider="https://id.example.org", uid="248")
     for name, schema in shipped_facts.kinds().items():
         kinds.revise_kind(name, schema, actor=Actor.operator(alice))
     acme = namespaces.create_namespace(

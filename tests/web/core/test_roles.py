@@ -24,6 +24,7 @@ from registry.actions import (
 from registry.actions.accounts import CloseAccount, MakeRecoveryKey, StopReset
 from registry.actions.action_form import ActionForm
 from registry.actions.bulk_review import AcceptSelected
+from registry.actions.identities import RemoveIdentity
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site as admin_site
 from registry.domain import document
@@ -396,6 +397,7 @@ def test_every_declared_action_is_in_the_table() -> None:
 
 def test_every_action_is_offered_somewhere() -> None:
     on_pages = {action for page in PAGES.values() for action in page.actions}
+    on_pages.add(RemoveIdentity)  # below /accounts/, where there is an identity provider
     in_admin: set[type[ActionForm]] = {AcceptSelected}  # has a page of its own
     for admin in admin_site._registry.values():
         if isinstance(admin, ReadOnlyModelAdmin):
