@@ -19,7 +19,7 @@ from registry.web.accounts.forms import LabelledForm
 MAX_PASSKEYS = 10
 PASSKEY_NAME = "So that you know it among others: laptop, blue key."
 MAX_PASSKEY_NAME = 60  # characters
-UNKNOWN_PASSKEY = "This passkey signs nobody in here: it was removed, or is another account’s."
+UNKNOWN_PASSKEY = "This passkey opens nothing here: it was removed, or is of another account."
 
 
 class PasskeyName(LabelledForm):
