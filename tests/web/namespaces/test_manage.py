@@ -93,7 +93,7 @@ def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User)
         ("describe", {"title": "bell\x07", "description": "kept"}, "U+0007"),
         ("describe", {"title": "A", "description": "x" * 501}, "501 characters"),
         ("policy", {"policy": "nobody"}, "not one of the available choices"),
-        ("policy", {}, "This field is required"),
+        ("policy", {}, "Choose one."),
         ("grant", {"user": "alicee", "role": "member"}, "alicee"),
         ("grant", {"user": "alice", "role": "king"}, "not one of the available choices"),
         ("grant", {"user": "alice", "role": "member"}, "the last owner"),
