@@ -13,7 +13,7 @@ from django.urls import reverse
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.notices import NoticeKind
 from registry.domain.version_number import Bump
-from registry.models import Event, Notice
+from registry.models import Event, Notice, Role
 from registry.services.events import event_verbs
 from registry.services.events.event_paths import event_path
 from registry.services.notices import tag_events
@@ -161,8 +161,8 @@ def _request(told: _Told) -> str:
 
 
 def _granted(told: _Told) -> str:
-    whom = _person(told)
-    return f"{told.actor} made {whom} {told.detail.get('role')} of {told.event.subject}."
+    role = Role(told.detail["role"]).with_article
+    return f"{told.actor} made {_person(told)} {role} of {told.event.subject}."
 
 
 def _revoked(told: _Told) -> str:

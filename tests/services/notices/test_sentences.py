@@ -124,9 +124,9 @@ def test_members_and_tokens(
 ) -> None:
     read(bob)
     members.grant_role(acme, bob, Role.OWNER, actor=op(alice))
-    assert read(bob) == [("alice made you owner of acme.", "", "/namespaces/acme")]
+    assert read(bob) == [("alice made you an owner of acme.", "", "/namespaces/acme")]
     members.grant_role(acme, carol, Role.MEMBER, actor=op(alice))
-    assert read(bob)[0][0] == "alice made carol member of acme."
+    assert read(bob)[0][0] == "alice made carol a member of acme."
     tokens.issue_token(carol, label="ci", scopes={"propose"}, pattern="acme", actor=op(carol))
     assert read(bob) == [("carol issued a token of carol for acme.", "", "/me/tokens")]
     namespaces.set_policy(acme, Policy.CURATORS, actor=op(alice))

@@ -152,7 +152,7 @@ def test_a_name_that_looks_like_a_members_is_pointed_out(
     User.objects.create_user(name)
     submit(owner_client, "grant", user=name, role="member")
     text = visit("/manage/acme").text
-    assert f"{name} is now member of acme." in text
+    assert f"{name} is now a member of acme." in text
     assert ("looks like that of bob (member)" in text) is warned
 
 
