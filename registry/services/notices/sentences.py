@@ -76,8 +76,9 @@ def _path(told: _Told) -> str:
         return reverse("stop-reset")
     if event.action.startswith("account.identity_") and settings.IDENTITY_PROVIDER:
         return reverse("identities")
-    if event.action.startswith("token."):
-        return reverse("tokens")
+    if event.action.startswith("token."):  # for an owner: who can act in the namespace
+        namespace = told.notice.namespace
+        return reverse("manage", args=[namespace]) if namespace else reverse("tokens")
     if event.action.startswith("webhook."):
         return reverse("webhooks", args=[event.subject])
     if event.action == "change.requested":
@@ -196,7 +197,9 @@ def _token(told: _Told) -> str:
     verb = event_verbs.verb(told.event.action).partition(" ")[0]
     namespace = told.notice.namespace
     if namespace:  # an owner's, who does not see the tokens of others
-        return f"{told.actor} {verb} a token of {told.detail.get('owner')} for {namespace}."
+        owner = str(told.detail.get("owner"))
+        of_owner = "" if owner == told.actor else f" of {owner}"
+        return f"{told.actor} {verb} a token{of_owner} for {namespace}."
     return f"{told.actor} {verb} your token ttr_{told.event.subject}_…."
 
 

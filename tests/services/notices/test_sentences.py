@@ -128,7 +128,7 @@ def test_members_and_tokens(
     members.grant_role(acme, carol, Role.MEMBER, actor=op(alice))
     assert read(bob)[0][0] == "alice made carol a member of acme."
     tokens.issue_token(carol, label="ci", scopes={"propose"}, pattern="acme", actor=op(carol))
-    assert read(bob) == [("carol issued a token of carol for acme.", "", "/me/tokens")]
+    assert read(bob) == [("carol issued a token for acme.", "", "/manage/acme")]
     namespaces.set_policy(acme, Policy.CURATORS, actor=op(alice))
     assert read(bob)[0][0] == "alice set the policy of acme to curators."
     members.revoke_membership(acme, bob, actor=op(alice))
