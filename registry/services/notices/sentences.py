@@ -78,7 +78,7 @@ def _path(told: _Told) -> str:
         return reverse("identities")
     if event.action.startswith("token."):  # for an owner: who can act in the namespace
         namespace = told.notice.namespace
-        return reverse("manage", args=[namespace]) if namespace else reverse("tokens")
+        return reverse("manage-namespace", args=[namespace]) if namespace else reverse("tokens")
     if event.action.startswith("webhook."):
         return reverse("webhooks", args=[event.subject])
     if event.action == "change.requested":
