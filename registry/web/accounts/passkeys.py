@@ -42,7 +42,8 @@ class Reauthenticate(ReauthenticateWebAuthnView):
 
     def form_invalid(self, form: Form) -> HttpResponse:
         """Show the page again with the error; allauth would lead away from it."""
-        return self.render_to_response(self.get_context_data(form=form))
+        response: HttpResponse = self.render_to_response(self.get_context_data(form=form))
+        return response
 
 
 authenticate = Authenticate.as_view()
