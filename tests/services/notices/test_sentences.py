@@ -165,7 +165,7 @@ def test_several_events_lead_to_the_log(read: Read, carol: User, bob: User) -> N
 
 def test_every_event_that_is_news_has_a_leaf() -> None:
     news = {
-        *(*review_sources.WAITING, review_sources.COMMENTED, review_sources.REQUESTED),
+        *(*review_sources.WAITING, *review_sources.COMMENTED, review_sources.REQUESTED),
         *(*security.ACCOUNT, *security.TOKEN, *security.NAMESPACE, *tag_events.ACTIONS),
         *SENTENCES,
     }
