@@ -105,6 +105,7 @@ class ActionForm(forms.Form):
         self.subject = subject
         self.actor = actor
         super().__init__(data, initial=self.initial_values(subject, actor), label_suffix="")
+        form_messages.ask_for_empty_fields(self)
 
     @classmethod
     def is_available(cls, subject: Any) -> bool:

@@ -108,7 +108,9 @@ class ReferenceField(NameField):
 
     def __init__(self, label: str) -> None:
         help_text = "A tag, or one of its versions: namespace/name[:variant][@version]."
-        super().__init__(label, help_text, member=request_members.reference())
+        asked = {"required": "Enter a tag, or one of its versions."}
+        member = request_members.reference()
+        super().__init__(label, help_text, member=member, error_messages=asked)
 
 
 class TagField(NameField):

@@ -20,6 +20,23 @@ def add_refusal(form: forms.Form, refusal: Refused) -> int:
     return PROBLEMS[refusal.code].status
 
 
+def ask_for_empty_fields(form: forms.Form) -> None:
+    """Let each field that a form requires say what to enter, unless it does already."""
+    for field in form.fields.values():
+        if field.error_messages["required"] == forms.Field.default_error_messages["required"]:
+            field.error_messages["required"] = _request(field)
+
+
+def _request(field: forms.Field) -> str:
+    if isinstance(field, forms.MultipleChoiceField):
+        return "Choose at least one."
+    if isinstance(field, forms.ChoiceField):
+        return "Choose one."
+    label = str(field.label)
+    is_word = label[1:2].islower()  # and no abbreviation
+    return f"Enter the {label[:1].lower() if is_word else label[:1]}{label[1:]}."
+
+
 def fault_sentence(fault: Fault) -> str:
     """Return a fault as a sentence with the expected value and suggestions."""
     text = f"{fault.message.rstrip('.')}."

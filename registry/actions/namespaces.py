@@ -136,9 +136,8 @@ def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Out
         message = f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
         return Outcome(message, status=202)
     others = directory.look_alike_members(namespace, user)
-    return Outcome(
-        f"{user} is now {role} of {namespace}. {_look_alikes(others)}".strip(), membership
-    )
+    done = f"{user} is now {role.with_article} of {namespace}."
+    return Outcome(f"{done} {_look_alikes(others)}".strip(), membership)
 
 
 def _look_alikes(members: Sequence[Membership]) -> str:

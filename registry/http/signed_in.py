@@ -16,9 +16,9 @@ class SignedInRequest(HttpRequest):
 
 
 def user_of(request: HttpRequest) -> User:
-    """Return the user of a request that only signed-in users make, such as in the admin."""
+    """Return the user of a request, who is signed in."""
     user = request.user
-    assert isinstance(user, User)  # noqa: S101 - views are behind a login
+    assert isinstance(user, User)  # noqa: S101 - views have checked it
     return user
 
 

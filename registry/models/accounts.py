@@ -61,6 +61,11 @@ class Role(models.TextChoices):
     CURATOR = "curator", "Curator"  # and reviews proposals
     MEMBER = "member", "Member"  # publishes and yanks
 
+    @property
+    def with_article(self) -> str:
+        """The role in a sentence: "a member"."""
+        return f"{'an' if self is Role.OWNER else 'a'} {self}"
+
 
 class Membership(models.Model):
     """A person's role in a namespace."""

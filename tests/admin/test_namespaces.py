@@ -114,7 +114,7 @@ def test_staff_confirms_a_new_owner_whom_an_owner_requested(
     assert Membership.objects.get(user=carol).role == Role.OWNER
     change = f"registry/membership/{Membership.objects.get(user=bob).pk}/role/"
     assert "You requested that bob becomes owner" in superuser.post(change, role="owner").text
-    assert "bob is now member of acme." in superuser.post(change, role="member").text
+    assert "bob is now a member of acme." in superuser.post(change, role="member").text
 
 
 def test_namespaces_cannot_be_deleted(superuser: AdminClient, acme: Namespace) -> None:
@@ -128,7 +128,7 @@ def test_granting_a_role(
     bob = django_user_model.objects.create_user("bob")
     answer = superuser.post(f"registry/namespace/{acme.pk}/grant/", user="bob", role="curator")
     assert Membership.objects.get(namespace=acme, user=bob).role == Role.CURATOR
-    assert "bob is now curator of acme." in answer.text
+    assert "bob is now a curator of acme." in answer.text
     assert json.loads(last_event().detail)["user"] == "bob"
 
 

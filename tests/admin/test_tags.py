@@ -94,7 +94,7 @@ def test_tag_can_be_marked_as_a_family_and_as_none(superuser: AdminClient, board
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"reason": "", "successor": ""}, "This field is required."),
+        ({"reason": "", "successor": ""}, "Enter the reason."),
         ({"reason": "old\x07", "successor": ""}, "U+0007"),
         ({"reason": "old", "successor": "acme/boardd"}, "Did you mean acme/board"),
         ({"reason": "old", "successor": "ACME"}, "Successor"),

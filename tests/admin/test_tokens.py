@@ -68,8 +68,8 @@ def test_token_cannot_be_issued_for_another_person(superuser: AdminClient) -> No
     ("changed", "message"),
     [
         ({"owner": "bos"}, "Owner : There is no account bos. Did you mean boss?"),
-        ({"label": ""}, "Label : This field is required."),
-        ({"scopes": []}, "Scopes : This field is required."),
+        ({"label": ""}, "Label : Enter the label."),
+        ({"scopes": []}, "Scopes : Choose at least one."),
         ({"scopes": ["everything"]}, "everything is not one of the available choices"),
         ({"pattern": "a b"}, "Names : a b is not a namespace or the beginning of names."),
         ({"expires": "2001-01-01"}, "Last day : 2001-01-01 is in the past"),

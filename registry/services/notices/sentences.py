@@ -13,7 +13,7 @@ from django.urls import reverse
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.notices import NoticeKind
 from registry.domain.version_number import Bump
-from registry.models import Event, Notice
+from registry.models import Event, Notice, Role
 from registry.services.events import event_verbs
 from registry.services.events.event_paths import event_path
 from registry.services.notices import tag_events
@@ -76,8 +76,9 @@ def _path(told: _Told) -> str:
         return reverse("stop-reset")
     if event.action.startswith("account.identity_") and settings.IDENTITY_PROVIDER:
         return reverse("identities")
-    if event.action.startswith("token."):
-        return reverse("tokens")
+    if event.action.startswith("token."):  # for an owner: who can act in the namespace
+        namespace = told.notice.namespace
+        return reverse("manage-namespace", args=[namespace]) if namespace else reverse("tokens")
     if event.action.startswith("webhook."):
         return reverse("webhooks", args=[event.subject])
     if event.action == "change.requested":
@@ -161,8 +162,8 @@ def _request(told: _Told) -> str:
 
 
 def _granted(told: _Told) -> str:
-    whom = _person(told)
-    return f"{told.actor} made {whom} {told.detail.get('role')} of {told.event.subject}."
+    role = Role(told.detail["role"]).with_article
+    return f"{told.actor} made {_person(told)} {role} of {told.event.subject}."
 
 
 def _revoked(told: _Told) -> str:
@@ -196,7 +197,9 @@ def _token(told: _Told) -> str:
     verb = event_verbs.verb(told.event.action).partition(" ")[0]
     namespace = told.notice.namespace
     if namespace:  # an owner's, who does not see the tokens of others
-        return f"{told.actor} {verb} a token of {told.detail.get('owner')} for {namespace}."
+        owner = str(told.detail.get("owner"))
+        of_owner = "" if owner == told.actor else f" of {owner}"
+        return f"{told.actor} {verb} a token{of_owner} for {namespace}."
     return f"{told.actor} {verb} your token ttr_{told.event.subject}_…."
 
 

@@ -40,19 +40,21 @@ def stated_facts(tag: TagName) -> dict[str, Fact]:
     return _facts(hardware, kinds.current_kinds().kinds)
 
 
-def correct_fact(
-    tag: TagName,
-    *,
-    name: str,
-    value: str,
-    source: str,
-    comment: str,
-    key: str,
-    actor: Actor | None,
-) -> Proposal:
-    """Propose another value of a fact, with the page that states it. Idempotent by `key`.
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A body with another value of a fact, based on the newest version of its tag."""
 
-    Raises `Refused` with faults at `/fact`, `/value`, `/source` and `/comment`, and as `propose`.
+    tag: TagName
+    source: str
+    base: VersionNumber
+    message: str
+    url: str  # of a page that states the value
+
+
+def correction_of(tag: TagName, *, name: str, value: str, source: str, comment: str) -> Correction:
+    """Return the body of a tag with another value of a fact.
+
+    Raises `Refused` with faults at `/fact`, `/value`, `/source` and `/comment`.
     """
     start, resolved = form_starts.start_from_tag(tag), hardware_of(form_starts.target_of(str(tag)))
     facts, url = _facts(resolved, kinds.current_kinds().kinds), source.strip()
@@ -61,12 +63,18 @@ def correct_fact(
     body = _corrected(json.loads(start.source), facts[name], right, url, resolved)
     text = json.dumps(body, ensure_ascii=False, indent=2)
     _check_value(tag, text)
+    message = user_text.normalize_text(comment) or f"Correct {name}, as its source states it."
+    return Correction(tag, text, VersionNumber.parse(start.base), message, url)
+
+
+def correct_fact(correction: Correction, *, key: str, actor: Actor | None) -> Proposal:
+    """Propose a correction. Idempotent by `key`. Raises `Refused` as `propose` does."""
     return submission.propose(
-        tag,
-        text,
-        message=user_text.normalize_text(comment) or f"Correct {name}, as its source states it.",
-        base=VersionNumber.parse(start.base),
-        sources=[url],
+        correction.tag,
+        correction.source,
+        message=correction.message,
+        base=correction.base,
+        sources=[correction.url],
         key=key,
         actor=actor,
     )

@@ -14,7 +14,10 @@ from django.utils import timezone
 
 from registry.models import Duty
 
-LENGTH = timedelta(seconds=60)  # a worker that was killed is replaced after this
+# A worker that was killed is replaced after this. It outlasts a renewal and one mail whose server
+# takes EMAIL_TIMEOUT for each of four steps: shorter leases would let two workers send it. A worker
+# that is stopped, or fails, releases its leases at once.
+LENGTH = timedelta(seconds=60)
 RENEWAL = 15  # seconds between two renewals
 MAX_REASON = 255  # characters
 

@@ -15,6 +15,7 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
+from registry.actions import form_messages
 from registry.services.accounts import password_resets, usernames
 
 LABELS = {
@@ -49,6 +50,9 @@ class LabelledForm(forms.Form):
             field.widget.attrs.pop("placeholder", None)
             if name in {"login", "username", "code"}:
                 field.widget.attrs |= EXACT_TEXT
+            if name in {"password2", "again"}:
+                field.error_messages["required"] = "Enter the password again."
+        form_messages.ask_for_empty_fields(self)
 
 
 class SignIn(LabelledForm, account.LoginForm):

@@ -19,6 +19,7 @@ from registry.web.accounts.forms import LabelledForm
 MAX_PASSKEYS = 10
 PASSKEY_NAME = "So that you know it among others: laptop, blue key."
 MAX_PASSKEY_NAME = 60  # characters
+UNKNOWN_PASSKEY = "This passkey opens nothing here: it was removed, or is of another account."
 
 
 class PasskeyName(LabelledForm):
@@ -81,8 +82,13 @@ class CredentialForm(forms.Form):
 
     def clean_credential(self) -> Authenticator:
         """Return the passkey. Raises `ValidationError` if it is malformed or wrong."""
-        with refusing_malformed():
-            authenticator: Authenticator = super().clean_credential()  # type: ignore[misc]
+        try:
+            with refusing_malformed():
+                authenticator: Authenticator = super().clean_credential()  # type: ignore[misc]
+        except forms.ValidationError as error:
+            if error.code == "incorrect_code":  # allauth's word for all factors
+                raise forms.ValidationError(UNKNOWN_PASSKEY) from None
+            raise
         return authenticator
 
 

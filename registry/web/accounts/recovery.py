@@ -49,7 +49,7 @@ def recover(request: HttpRequest) -> HttpResponse:
 @takes("next")
 def recovery_key(request: SignedInRequest) -> HttpResponse:
     """Offer a recovery key; on POST show a new one, which appears in this one response only."""
-    leads_to = next_url(request, reverse("your-work"))
+    leads_to, is_new = next_url(request, reverse("your-work")), "next" in request.GET
     return action_view(
         request,
         MakeRecoveryKey,
@@ -57,7 +57,8 @@ def recovery_key(request: SignedInRequest) -> HttpResponse:
         success_url=leads_to,
         respond=partial(_key_made, request, leads_to),
         form_url=request.get_full_path(),
-        is_new="next" in request.GET,
+        is_new=is_new,
+        cancel_label="Continue without a key" if is_new else "",
         section="me",
     )
 

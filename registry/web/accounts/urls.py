@@ -178,10 +178,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
     "2fa/passkeys/add/": (one_write(webauthn.add_webauthn), "mfa_add_webauthn"),
     "2fa/passkeys/<int:pk>/rename/": (one_write(webauthn.edit_webauthn), "mfa_edit_webauthn"),
     "2fa/passkeys/<int:pk>/remove/": (one_write(webauthn.remove_webauthn), "mfa_remove_webauthn"),
-    "2fa/passkeys/reauthenticate/": (
-        webauthn.reauthenticate_webauthn,
-        "mfa_reauthenticate_webauthn",
-    ),
+    "2fa/passkeys/reauthenticate/": (passkeys.reauthenticate, "mfa_reauthenticate_webauthn"),
     "2fa/passkeys/login/": (passkeys.sign_in, "mfa_login_webauthn"),
     "2fa/recovery-codes/": (codes.view_recovery_codes, "mfa_view_recovery_codes"),
     "2fa/recovery-codes/generate/": (

@@ -29,8 +29,8 @@ NOT_RESTORED = ("/accounts/", "/admin/")  # pages that do not restore a form
 
 
 # Decision 040: a form sent without a login survives signing in, and is shown once.
-def stash_form(request: HttpRequest) -> None:
-    """Stash the posted form for its own path.
+def stash_form(request: HttpRequest, *, is_counted: bool = False) -> None:
+    """Stash the posted form for its own path; `is_counted` says that its request was counted.
 
     Raises `Refused`: REQUEST_INVALID if it has a password or its page does not restore it,
     TOO_LARGE, RATE_LIMITED if the client has sent too many requests, or visitors too many forms.
@@ -43,7 +43,8 @@ def stash_form(request: HttpRequest) -> None:
     size = _size(form_data)
     if size > MAX_FORM:
         raise Refused(Code.TOO_LARGE, f"The form has {size} bytes: at most {MAX_FORM} are kept.")
-    limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
+    if not is_counted:
+        limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
     typed = form_data.urlencode()
     reserve_room(request, len(typed))
     request.session[KEY] = {"path": request.path, "typed": typed}
@@ -80,14 +81,14 @@ def take_stashed(request: HttpRequest) -> QueryDict | None:
     return QueryDict(stashed["typed"])
 
 
-def sign_in_first(request: HttpRequest) -> HttpResponse:
+def sign_in_first(request: HttpRequest, *, is_counted: bool = False) -> HttpResponse:
     """Redirect to the sign-in page and stash the posted form, if any.
 
     If it cannot be kept, the response says why and shows what was typed.
     """
     if request.method == "POST":
         try:
-            stash_form(request)
+            stash_form(request, is_counted=is_counted)
         except Refused as refusal:
             return _not_kept_page(request, refusal)
     return redirect_to_login(request.get_full_path())

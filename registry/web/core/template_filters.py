@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timedelta
 
 from django import template
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.timesince import timesince
 
 from registry.domain.identity_provider import IdentityProvider
@@ -48,6 +50,13 @@ def account_link(account: User | str) -> str:
     if isinstance(account, User) and not account.is_active:
         return name
     return format_html('<a class="account" href="{}">{}</a>', reverse("user", args=[name]), name)
+
+
+@register.filter
+def breakable(name: str) -> str:
+    """Return a name that a narrow column breaks behind its marks, rather than inside a word."""
+    parts = re.split("(?<=[-/:_])", name)
+    return format_html_join(mark_safe("<wbr>"), "{}", ((part,) for part in parts))
 
 
 @register.filter

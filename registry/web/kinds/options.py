@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.utils.html import format_html_join
-from django.utils.safestring import mark_safe
 from django.utils.text import Truncator
 
 from registry.domain.document import MAX_INTEGER
@@ -77,11 +75,9 @@ def _since(option: Mapping[str, Any], revision: int | None) -> str:
 def _row(name: str, option: Mapping[str, Any], *, is_full: bool, **fields: Any) -> dict[str, Any]:
     """Return the row of one option, with `fields`."""
     unit, max_length = option.get("x-unit", ""), MAX_DESCRIPTION[is_full]
-    parts = ((part,) for part in name.split("_"))
     keyless = ("absent" if value is None else value for value in option.get("x-host-dependent", ()))
     return {
         "name": name,
-        "name_html": format_html_join(mark_safe("_<wbr>"), "{}", parts),
         "anchor": name.replace(" ", "-"),
         "accepts": Truncator(accepts(option)).chars(max_length),
         "default": _default(option),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,14 +13,14 @@ from django.urls import reverse
 
 from registry.domain.reference import Reference
 from registry.http import limiter
-from registry.http.signed_in import SignedInRequest
-from registry.models import Proposal, Tag
+from registry.http.signed_in import user_of
+from registry.models import Tag
 from registry.services.core.permissions import Actor
 from registry.services.proposals import fact_corrections
-from registry.services.proposals.fact_corrections import Fact
+from registry.services.proposals.fact_corrections import Correction, Fact
 from registry.services.tags import status
 from registry.web.core import error_pages, stashed_forms
-from registry.web.core.decorators import login_required_page, private_page, returnable
+from registry.web.core.decorators import private_page, returnable
 from registry.web.core.parameters import takes
 from registry.web.core.units import humanize, label
 from registry.web.proposals.submit import form_data
@@ -56,11 +57,17 @@ def _show(request: HttpRequest, reference: Reference) -> HttpResponse:
     return _page(request, _state(tag, texts))
 
 
-@login_required_page
-def _post(request: SignedInRequest, reference: Reference) -> HttpResponse:
+@private_page
+def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
     state = _state(status.find_tag(reference.text), request.POST)
-    proposal = state.attempt(Part.FIELDS, lambda: _correct(request, state))
-    if proposal is None:
+    correction = state.attempt(Part.FIELDS, lambda: _correction(request, state))
+    if correction is None:
+        return _page(request, state)
+    if not request.user.is_authenticated:
+        return stashed_forms.sign_in_first(request, is_counted=True)
+    actor, key = Actor(user_of(request)), state.values["key"]
+    correct = partial(fact_corrections.correct_fact, correction, key=key, actor=actor)
+    if (proposal := state.attempt(Part.FIELDS, correct)) is None:
         return _page(request, state)
     messages.success(request, "Thank you. Reviewers will compare the source.")
     return redirect("proposal", proposal.pk)
@@ -72,17 +79,15 @@ def _state(tag: Tag, texts: Mapping[str, str]) -> FormState:
     return FormState(values)
 
 
-def _correct(request: SignedInRequest, state: FormState) -> Proposal:
+def _correction(request: HttpRequest, state: FormState) -> Correction:
     limiter.count_request(request, account=request.user.pk, is_preview=False, is_page=True)
     values = state.values
-    return fact_corrections.correct_fact(
+    return fact_corrections.correction_of(
         state.tag_name,
         name=values["fact"],
         value=values["value"],
         source=values["source"],
         comment=values["comment"],
-        key=values["key"],
-        actor=Actor(request.user),
     )
 
 

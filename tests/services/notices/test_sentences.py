@@ -124,11 +124,11 @@ def test_members_and_tokens(
 ) -> None:
     read(bob)
     members.grant_role(acme, bob, Role.OWNER, actor=op(alice))
-    assert read(bob) == [("alice made you owner of acme.", "", "/namespaces/acme")]
+    assert read(bob) == [("alice made you an owner of acme.", "", "/namespaces/acme")]
     members.grant_role(acme, carol, Role.MEMBER, actor=op(alice))
-    assert read(bob)[0][0] == "alice made carol member of acme."
+    assert read(bob)[0][0] == "alice made carol a member of acme."
     tokens.issue_token(carol, label="ci", scopes={"propose"}, pattern="acme", actor=op(carol))
-    assert read(bob) == [("carol issued a token of carol for acme.", "", "/me/tokens")]
+    assert read(bob) == [("carol issued a token for acme.", "", "/manage/acme")]
     namespaces.set_policy(acme, Policy.CURATORS, actor=op(alice))
     assert read(bob)[0][0] == "alice set the policy of acme to curators."
     members.revoke_membership(acme, bob, actor=op(alice))
@@ -165,7 +165,7 @@ def test_several_events_lead_to_the_log(read: Read, carol: User, bob: User) -> N
 
 def test_every_event_that_is_news_has_a_leaf() -> None:
     news = {
-        *(*review_sources.WAITING, review_sources.COMMENTED, review_sources.REQUESTED),
+        *(*review_sources.WAITING, *review_sources.COMMENTED, review_sources.REQUESTED),
         *(*security.ACCOUNT, *security.TOKEN, *security.NAMESPACE, *tag_events.ACTIONS),
         *SENTENCES,
     }

@@ -32,8 +32,10 @@ def board(acme: Namespace) -> None:
 
 def correct(user: User, **fields: str) -> Proposal:
     tag = Tag.parse(fields.pop("tag", str(TAG)))
-    texts = {"name": "memory_bytes", "value": "8 GiB", "source": NEW, "comment": "", "key": ""}
-    return fact_corrections.correct_fact(tag, **texts | fields, actor=Actor.operator(user))
+    key = fields.pop("key", "")
+    texts = {"name": "memory_bytes", "value": "8 GiB", "source": NEW, "comment": ""} | fields
+    correction = fact_corrections.correction_of(tag, **texts)
+    return fact_corrections.correct_fact(correction, key=key, actor=Actor.operator(user))
 
 
 def proposed() -> tuple[dict[str, Any], ProposalRevision]:

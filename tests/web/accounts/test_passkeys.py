@@ -12,7 +12,7 @@ from allauth.mfa.models import Authenticator
 from django.test import Client
 
 from registry.models import Event, User
-from registry.web.accounts.passkey_forms import MAX_PASSKEYS
+from registry.web.accounts.passkey_forms import MAX_PASSKEYS, UNKNOWN_PASSKEY
 from tests.web.accounts.accounts import create_user, is_signed_in, reauthenticate, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +86,19 @@ def test_a_wrong_credential_signs_nobody_in(bob: User, credential: str) -> None:
     second.post("/accounts/2fa/authenticate/", {"credential": credential})
     assert not is_signed_in(alone)
     assert not is_signed_in(second)
+
+
+def test_a_refused_passkey_keeps_where_one_wanted_to_go(trusted: Client, bob: User) -> None:
+    give_passkey(bob)
+    unknown = {"credential": WRONG[4], "next": "/submit?tag=arm/x"}
+    kept = 'name="next" value="/submit?tag=arm/x"'
+    page = Client().post(LOGIN, unknown, follow=True).content.decode()
+    assert UNKNOWN_PASSKEY in page
+    assert page.count(kept) == 2  # in both forms
+    again = trusted.post("/accounts/2fa/passkeys/reauthenticate/", unknown)
+    assert again.status_code == 400
+    assert UNKNOWN_PASSKEY in again.content.decode()
+    assert kept in again.content.decode()
 
 
 def test_the_second_factor_offers_no_passkey_to_an_account_without_one(bob: User) -> None:

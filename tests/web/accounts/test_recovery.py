@@ -63,7 +63,7 @@ def test_the_key_that_is_offered_at_sign_up_sets_a_new_password(key: str, client
     [
         ({"code": "0000-0000-0000-0000-0000"}, "do not belong together"),
         ({"username": "alice"}, "do not belong together"),
-        ({"username": ""}, "This field is required"),
+        ({"username": ""}, "Enter the username."),
         ({"again": "other"}, "The two passwords differ"),
         ({"password": "12345678", "again": "12345678"}, "entirely numeric"),
     ],

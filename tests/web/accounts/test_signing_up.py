@@ -73,7 +73,7 @@ def test_next_must_be_on_this_site(client: Client, url: str) -> None:
         ({"username": "a b c"}, "a b c is not a valid username"),
         ({"username": "<script>"}, "is not a valid username"),
         ({"username": "registry"}, "registry is reserved"),
-        ({"username": ""}, "This field is required"),
+        ({"username": ""}, "Enter the username."),
         ({"username": "caroline"}, "the name caroline is or was used by another account"),
         ({"password1": "12345678"}, "entirely numeric"),
         ({"password1": "bob-bobby", "username": "bob-bobby"}, "too similar to the username"),
@@ -125,7 +125,7 @@ def test_too_many_attempts_are_limited(client: Client, settings: Any) -> None:
 
 @pytest.mark.usefixtures("email_enabled")
 def test_address_must_be_confirmed_if_email_is_enabled(client: Client) -> None:
-    assert "This field is required" in sign_up(client).content.decode()
+    assert "Enter the email address." in sign_up(client).content.decode()
     response = sign_up(client, email="bob@example.org", next="/submit")
     assert response.headers["Location"] == "/accounts/confirm-email/"
     assert not is_signed_in(client)

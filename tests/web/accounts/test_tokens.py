@@ -52,10 +52,10 @@ def test_list_shows_scopes_names_and_expiry(owner_client: Client, visit: Visitor
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"label": " "}, "This field is required"),
+        ({"label": " "}, "Enter the label."),
         ({"label": "x" * 81}, "81 characters are too many"),
         ({"label": "bell\x07"}, "U+0007"),
-        ({"scopes": []}, "This field is required"),
+        ({"scopes": []}, "Choose at least one."),
         ({"scopes": ["root"]}, "root is not one of the available choices"),
         ({"namespace": ""}, "(empty) is not a namespace"),
         ({"pattern": "*"}, "a token for all names can only propose"),

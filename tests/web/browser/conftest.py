@@ -19,6 +19,8 @@ from tests.serving import ROOT
 FOLDER = Path(__file__).parent
 # The headless shell has the same engine and opens pages three times as fast.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
+# All tests of a process are one address to the server.
+UNLIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "PREVIEW", "ACCOUNT")}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 
 
@@ -46,7 +48,7 @@ def serve(folder: Path) -> Iterator[str]:
     database refuses to delete their rows.
     """
     shutil.copytree(seeded(), folder, dirs_exist_ok=True)
-    with serving.run_server(folder) as server:
+    with serving.run_server(folder, UNLIMITED) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 

@@ -90,7 +90,7 @@ def test_a_passkey_is_a_second_factor(page: Page) -> None:
     page.get_by_role("link", name="Use a passkey").click()  # in place of the password
     page.get_by_role("button", name="Use a passkey").click()
     page.get_by_label("Name").fill("blue key")
-    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("button", name="Rename the passkey").click()
     page.get_by_role("link", name="Remove blue key").click()
     page.get_by_role("button", name="Remove the passkey").click()
     expect(page.get_by_text("blue key, added on")).to_be_hidden()

@@ -74,7 +74,8 @@ def test_a_form_is_counted_once(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.RATE_LIMITS, ANONYMOUS.name, 1)
-    assert client.post("/submit", {"do": "submit", "mode": "json"}).status_code == 302
+    form = {"do": "submit", "mode": "json", "tag": "acme/x", "body": '{"kind": "llvm"}'}
+    assert client.post("/submit", form).status_code == 302
 
 
 @pytest.mark.parametrize("limit", ["MAX_NETWORK_SIZE", "MAX_VISITORS_SIZE"])

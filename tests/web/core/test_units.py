@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from registry.web.core.json_blocks import MAX_LENGTH, format_json, highlight
-from registry.web.core.template_filters import ago
+from registry.web.core.template_filters import ago, breakable
 from registry.web.core.units import humanize, label
 
 
@@ -75,3 +75,17 @@ def test_long_json_without_line_breaks_is_truncated() -> None:
 
 def test_highlighted_text_is_escaped() -> None:
     assert "<b>" not in highlight('{"a": "<b>"} <b>').html
+
+
+@pytest.mark.parametrize(
+    ("name", "html"),
+    [
+        ("nvidia/geforce-rtx:cuda", "nvidia/<wbr>geforce-<wbr>rtx:<wbr>cuda"),
+        ("max_num_threads", "max_<wbr>num_<wbr>threads"),
+        ("mcpu", "mcpu"),
+        ("<b>/x", "&lt;b&gt;/<wbr>x"),
+        ("", ""),
+    ],
+)
+def test_names_break_behind_their_marks(name: str, html: str) -> None:
+    assert breakable(name) == html

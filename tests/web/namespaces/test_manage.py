@@ -93,7 +93,7 @@ def test_owner_grants_changes_and_revokes_roles(owner_client: Client, bob: User)
         ("describe", {"title": "bell\x07", "description": "kept"}, "U+0007"),
         ("describe", {"title": "A", "description": "x" * 501}, "501 characters"),
         ("policy", {"policy": "nobody"}, "not one of the available choices"),
-        ("policy", {}, "This field is required"),
+        ("policy", {}, "Choose one."),
         ("grant", {"user": "alicee", "role": "member"}, "alicee"),
         ("grant", {"user": "alice", "role": "king"}, "not one of the available choices"),
         ("grant", {"user": "alice", "role": "member"}, "the last owner"),
@@ -152,7 +152,7 @@ def test_a_name_that_looks_like_a_members_is_pointed_out(
     User.objects.create_user(name)
     submit(owner_client, "grant", user=name, role="member")
     text = visit("/manage/acme").text
-    assert f"{name} is now member of acme." in text
+    assert f"{name} is now a member of acme." in text
     assert ("looks like that of bob (member)" in text) is warned
 
 

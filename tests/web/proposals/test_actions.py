@@ -300,7 +300,7 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"text": ""}, (400, "This field is required")),
+        ({"text": ""}, (400, "Enter the ")),
         ({"text": " \n "}, (400, "visible text is required")),
         ({"text": "bell\x07"}, (400, "U+0007")),
         ({"text": "x" * 4001}, (400, "4001 characters are too many")),

@@ -106,6 +106,16 @@ def test_report_waits_while_one_signs_in(visitor: FormClient, bob: User) -> None
     assert Proposal.objects.count() == 1
 
 
+@pytest.mark.parametrize("wrong", [{"value": ""}, {"source": "see the manual"}, {"fact": "x"}])
+def test_errors_are_shown_before_one_signs_in(visitor: FormClient, wrong: dict[str, str]) -> None:
+    page = visitor.open(URL)
+    sent = visitor.post(page.fields | RIGHT | wrong, URL)
+    assert sent.status == 400
+    assert {name: sent.fields[name] for name in ("value", "source")} == {
+        name: (RIGHT | wrong)[name] for name in ("value", "source")
+    }
+
+
 def test_sizes_are_entered_one_per_line(reporter: FormClient) -> None:
     facts = {"memory_options_bytes": [2**31, 2**32]}
     publish("acme/sizes", {"kind": "llvm", "hardware": facts})

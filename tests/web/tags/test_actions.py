@@ -25,7 +25,7 @@ def test_deprecate_and_undeprecate(owner: Client, visit: Visitor) -> None:
 @pytest.mark.parametrize(
     ("fields", "status", "message"),
     [
-        ({"reason": ""}, 400, "This field is required."),
+        ({"reason": ""}, 400, "Enter the reason."),
         ({"reason": "x" * 501}, 400, "501 characters"),
         ({"reason": "old", "successor": "acme/nothing"}, 404, "There is no tag acme/nothing"),
         ({"reason": "old", "successor": "Acme!"}, 400, "is not a tag"),

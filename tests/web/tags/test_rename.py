@@ -63,7 +63,7 @@ def test_members_cannot_move_aliases(client: Client, acme: Namespace, alice: Use
 @pytest.mark.parametrize(
     ("name", "status", "message"),
     [
-        ("", 400, "This field is required."),
+        ("", 400, "Enter the new name."),
         ("acme/old", 409, "acme/old is the current name"),
         ("acme/other", 409, "The tag acme/other already exists"),
         ("acme/OLD", 400, "is not a tag"),

@@ -128,7 +128,9 @@ def test_sections_keep_the_requested_version(visit: Visitor) -> None:
 def test_tabs_are_tools_that_support_the_target(visit: Visitor) -> None:
     path = "/tags/nvidia/jetson-nano:cuda"
     assert tabs(visit(path)) == [*ANY, "Python", "TVM", "CMake", "clang", "nvcc"]
-    assert {path, f"{path}?take=tvm", f"{path}?take=clang"} <= {*visit(path).links}
+    # With a fragment, so that another tool leads to its commands, not to the top of the page.
+    queries = ("", "?take=tvm", "?take=clang")
+    assert {f"{path}{query}#snippets" for query in queries} <= {*visit(path).links}
     assert tabs(visit("/tags/example/two-machines")) == [*ANY, "Python", "TVM", "nvcc"]
     assert tabs(visit("/tags/micro/aot")) == [*ANY, "Python"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
 from registry.http import limiter
 from registry.http.rate_limits import RateLimited
+from registry.http.signed_in import user_of
 from registry.models import Proposal, SavedDraft, User, Version
 from registry.services.core import permissions
 from registry.services.core.permissions import Action, Actor
@@ -49,9 +50,13 @@ KEPT_AS_DRAFT = "Your input is kept as a draft. It is listed under Your work."
 
 
 def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> HttpResponse:
-    """Run the action of the pressed button."""
+    """Run the action of the pressed button.
+
+    Who has yet to sign in to submit hears before that what is wrong.
+    """
     button = request.POST.get("do", CHECK)
-    if button in NEED_ACCOUNT and not request.user.is_authenticated:
+    is_unknown = button in NEED_ACCOUNT and not request.user.is_authenticated
+    if is_unknown and button == SAVE:
         return stashed_forms.sign_in_first(request)
     if button == RESTORE:
         return restore(request, request.POST, saved_draft)
@@ -65,7 +70,7 @@ def handle_post(request: HttpRequest, saved_draft: SavedDraft | None = None) -> 
         return _start(request, state)
     if saved_draft and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is None:
         return render_form(request, state)
-    return BUTTONS.get(button, _check)(request, state)
+    return (_sign_in if is_unknown else BUTTONS.get(button, _check))(request, state)
 
 
 def restore(
@@ -122,6 +127,12 @@ def _checked(
     return button
 
 
+@_checked
+def _sign_in(request: HttpRequest, _state: FormState, _body: CheckedBody) -> HttpResponse:
+    """Keep a valid form while somebody signs in."""
+    return stashed_forms.sign_in_first(request, is_counted=True)
+
+
 def _preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.PREVIEW
     return render_form(request, state, checked, preview_context(request, checked.draft))
@@ -147,7 +158,7 @@ def _save(request: HttpRequest, state: FormState) -> HttpResponse:
 
 def _submit(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.SUBMIT
-    proposal = state.attempt(Part.FORM, lambda: _propose(_user(request), state, checked))
+    proposal = state.attempt(Part.FORM, lambda: _propose(user_of(request), state, checked))
     if proposal is None:
         return _render_failure(request, state, checked)
     done = "revised" if state.proposal_number else "submitted for review"
@@ -190,7 +201,7 @@ def _refuse_another_tag(state: FormState, tag: TagName) -> None:
 
 def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = steps.SUBMIT
-    tag, user = checked.draft.tag, _user(request)
+    tag, user = checked.draft.tag, user_of(request)
     if state.values["previewed"] != checked.draft.digest:
         return _preview_first(request, state, checked)
     version = state.attempt(Part.FORM, lambda: _publish_version(user, state, checked))
@@ -202,7 +213,7 @@ def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> Ht
 
 def _preview_first(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     """Show the preview before publishing, to users who are allowed to publish."""
-    actor, tag = Actor(_user(request)), checked.draft.tag
+    actor, tag = Actor(user_of(request)), checked.draft.tag
     if not state.attempt(Part.FORM, lambda: permissions.require(actor, Action.PUBLISH, tag)):
         return _render_failure(request, state, checked)
     state.notes = [PREVIEW_FIRST]
@@ -245,7 +256,7 @@ def _render_failure(request: HttpRequest, state: FormState, checked: CheckedBody
 def _finish(request: HttpRequest, state: FormState, message: str) -> None:
     """Add the success message, and delete the draft of the form."""
     if state.saved_draft:
-        saved_drafts.delete_draft(state.saved_draft.pk, actor=Actor(_user(request)))
+        saved_drafts.delete_draft(state.saved_draft.pk, actor=Actor(user_of(request)))
     messages.success(request, message)
 
 
@@ -254,7 +265,7 @@ def _save_draft(request: HttpRequest, state: FormState) -> SavedDraft:
     previous = state.saved_draft
     state.saved_draft = saved = saved_drafts.save_draft(
         form_data.fields_to_save(request.POST),
-        actor=Actor(_user(request)),
+        actor=Actor(user_of(request)),
         tag=echo(state.values["tag"]),
         key=previous.pk if previous else None,
         seen=parse_number(request.POST.get("saves", "")),
@@ -274,11 +285,6 @@ def _revised_proposal(request: HttpRequest, state: FormState) -> Proposal | None
     except Refused:
         return None
     return proposal if proposal.submitter_id == request.user.pk else None
-
-
-def _user(request: HttpRequest) -> User:
-    """Return the user of a button for signed-in users."""
-    return cast(User, request.user)
 
 
 BUTTONS: Mapping[str, Callable[[HttpRequest, FormState], HttpResponse]] = {

@@ -97,6 +97,14 @@ def test_input_is_kept_if_a_draft_is_too_large(alice_client: FormClient) -> None
     assert len(page.fields["body"]) == 600_000
 
 
+@pytest.mark.parametrize("button", ["submit", "publish"])
+def test_errors_are_shown_before_one_signs_in(form_client: FormClient, button: str) -> None:
+    page = form_client.post_json("acme/x", '{"kind": "llvm", "num-cores": "four"}', button)
+    assert page.status == 422
+    assert "four" in page.errors
+    assert "four" in page.fields["body"]
+
+
 @pytest.mark.parametrize("button", ["save", "submit", "publish"])
 def test_input_is_restored_after_signing_in(
     form_client: FormClient, alice: User, button: str
