@@ -305,7 +305,7 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
     return [CountedFilter(sum(group[-1] for group in groups), entries_with_facts(facts))]
 
 
-# Decision 189: a table of names may not hide the tag that has the name.
+# Decision 188: a table of names may not hide the tag that has the name.
 def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
     """Return the matches of a text; what else it is known to stand for comes first, or is no tag.
 
