@@ -22,7 +22,8 @@ from registry.models import (
     Version,
     Withdrawal,
 )
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import trusted_publishers
 from registry.services.proposals import submission
 from registry.services.versions import publishing, yanking

@@ -8,7 +8,8 @@ from pytest_django.fixtures import Settings
 from registry.models import Namespace, TrustedPublisher, User
 from registry.services.accounts import identity_tokens
 from registry.services.accounts.issuer_keys import IssuerKeys, fetch_keys
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import trusted_publishers
 from tests.issuers import Issuer, run_issuer
 

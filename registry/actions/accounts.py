@@ -14,7 +14,8 @@ from registry.services.accounts import closing, recovery, resets, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
 from registry.services.accounts.users import AccountRights
 from registry.services.core import machine_accounts
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 
 
 class AccountAction(ActionForm):

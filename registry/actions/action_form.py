@@ -18,7 +18,8 @@ from registry.domain.errors import Code, Refused
 from registry.http.problems import PROBLEMS
 from registry.http.request_members import Member, read_all
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 
 INVALID = PROBLEMS[Code.REQUEST_INVALID].status  # of an invalid form; decision 128
 

@@ -14,7 +14,8 @@ from registry.actions.subjects import ALIAS, ALIASED_TAG
 from registry.domain.errors import Code
 from registry.domain.reference import Reference
 from registry.models import Name as Spelling
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
 
 MAX_ALIASES = 50  # in a list; a tag of the catalogue has at most 4

@@ -9,7 +9,8 @@ from typing import Any
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import bulk_review
 from registry.services.proposals.bulk_review import SeenRevision, SelectedProposal
 

@@ -7,7 +7,7 @@ from typing import Any
 from registry.actions.action_form import ActionForm
 from registry.actions.subjects import IDENTITY
 from registry.services.accounts import identities
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 
 
 class RemoveIdentity(ActionForm):

@@ -9,7 +9,8 @@ from django import forms
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import NameField, ParagraphField
 from registry.actions.subjects import KIND, REGISTRY
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.kinds import revising
 from registry.services.kinds.revising import SchemaDraft
 

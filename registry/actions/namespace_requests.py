@@ -18,7 +18,8 @@ from registry.actions.namespaces import WAITS
 from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
 from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Namespace, NamespaceRequest, RequestKind
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import discussion, request_list, requests
 from registry.services.namespaces.requests import RequestTexts
 

@@ -15,7 +15,8 @@ from registry.domain.errors import report_errors_at
 from registry.domain.names.namespace_names import EXPECTED
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import directory, members, namespaces
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."

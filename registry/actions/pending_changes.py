@@ -7,7 +7,8 @@ from typing import Any
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.subjects import PENDING_CHANGE
 from registry.models import ChangeKind, PendingChange, Role
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import four_eyes
 from registry.services.tags import confirming
 

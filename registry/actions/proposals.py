@@ -18,7 +18,8 @@ from registry.domain.proposal_states import ProposalAction, ProposalState
 from registry.http.problems import BODY_CODES, PROBLEMS
 from registry.models import Proposal
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, review, submission
 
 DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")

@@ -14,7 +14,8 @@ from registry.domain.readmes import MAX_TEXT
 from registry.http import request_members
 from registry.http.problems import PROBLEMS
 from registry.models import Namespace
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import readmes
 
 STALE = PROBLEMS[Code.PRECONDITION_FAILED].status

@@ -16,7 +16,8 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.http import request_members
 from registry.models import Tag
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.tags import aliases as alias_service, deprecation, renaming, status
 from registry.services.versions import families
 

@@ -14,7 +14,8 @@ from registry.actions.subjects import TOKEN
 from registry.domain.errors import report_errors_at
 from registry.models import User
 from registry.services.accounts import tokens, users
-from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.permission_rules import Action, Scope
+from registry.services.core.permissions import Actor
 
 SCOPE_DESCRIPTIONS = {
     Scope.PROPOSE: "submit proposals, revise and withdraw your own",

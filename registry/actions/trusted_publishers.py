@@ -12,7 +12,8 @@ from registry.actions.subjects import NAMESPACE, PUBLISHER
 from registry.actions.tokens import SCOPE_DESCRIPTIONS
 from registry.domain.errors import Code, Fault, echo, refuse_all
 from registry.models import Namespace
-from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.permission_rules import Action, Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import trusted_publishers
 
 

@@ -9,7 +9,7 @@ from registry.actions.fields import REASON_REQUEST, ReasonField
 from registry.actions.subjects import VERSION
 from registry.domain.errors import Code
 from registry.models import Version
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.versions import yank_impact, yanking
 
 

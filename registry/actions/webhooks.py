@@ -6,7 +6,8 @@ from registry.actions.action_form import ActionForm, Outcome, State
 from registry.actions.fields import LineField
 from registry.actions.subjects import NAMESPACE, WEBHOOK
 from registry.models import Namespace
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.webhooks import registration
 
 

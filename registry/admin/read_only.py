@@ -50,7 +50,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         """Return no media: the site's own styles are enough."""
         return forms.Media()
 
-    # All staff have access: `permissions.RULES` lets them do everything in every namespace.
+    # All staff have access: `permission_rules` let them do everything in every namespace.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return whether the index shows the table."""

@@ -6,7 +6,8 @@ from django.http import HttpRequest
 
 from registry.models import User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Subject
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Subject
 
 
 class SignedInRequest(HttpRequest):

@@ -18,7 +18,8 @@ from registry.api.core.action_resource import ActionResource, action_routes
 from registry.api.versions.actions import VersionActions
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.permission_rules import Action, Scope
+from registry.services.core.permissions import Actor
 from registry.services.versions import yanking
 from registry.web import urls as web
 from registry.web.versions.actions import action_pages

@@ -17,7 +17,8 @@ from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Kind, KindRevision, Role, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.events import audit
 from registry.services.namespaces import members, namespaces, trusted_publishers
 from registry.services.proposals import submission

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from registry.models import Event, Session, Token, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.admin.conftest import AdminClient, Page, last_event
 from tests.web.accounts.accounts import PASSWORD, reauthenticate, sign_in
 

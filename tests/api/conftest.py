@@ -12,7 +12,8 @@ from django.test import Client
 from registry.domain.reference import Reference, Tag
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.tags import aliases, deprecation
 from tests import publishing
 from tests.api import seed

@@ -4,7 +4,8 @@ import pytest
 
 from registry.models import Namespace, TrustedPublisher, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.docs import exchange, markdown
 from tests.docs.markdown import Section
 from tests.issuers import Issuer

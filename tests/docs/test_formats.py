@@ -13,7 +13,8 @@ import pytest
 from registry.domain.importers import IMPORTERS
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.docs import exchange, markdown
 from tests.docs.tools import Response, run_script

@@ -6,7 +6,8 @@ import pytest
 
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.web.documents.documents import DOCUMENTS
 from registry.web.versions.sections import SECTIONS
 from tests.docs import markdown

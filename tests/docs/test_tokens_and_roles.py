@@ -1,6 +1,6 @@
 """The table of permissions in docs/api.md matches the code."""
 
-from registry.services.core.permissions import RULES, Rule
+from registry.services.core.permission_rules import RULES, Rule
 from tests.docs import markdown
 
 ROWS = markdown.section("docs/api.md", "Tokens and roles").rows

@@ -15,7 +15,8 @@ from registry.http.caching import CachePolicy
 from registry.http.names import ANSWER_TAGS
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.tags import aliases, deprecation
 from registry.services.versions import resolving
 from tests.http.test_caching import EXACT, READS, TAG, VERSIONS, WRITES, fill, routes

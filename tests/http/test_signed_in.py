@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from registry.domain.reference import Tag
 from registry.http.signed_in import is_allowed
 from registry.models import User
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from tests.people import make_alice
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]

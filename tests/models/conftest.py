@@ -26,7 +26,8 @@ from registry.models import (
 )
 from registry.services.accounts import tokens
 from registry.services.core import usage
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.event_log import forks
 from registry.services.namespaces import discussion, readmes, trusted_publishers
 from registry.services.outbox import queueing

@@ -31,7 +31,8 @@ from registry.models import (
     Version,
 )
 from registry.services.accounts import tokens
-from registry.services.core.permissions import CURATORS, Actor, Scope
+from registry.services.core.permission_rules import CURATORS, Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import (
     four_eyes,
     members,

@@ -8,7 +8,8 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 
 
 class MayTakeAction(BasePermission):

@@ -19,7 +19,8 @@ from registry.api.core.request_bodies import unknown_name
 from registry.api.core.throttling import RequestThrottle
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
-from registry.services.core.permissions import Action, Subject
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Subject
 from registry.services.versions import selection
 
 

@@ -17,7 +17,7 @@ from registry.domain.errors import Code
 from registry.domain.reference import Tag as TagName
 from registry.http.caching import CachePolicy
 from registry.http.problems import BODY_CODES
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.proposals import listing, submission
 
 FILTERS = ("state", "namespace", "tag", "submitter")

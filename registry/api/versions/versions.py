@@ -27,7 +27,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.problems import BODY_CODES
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.tags import detail
 from registry.services.versions import publishing, resolving
 from registry.services.versions.exporting import EXPORT_FORMATS, ExportOptions

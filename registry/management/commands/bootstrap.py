@@ -11,7 +11,8 @@ from django.utils import timezone
 from registry.management.base import RegistryCommand
 from registry.models import Role, User
 from registry.services.accounts import tokens, users
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 from registry.services.namespaces.lookup import find_namespace
 

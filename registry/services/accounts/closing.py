@@ -10,7 +10,8 @@ from registry.domain.names.credits import fold_credit
 from registry.models import MailChoice, Membership, Notice, SavedDraft, User, Watch
 from registry.services.accounts import resets, tokens, usernames, users
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members, requests, trusted_publishers

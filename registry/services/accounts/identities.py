@@ -11,7 +11,8 @@ from registry.models import User
 from registry.services.accounts import users
 from registry.services.accounts.provider_client import ProvenIdentity
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 

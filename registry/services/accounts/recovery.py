@@ -9,7 +9,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import AccountReset, RecoveryKey, User
 from registry.services.accounts import recovery_codes, resets, users
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 

@@ -18,7 +18,8 @@ from registry.domain.errors import Code, Refused, refuse_all
 from registry.models import AccountReset, NewsFeed, RecoveryKey, Session, User
 from registry.services.accounts import recovery_codes, tokens
 from registry.services.core import machine_accounts, permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 

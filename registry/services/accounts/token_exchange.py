@@ -18,7 +18,8 @@ from registry.models import Token, TrustedPublisher, UsedIdentity
 from registry.services.accounts import identity_tokens, tokens
 from registry.services.accounts.identity_tokens import Identity
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Permission
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces.trusted_publishers import trusted_issuers

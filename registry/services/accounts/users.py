@@ -18,7 +18,8 @@ from registry.domain.names.near_names import nearest_names
 from registry.models import Membership, Token, User
 from registry.services.accounts import usernames
 from registry.services.core import machine_accounts, permissions
-from registry.services.core.permissions import Action, Actor, Permission
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members

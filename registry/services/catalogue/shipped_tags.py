@@ -26,7 +26,7 @@ from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, a
 from registry.services.catalogue.shipped_order import sort_into_levels
 from registry.services.catalogue.waves import waves
 from registry.services.core import permissions, shipped_facts
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import last_event_number

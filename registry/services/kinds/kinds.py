@@ -19,7 +19,8 @@ from registry.models import Kind, KindRevision, User
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.services.core import permissions
 from registry.services.core.paging import Page, paginate
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.kinds import revision_impact

@@ -11,7 +11,8 @@ from registry.domain import document
 from registry.domain.errors import Code, Refused
 from registry.models import KindRevision
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.text_diff import DiffLine, diff_lines, format_json
 from registry.services.core.transactions import authorized_write
 from registry.services.kinds import kinds

@@ -15,7 +15,7 @@ from registry.domain.names.choices import check_choice
 from registry.domain.names.look_alikes import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key

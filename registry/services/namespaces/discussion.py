@@ -9,7 +9,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import NamespaceRequest, RequestComment, RequestState, User
 from registry.services.core import permissions, remarks
 from registry.services.core.paging import Page, paginate
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces import requests
 from registry.services.namespaces.request_list import find_request

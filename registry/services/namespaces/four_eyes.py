@@ -9,7 +9,8 @@ from __future__ import annotations
 from registry.domain.errors import Code, Refused
 from registry.models import ChangeKind, Membership, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
-from registry.services.core.permissions import CURATORS, Action, Actor, Permission
+from registry.services.core.permission_rules import CURATORS, Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 

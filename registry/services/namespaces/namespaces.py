@@ -9,7 +9,8 @@ from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.names import namespace_names
 from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from registry.models import Membership, Namespace, Policy, User
 from registry.services.core.machine_accounts import with_way_in
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.four_eyes import MIN_CURATORS
 
 NEEDED = {Policy.CURATORS: 1, Policy.FOUR_EYES: MIN_CURATORS}  # curators and owners

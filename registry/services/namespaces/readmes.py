@@ -12,7 +12,8 @@ from registry.domain.errors import Code, Refused, refuse_all
 from registry.models import Namespace, Readme
 from registry.services.core import permissions
 from registry.services.core.paging import Page, paginate
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 

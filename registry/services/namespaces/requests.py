@@ -24,7 +24,8 @@ from registry.models import (
     User,
 )
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Permission
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.core.transactions import authorized_write, next_number
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes, members, namespaces

@@ -12,7 +12,8 @@ from registry.domain import identity_claims
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.models import Namespace, Token, TrustedPublisher, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.permission_rules import Action, Scope
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 

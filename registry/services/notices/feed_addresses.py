@@ -11,7 +11,8 @@ from django.db.models import F
 from registry.domain.notices import PUBLIC
 from registry.models import NewsFeed, Notice, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.notices.inbox import with_events
 from registry.services.notices.sentences import NoticeText, notice_texts

@@ -11,7 +11,8 @@ from django.utils import timezone
 from registry.models import Notice, User
 from registry.services.core import permissions
 from registry.services.core.paging import Page, paginate
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.notices.sentences import NoticeText, notice_texts
 

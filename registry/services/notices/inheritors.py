@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from registry.domain.notices import NoticeKind
 from registry.domain.reference import Reference
 from registry.models import Ancestry, Dependency, Event
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.notices import tag_events
 from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with

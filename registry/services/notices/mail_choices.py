@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from registry.domain.notices import DEFAULT_TIMES, MailTime, NoticeKind
 from registry.models import MailChoice, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from registry.domain.notices import NoticeKind
 from registry.models import Event, NamespaceRequest, Needs, Proposal, RequestComment, Turn
 from registry.models.remarks import Remark
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with, staff
 

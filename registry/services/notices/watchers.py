@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from registry.domain.notices import NoticeKind, WatchState
 from registry.models import Ancestry, Event, Version, Watch
 from registry.models.versions import NUMBERS
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.notices import tag_events
 from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with

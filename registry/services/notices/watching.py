@@ -13,7 +13,8 @@ from registry.domain.notices import WatchState
 from registry.domain.reference import Reference
 from registry.models import Ancestry, Membership, Tag, User, Version, Watch
 from registry.services.core import permissions
-from registry.services.core.permissions import CURATORS, Action, Actor
+from registry.services.core.permission_rules import CURATORS, Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.versions import selection

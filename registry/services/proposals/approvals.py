@@ -15,7 +15,8 @@ from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Policy, Proposal, Turn, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import timeline
 
 

@@ -10,7 +10,8 @@ from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, User, Version
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.proposals import approvals, listing, review
 from registry.services.proposals.evaluation import Verdict

@@ -21,7 +21,7 @@ from registry.models import (
     User,
 )
 from registry.services.core.paging import PAGE, Page, paginate
-from registry.services.core.permissions import CURATORS
+from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import approvals, evaluation, timeline

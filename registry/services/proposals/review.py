@@ -12,7 +12,8 @@ from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, ProposalRevision, Turn, User, Version
 from registry.services.core import remarks
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.proposals import approvals, timeline

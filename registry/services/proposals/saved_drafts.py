@@ -9,7 +9,8 @@ from uuid import UUID
 from registry.domain.errors import Code, Refused
 from registry.models import Proposal, SavedDraft, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 
 MAX_DRAFT_SIZE = 512 * 1024  # bytes of JSON; a body of 64 KiB may be escaped and stored twice

@@ -14,7 +14,8 @@ from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, ProposalRevision, Turn, User
 from registry.services.core import permissions, remarks
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write, next_number
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.proposals import approvals, timeline

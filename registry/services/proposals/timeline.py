@@ -17,7 +17,8 @@ from registry.domain.proposal_states import ProposalAction, ProposalState
 from registry.domain.reference import Tag as TagName
 from registry.models import Proposal, Turn, User, Version
 from registry.services.core import permissions, remarks
-from registry.services.core.permissions import Action, Actor, Permission
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.event_log.appending import append_event
 
 EVENTS = {

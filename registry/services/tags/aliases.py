@@ -14,7 +14,8 @@ from registry.domain.reference import Reference
 from registry.models import ChangeKind, Event, Name, Namespace, PendingChange
 from registry.services.core import permissions
 from registry.services.core.paging import PAGE
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.namespaces import four_eyes

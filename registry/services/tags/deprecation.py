@@ -12,7 +12,8 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.user_text import check_reason
 from registry.models import Deprecation, Status, Tag, User
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import EventEntry, append_event, append_events
 from registry.services.search import indexing

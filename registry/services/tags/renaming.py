@@ -8,7 +8,8 @@ from registry.domain.errors import Code, Refused, echo, report_errors_at
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Name, Tag, Version
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.tags import deprecation, status
 from registry.services.tags.aliases import point_alias

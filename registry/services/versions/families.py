@@ -8,7 +8,8 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User, Version
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import EventEntry, append_events
 from registry.services.search import indexing

@@ -10,7 +10,8 @@ from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
 from registry.models import Namespace, Tag, User, Version
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import last_event_number
 from registry.services.namespaces.lookup import require_namespace

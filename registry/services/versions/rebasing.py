@@ -14,7 +14,8 @@ from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Permission
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, Permission
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import last_event_number
 from registry.services.kinds import kinds

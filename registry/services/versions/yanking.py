@@ -10,7 +10,8 @@ from registry.domain.versioning import find_loss
 from registry.models import Status, Version, Withdrawal
 from registry.models.versions import NUMBERS
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.kinds import kinds

@@ -11,7 +11,8 @@ from registry.domain.webhooks import signatures
 from registry.domain.webhooks.public_addresses import is_public
 from registry.models import Namespace, User, Webhook, WebhookDelivery
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.outbox.sealing import seal

@@ -25,7 +25,8 @@ from registry.http.signed_in import SignedInRequest
 from registry.models import Membership, Namespace, Role
 from registry.services.core import cursors, permissions
 from registry.services.core.paging import LIMIT, Page, parse_limit
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import directory, owner_factors
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core import stashed_forms

@@ -12,7 +12,7 @@ from registry.http.signed_in import is_allowed
 from registry.models import Policy
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.events import news
 from registry.services.namespaces import directory, readmes
 from registry.services.proposals import listing

@@ -14,7 +14,7 @@ from registry.http.signed_in import is_allowed
 from registry.models import Namespace
 from registry.services.core import cursors, text_diff
 from registry.services.core.paging import LIMIT, parse_limit
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.namespaces import readmes
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core.action_views import action_view

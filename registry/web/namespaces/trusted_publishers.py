@@ -9,7 +9,7 @@ from registry.actions.trusted_publishers import RegisterPublisher, RevokePublish
 from registry.http import reauthentication
 from registry.models import Namespace
 from registry.services.core import permissions
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.namespaces import trusted_publishers
 from registry.services.namespaces.lookup import require_namespace
 from registry.web.core.action_views import action_view

@@ -16,7 +16,7 @@ from registry.domain.errors import Refused
 from registry.http import reauthentication
 from registry.models import Namespace, Webhook
 from registry.services.core import permissions
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.webhooks import delivery, registration
 from registry.web.core.action_views import action_view

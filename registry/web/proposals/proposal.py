@@ -18,7 +18,8 @@ from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal
 from registry.services.accounts import profiles
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, listing, review_detail, timeline
 from registry.services.proposals.evaluation import Verdict
 from registry.web.core.action_views import action_view, done

@@ -17,7 +17,8 @@ from registry.actions.aliases import ALIASED_TAG
 from registry.actions.tags import TAG
 from registry.actions.versions import VERSION
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.tags.detail import VersionDetail
 
 

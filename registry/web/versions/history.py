@@ -15,7 +15,7 @@ from registry.http.signed_in import is_allowed
 from registry.models import Version
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
-from registry.services.core.permissions import Action
+from registry.services.core.permission_rules import Action
 from registry.services.tags import detail
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page

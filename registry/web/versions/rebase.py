@@ -13,7 +13,8 @@ from django.shortcuts import redirect, render
 from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.signed_in import SignedInRequest, is_allowed
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.tags import status
 from registry.services.versions import rebasing
 from registry.services.versions.impact import REFUSED

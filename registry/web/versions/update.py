@@ -13,7 +13,8 @@ from registry.domain.bump_meanings import MEANINGS
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.version_number import Bump
 from registry.http.signed_in import SignedInRequest, is_allowed
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import submission
 from registry.services.tags import status
 from registry.services.versions import outdated, rebasing

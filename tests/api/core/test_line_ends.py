@@ -8,7 +8,8 @@ import pytest
 from registry.domain import document
 from registry.models import Event, Proposal, ProposalRevision, Turn, User, Version
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.api.conftest import Post
 from tests.api.problems import problem
 from tests.publishing import propose, publish as publish_version, row_counts

@@ -19,7 +19,8 @@ from registry.domain.errors import Code
 from registry.http.problems import PROBLEMS
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.api import seed
 from tests.api.description import mismatches, operation, operations
 from tests.api.sample_requests import REQUESTS, WITHOUT_SAMPLES, Sample

@@ -12,7 +12,8 @@ from registry.api import urls
 from registry.api.core.resource import Resource
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.api.problems import problem
 
 UNSAFE = ("post", "put", "patch", "delete")

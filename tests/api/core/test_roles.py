@@ -17,7 +17,8 @@ from registry.api import urls
 from registry.api.core.action_resource import ActionResource
 from registry.models import Token, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import RULES, Actor, Scope
+from registry.services.core.permission_rules import RULES, Scope
+from registry.services.core.permissions import Actor
 from tests.actions.roles import MEMBERS, ROWS, SIGNED_IN, missing_rows
 from tests.actions.site import Site
 from tests.api.problems import problem

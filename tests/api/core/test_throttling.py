@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from registry.http import limiter
 from registry.models import Namespace, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests import database_faults
 from tests.api.problems import problem
 

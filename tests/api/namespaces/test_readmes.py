@@ -9,7 +9,8 @@ from django.test import Client
 
 from registry.models import Namespace, Readme, Role, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from tests.api.problems import problem
 

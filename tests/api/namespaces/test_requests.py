@@ -10,7 +10,8 @@ from django.test import Client
 from registry.models import User
 from registry.services.accounts import tokens
 from registry.services.core import paging
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import requests
 from tests.api.problems import problem
 from tests.requests import TEXTS, claim, request_namespace

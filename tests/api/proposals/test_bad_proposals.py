@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from registry.models import Namespace, Policy, Token
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.proposals import review, submission
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem

@@ -19,7 +19,8 @@ from registry.models import (
 )
 from registry.services.accounts import tokens
 from registry.services.core import paging
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.proposals import review
 from tests.api.conftest import Post

@@ -10,7 +10,8 @@ from django.test import Client
 from registry.domain.reference import Reference
 from registry.models import Event, Name, Namespace, Policy, Role, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 from registry.services.tags import aliases
 from tests.api.problems import error_positions, problem

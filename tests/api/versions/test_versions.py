@@ -12,7 +12,8 @@ from django.utils import timezone
 from registry.models import Token, User, Version
 from registry.services.accounts import tokens
 from registry.services.core import paging
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
 from tests.publishing import counts, yank

@@ -13,7 +13,8 @@ from registry.domain.reference import Tag
 from registry.models import Event, Membership, Namespace, Role, SavedDraft, Token, User
 from registry.services.accounts import closing, tokens, usernames, users
 from registry.services.accounts.users import AccountRights
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.proposals import submission
 from tests.publishing import publish

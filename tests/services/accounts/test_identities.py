@@ -13,7 +13,8 @@ from registry.models import Event, Namespace, User
 from registry.services.accounts import identities, recovery, resets, tokens, usernames, users
 from registry.services.accounts.provider_client import ProvenIdentity
 from registry.services.core import current_rights, machine_accounts, permissions
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces.policy_gaps import policy_gap
 
 pytestmark = pytest.mark.django_db

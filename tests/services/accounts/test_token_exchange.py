@@ -28,7 +28,8 @@ from registry.models import (
 from registry.services.accounts import token_exchange, token_list, tokens
 from registry.services.accounts.token_exchange import ExchangedToken
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor, Scope
+from registry.services.core.permission_rules import Action, Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, trusted_publishers
 from registry.services.versions import publishing
 from tests.issuers import AUDIENCE, EC_KEY, OTHER_RSA_KEY, Issuer

@@ -14,7 +14,8 @@ from django.utils import timezone
 from registry.domain.errors import Code, Refused
 from registry.models import Event, Token, User
 from registry.services.accounts import tokens, users
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 

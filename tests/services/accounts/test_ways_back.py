@@ -22,7 +22,8 @@ from registry.services.accounts import (
     users,
 )
 from registry.services.accounts.users import AccountRights
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.notices import reader
 
 pytestmark = pytest.mark.django_db

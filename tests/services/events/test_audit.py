@@ -10,7 +10,8 @@ import pytest
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Namespace, Policy, Role, User
 from registry.services.accounts import tokens, users
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.events import audit
 from registry.services.events.audit import NOT_LOGGED, ChangedValue
 from registry.services.namespaces import members, namespaces

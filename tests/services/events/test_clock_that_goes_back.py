@@ -8,7 +8,8 @@ from django.utils import timezone
 from registry.domain.reference import Reference
 from registry.models import Token, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.events import event_feed, news, proposal_news
 from registry.services.proposals import listing, review
 from registry.services.versions import resolving

@@ -8,7 +8,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import Event, Namespace, Role, User
 from registry.services.accounts import tokens
 from registry.services.core import paging
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.event_log.appending import last_event_number
 from registry.services.events import event_feed
 from registry.services.namespaces import members, namespaces

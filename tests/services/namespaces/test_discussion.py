@@ -10,7 +10,8 @@ from registry.domain.errors import Code, Refused
 from registry.models import Event, NamespaceRequest, RequestComment, Token, User
 from registry.services.accounts import tokens
 from registry.services.core import remarks
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import discussion, requests
 from tests.requests import claim, request_namespace
 from tests.services.namespaces.conftest import detail, last_events

@@ -16,7 +16,8 @@ from registry.domain.owner_factor import OwnerFactorRule
 from registry.domain.reference import Tag
 from registry.models import Event, Namespace, Notice, Role, TrustedPublisher, User
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces, owner_factors
 from registry.services.notices import reader
 from registry.services.versions import publishing

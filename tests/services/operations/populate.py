@@ -27,7 +27,8 @@ from registry.models import (  # noqa: E402
 )
 from registry.services.accounts import recovery, tokens  # noqa: E402
 from registry.services.core import shipped_facts  # noqa: E402
-from registry.services.core.permissions import Actor, Scope  # noqa: E402
+from registry.services.core.permission_rules import Scope  # noqa: E402
+from registry.services.core.permissions import Actor  # noqa: E402
 from registry.services.event_log import forks  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import (  # noqa: E402

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from registry.domain.errors import Refused
 from registry.domain.event_log.leaves import MEMBERS, PRIVATE
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Scope
+from registry.services.core.permission_rules import Scope
 from registry.services.kinds import kinds
 from registry.services.namespaces import namespaces
 from registry.services.operations import mirroring, redaction

@@ -24,7 +24,8 @@ from registry.models import (
     triggers,
 )
 from registry.services.accounts import tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
 from registry.services.namespaces import namespaces, requests
 from registry.services.operations import redaction, text_columns, verify

@@ -10,7 +10,8 @@ from registry.domain.identity_claims import GITHUB
 from registry.domain.reference import Tag
 from registry.models import Event, Namespace, Policy, Proposal, Role, Turn, User, Version
 from registry.services.accounts import closing, tokens
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces, trusted_publishers
 from registry.services.proposals import approvals, review, submission
 from tests.publishing import publish

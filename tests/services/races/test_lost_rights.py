@@ -27,7 +27,8 @@ from registry.models import (
 )
 from registry.services.accounts import closing, tokens, users
 from registry.services.core import shipped_facts
-from registry.services.core.permissions import Actor, Scope
+from registry.services.core.permission_rules import Scope
+from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds, revising
 from registry.services.namespaces import members, namespaces, requests, trusted_publishers
 from registry.services.namespaces.requests import RequestTexts

@@ -37,7 +37,8 @@ from registry.models import (  # noqa: E402
 )
 from registry.services.accounts import closing, tokens  # noqa: E402
 from registry.services.core import shipped_facts, transactions, usage  # noqa: E402
-from registry.services.core.permissions import Actor, Scope  # noqa: E402
+from registry.services.core.permission_rules import Scope  # noqa: E402
+from registry.services.core.permissions import Actor  # noqa: E402
 from registry.services.kinds import kinds  # noqa: E402
 from registry.services.namespaces import members, namespaces  # noqa: E402
 from registry.services.outbox import queueing  # noqa: E402

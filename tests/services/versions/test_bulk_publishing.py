@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag as TagName
 from registry.models import Event, Tag, User, Version
-from registry.services.core.permissions import Action, Actor, require_all
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor, require_all
 from registry.services.core.transactions import authorized_write
 from registry.services.operations import verify
 from registry.services.tags import aliases

@@ -99,7 +99,7 @@ def guard(paula: Any, boss: Any, member: Any) -> None:
 
 def request_namespaces(paula: Any, boss: Any) -> None:
     """Create an open claim of Paula's, a request of the administrator's and a rejected one."""
-    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.namespaces import discussion, requests  # noqa: PLC0415
     from tests.requests import claim, request_namespace  # noqa: PLC0415
 

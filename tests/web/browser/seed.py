@@ -31,7 +31,7 @@ def main() -> None:
     django.setup()
 
     from registry.services.catalogue import loading  # noqa: PLC0415
-    from registry.services.core.permissions import Actor  # noqa: PLC0415 - after the setup
+    from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.namespaces import namespaces  # noqa: PLC0415 - after the setup
 
     for name in ("stage", "crowd"):

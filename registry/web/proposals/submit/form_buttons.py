@@ -18,7 +18,8 @@ from registry.http.rate_limits import RateLimited
 from registry.http.signed_in import user_of
 from registry.models import Proposal, SavedDraft, User, Version
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import form_starts, saved_drafts, submission, timeline
 from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody

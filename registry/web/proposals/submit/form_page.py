@@ -16,7 +16,8 @@ from registry.domain.reference import Tag as TagName
 from registry.domain.version_number import Bump
 from registry.models import SavedDraft
 from registry.services.core import permissions
-from registry.services.core.permissions import Action, Actor
+from registry.services.core.permission_rules import Action
+from registry.services.core.permissions import Actor
 from registry.services.proposals import timeline
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
