@@ -49,7 +49,7 @@ class WriteReadme(ActionForm):
     text = ParagraphField(
         "README",
         f"Markdown of at most {MAX_TEXT:,} characters: headings, lists, quotes, code, links. HTML, "
-        "images and tables are shown as you type them. Empty: no README.",
+        "and tables are shown as you type them, images as links. Empty: no README.",
         rows=18,
         attributes={"class": "source"},
         required=False,

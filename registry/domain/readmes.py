@@ -1,7 +1,7 @@
 """READMEs of namespaces: which Markdown they may hold, and what of it counts as markup.
 
-Everything that does not count, such as HTML, images, tables and links to other schemes, is shown
-as it was typed.
+Everything that does not count, such as HTML, tables and links to other schemes, is shown as it was
+typed, and an image as a link.
 """
 
 from __future__ import annotations
