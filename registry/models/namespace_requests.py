@@ -98,6 +98,11 @@ class NamespaceRequest(models.Model):
         return self.state == RequestState.OPEN
 
     @property
+    def is_refused(self) -> bool:
+        """True if staff has rejected the request."""
+        return self.state == RequestState.REJECTED
+
+    @property
     def is_claim(self) -> bool:
         """True if the namespace existed when the request was made."""
         return self.kind == RequestKind.CLAIM

@@ -76,6 +76,7 @@ def namespace_request(request: HttpRequest, number: int) -> HttpResponse:
         "comment": _comment_form(row, user),
         "can_withdraw": row.is_open and row.requester_id == user.pk,
         "can_decide": row.is_open and user.is_staff,
+        "can_ask_again": row.is_refused and row.requester_id == user.pk,
     }
     return render(request, "registry/namespaces/request.html", context)
 

@@ -130,6 +130,19 @@ def test_decision_is_public_with_its_reason(visit: Visitor, alice: User) -> None
     assert f"/namespace-requests/{row.pk}" in log.links
 
 
+def test_a_rejected_requester_can_ask_again(client: Client, visit: Visitor, bob: User) -> None:
+    new, claimed = request_namespace("initech", bob), claim("arm", bob)
+    again = [f"{NEW}?name=initech", "/namespaces/arm/claim"]
+    paths = [f"/namespace-requests/{row.pk}" for row in (new, claimed)]
+    assert all(url not in visit(path).links for url, path in zip(again, paths, strict=True))
+    boss = User.objects.create_user("boss", is_staff=True)
+    for row in (new, claimed):
+        requests.reject(row.pk, text="Who are you?", actor=Actor(boss))
+    assert all(url in visit(path).links for url, path in zip(again, paths, strict=True))
+    client.force_login(boss)
+    assert all(url not in visit(path).links for url, path in zip(again, paths, strict=True))
+
+
 def test_staff_is_led_to_the_decision(client: Client, alice: User) -> None:
     row = claim("arm", alice)
     client.force_login(User.objects.create_user("boss", is_staff=True))
