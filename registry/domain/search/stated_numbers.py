@@ -21,21 +21,29 @@ MEMORY = (
     "/hardware/flash_bytes",
     "/hardware/flash_options_bytes",
 )
-CORES = (
-    "/hardware/cores",
-    "/hardware/compute_units",
-    "/hardware/threads",
-    "/hardware/performance_cores",
-    "/hardware/efficiency_cores",
-    "/hardware/gpu/compute_units",
-)
+CORES = ("/hardware/cores", "/hardware/performance_cores", "/hardware/efficiency_cores")
+THREADS = ("/hardware/threads",)
+UNITS = ("/hardware/compute_units", "/hardware/gpu/compute_units")
 POWER = ("/hardware/power_watts",)
-YEAR = ("/hardware/launched/year",)
+LAUNCHED = ("/hardware/launched/year",)
+YEAR = "year"  # a title
+
+# By the unit: where the facts of the first group are not stated, the next one is meant.
+FACTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "memory": (MEMORY,),
+    "power": (POWER,),
+    "cores": (CORES, THREADS, UNITS),
+    "threads": (THREADS, CORES),
+    "compute units": (UNITS,),
+    YEAR: (LAUNCHED,),
+}
 
 NUMBER = re.compile(
     r"(?<![^\W_]|[.+])(?:(?P<size>\d+(?:\.\d+)?)[ ]?(?P<prefix>[kmg])i?b(?:ytes?)?(?![\w])"
-    r"|(?P<watts>\d{2,} ?w(?:atts?)|\d{2,} w|\d+[05]w)(?![\w])"
-    r"|(?P<cores>\d+)[ -]?(?:core|cores|vcpus?|threads?|cus?|sms?|eus?)(?![\w-])"
+    r"|(?P<power>\d{2,} ?w(?:atts?)|\d{2,} w|\d+[05]w)(?![\w])"
+    r"|(?P<cores>\d+)[ -]?cores?(?![\w-])"
+    r"|(?P<threads>\d+)[ -]?(?:vcpus?|threads?)(?![\w-])"
+    r"|(?P<units>\d+)[ -]?(?:cus?|sms?|eus?)(?![\w-])"
     r"|(?P<year>20[0-3]\d)(?![\w.-]))",
     re.IGNORECASE,
 )
@@ -51,16 +59,30 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StatedNumber:
-    """A number of a search with the facts that may state it, and the values that mean it.
+    """A number of a search with its unit, and the values that mean it.
 
     `value` is in the unit of the facts; of memory, in bytes as cards and boards have it.
     """
 
     text: str
     title: str
-    pointers: tuple[str, ...]
     ranges: tuple[tuple[float, float], ...]
     value: float
+
+    @property
+    def pointers(self) -> frozenset[str]:
+        """Return the facts that may state the number."""
+        return frozenset(pointer for group in FACTS[self.title] for pointer in group)
+
+    def stated_by(self, facts: Mapping[str, Sequence[float]]) -> list[float]:
+        """Return the values that a machine states of what the number counts.
+
+        Threads are no cores where both are stated: a processor of 8 cores has 16 threads.
+        """
+        for group in FACTS[self.title]:
+            if values := [value for pointer in group for value in facts.get(pointer, ())]:
+                return values
+        return []
 
     @classmethod
     def all_in(cls, text: str) -> Iterator[Self]:
@@ -78,15 +100,14 @@ class StatedNumber:
 
 def _meaning(
     parts: Mapping[str, str | None],
-) -> tuple[str, tuple[str, ...], tuple[tuple[float, float], ...], float]:
+) -> tuple[str, tuple[tuple[float, float], ...], float]:
     if size := parts["size"]:
         prefix = (parts["prefix"] or "g").lower()
         sizes = ((float(size) * DECIMAL[prefix], CLOSE), (float(size) * BINARY[prefix], USABLE))
         ranges = tuple((value * low, value * high) for value, (low, high) in sizes)
-        return "memory", MEMORY, ranges, float(size) * BINARY[prefix]
-    for name, pointers in (("watts", POWER), ("cores", CORES), ("year", YEAR)):
-        if number := parts[name]:
+        return "memory", ranges, float(size) * BINARY[prefix]
+    for title in FACTS:
+        if number := parts.get(title.split()[-1]):
             value = float(number.lower().rstrip("wats "))
-            title = {"watts": "power", "cores": "cores", "year": "year"}[name]
-            return title, pointers, ((value, value),), value
+            return title, ((value, value),), value
     raise ValueError(parts)

@@ -105,7 +105,7 @@ def _group(words: Iterable[Word], tags: Collection[MatchedTerms]) -> Word | None
 
 def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:
     """Return whether what is left of a search is enough: without digits, the name of a tag."""
-    left_out = set(query.unknown) - BESIDE_NAMES - CARD_MAKERS
+    left_out = set(query.unknown) - BESIDE_NAMES - CARD_MAKERS - query.measures
     if not left_out or any(word.role is Role.DECIDES for word in query.words):
         return True
     return any(terms.get(name, AFTER_NAMES) < AFTER_NAMES for terms in tags for name in names)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
 
 from registry.domain.descriptions.machines import byte_text
 from registry.domain.search.search_terms import split_words
-from registry.domain.search.stated_numbers import StatedNumber, Verdict
+from registry.domain.search.stated_numbers import YEAR, StatedNumber, Verdict
 from registry.models import Attribute
 from registry.models.planner_hints import OneOf
 
-YEAR = "year"
-Stated = Mapping[tuple[int, str], Sequence[float]]  # values by tag and pointer
+Stated = Mapping[int, Mapping[str, Sequence[float]]]  # values by tag and pointer
 
 
 class NumberVerdict(NamedTuple):
@@ -37,7 +40,9 @@ def number_verdicts(
     stated = _stated(names, {pointer for number in numbers for pointer in number.pointers})
     return {
         tag: [
-            _verdict(number, name, (terms or {}).get(tag, ()), _values(stated, tag, number))
+            _verdict(
+                number, name, (terms or {}).get(tag, ()), number.stated_by(stated.get(tag, {}))
+            )
             for number in numbers
         ]
         for tag, name in names.items()
@@ -50,18 +55,20 @@ def contradictions(verdicts: Sequence[NumberVerdict]) -> tuple[str, ...]:
 
 
 def _stated(tags: Collection[int], pointers: Collection[str]) -> Stated:
-    stated: dict[tuple[int, str], list[float]] = defaultdict(list)
+    stated: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     names = {pointer.rpartition("/")[2] for pointer in pointers}
     rows = Attribute.objects.filter(OneOf("tag", tags), name__in=names)
     for tag, pointer, value in rows.values_list("tag", "pointer", "number"):
         if pointer in pointers and value is not None:
-            stated[tag, pointer].append(value)
+            stated[tag][pointer].append(value)
     return stated
 
 
-def _values(stated: Stated, tag: int, number: StatedNumber) -> list[float]:
-    """Return the values of the facts of a tag that may state a number."""
-    return [value for pointer in number.pointers for value in stated.get((tag, pointer), ())]
+def rows_stating(number: StatedNumber) -> QuerySet[Attribute]:
+    """Return the attributes that state a number, with a column `tag`."""
+    names = {pointer.rpartition("/")[2] for pointer in number.pointers}
+    is_meant = reduce(or_, (Q(number__range=limits) for limits in number.ranges))
+    return Attribute.objects.filter(is_meant, name__in=names, pointer__in=number.pointers)
 
 
 def _verdict(

@@ -9,7 +9,8 @@ from itertools import chain
 
 from registry.domain.search.query_words import Role
 from registry.domain.search.search_terms import MAX_TERM
-from registry.domain.search.stated_numbers import StatedNumber
+from registry.domain.search.stated_numbers import YEAR, StatedNumber
+from registry.domain.search.word_lists import STOP_WORDS
 
 MAX_COMPLETIONS = 50  # terms, the most common ones
 MAX_SERIES = 2  # digits of a beginning that more digits follow: 97 of 9754, but 409 is no 4090
@@ -114,8 +115,19 @@ class QueryTerms:
 
     @property
     def deciding(self) -> tuple[Word, ...]:
-        """Return the words that results must have; if none decides, all of them."""
-        return tuple(word for word in self.words if word.decides) or self.words
+        """Return the words that results must have.
+
+        If none decides, these are all that are neither numbers nor words such as `with`, or else
+        all.
+        """
+        deciding = tuple(word for word in self.words if word.decides)
+        plain = (word for word in self.words if word.text not in STOP_WORDS)
+        return deciding or tuple(w for w in plain if w.spelling not in self.measures) or self.words
+
+    @property
+    def measures(self) -> frozenset[str]:
+        """Return the numbers that only facts are compared with; a year may belong to a name."""
+        return frozenset(number.text for number in self.numbers if number.title != YEAR)
 
 
 def continues(prefix: str, term: str) -> bool:

@@ -46,6 +46,7 @@ from registry.services.search.filters import (
 from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
 from registry.services.search.nearest import find_nearest
+from registry.services.search.number_verdicts import rows_stating
 from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_reading import read_query
 from registry.services.search.ranking import count_unstated, sort_matches
@@ -343,6 +344,9 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     facts = [entries_with_facts(any_status.facts)] if any_status.facts else []
     filters = (*facts, *map(attributes_matching, query.where))
     matches = find_matches(terms, filters, MAX_MATCHES)
+    if matches.is_capped and terms.numbers:  # of so many, those with the numbers may be the last
+        stating = find_matches(terms, (*filters, *map(rows_stating, terms.numbers)), MAX_MATCHES)
+        matches = stating if stating.tags else matches
     ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
     remaining = (
         [match for match in ranked.tags if match[0] > tuple(after)] if after else ranked.tags

@@ -42,3 +42,38 @@ def test_one_of_several_sizes_is_enough() -> None:
 
 def test_what_is_not_stated_is_neither_met_nor_contradicted() -> None:
     assert verdict("24gb") is Verdict.UNSTATED
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("8 cores", Verdict.MEETS),
+        ("16 cores", Verdict.CONTRADICTS),
+        ("16 threads", Verdict.MEETS),
+        ("16 vcpus", Verdict.MEETS),
+        ("8 threads", Verdict.CONTRADICTS),
+        ("8 cus", Verdict.UNSTATED),
+    ],
+)
+def test_threads_are_no_cores_where_both_are_stated(text: str, expected: Verdict) -> None:
+    (number,) = StatedNumber.all_in(text)
+    facts = {"/hardware/cores": [8.0], "/hardware/threads": [16.0]}
+    assert number.verdict(number.stated_by(facts)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "expected"),
+    [
+        ("16 cores", "/hardware/threads", Verdict.MEETS),
+        ("16 vcpu", "/hardware/cores", Verdict.MEETS),
+        ("16 cores", "/hardware/gpu/compute_units", Verdict.MEETS),
+        ("16 threads", "/hardware/compute_units", Verdict.UNSTATED),
+        ("16 sms", "/hardware/cores", Verdict.UNSTATED),
+        ("16gb", "/hardware/cores", Verdict.UNSTATED),
+    ],
+)
+def test_what_a_unit_counts_is_compared_with_what_is_stated(
+    text: str, pointer: str, expected: Verdict
+) -> None:
+    (number,) = StatedNumber.all_in(text)
+    assert number.verdict(number.stated_by({pointer: [16.0]})) is expected

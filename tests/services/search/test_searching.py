@@ -13,7 +13,7 @@ from registry.domain.names.machine_names import OneTag, tags_named
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import attributes, searchable_attributes
 from registry.domain.search.conditions import parse_conditions
-from registry.models import Entry, Name, RecentUsage, Status, Tag, User, Version
+from registry.models import Entry, Name, Namespace, RecentUsage, Status, Tag, User, Version
 from registry.services.core import memory_cache, shipped_facts, usage
 from registry.services.core.permissions import Actor
 from registry.services.search import deadlines, facets, filters, searching
@@ -90,6 +90,50 @@ def test_mobile_and_laptop_mean_the_same() -> None:
     for text in ("zt 4060 mobile", "zt 4060 laptop", "zt mobile 2060 3060"):
         assert tags(search(text)) == [], text
     assert tags(search("zt 2060"))[0] == "acme/zt-2060"
+
+
+@pytest.mark.usefixtures("acme")
+class TestNumbers:
+    """Numbers with a unit are compared with facts."""
+
+    @pytest.fixture(autouse=True)
+    def _machines(self, acme: Namespace) -> None:
+        for name, cores in (("zen-a", 8), ("zen-b", 16), ("zen-c", 64)):
+            hardware = {
+                "model": name,
+                "cores": cores,
+                "threads": 2 * cores,
+                "category": "server-cpu",
+            }
+            publish(f"acme/{name}", BOARD | {"hardware": hardware})
+
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("acme zen 16 cores", ["acme/zen-b"]),
+            ("acme zen with 16 cores", ["acme/zen-b"]),
+            ("acme zen 16 threads", ["acme/zen-a"]),
+            ("acme zen 128 vcpus", ["acme/zen-c"]),
+            ("acme zen 32 cores", []),
+            ("acme zen 64 threads", []),
+        ],
+    )
+    def test_a_number_that_no_name_has_excludes_other_machines(
+        self, text: str, found: list[str]
+    ) -> None:
+        assert tags(search(text)) == found
+
+    def test_words_that_only_describe_find_what_has_the_numbers(self) -> None:
+        found = tags(search("a cpu with 64 cores"))
+        assert "acme/zen-c" in found
+        assert not {"acme/zen-a", "acme/zen-b"} & {*found}
+
+    def test_machines_with_the_number_are_found_behind_many_others(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(searching, "MAX_MATCHES", 2)
+        assert tags(search("acme zen 64 cores")) == ["acme/zen-c"]
+        assert tags(search("acme zen 65 cores")) == []
 
 
 def test_tag_with_several_matching_names_is_listed_once() -> None:
