@@ -124,6 +124,7 @@ class QueryTerms:
         plain = (word for word in self.words if word.text not in STOP_WORDS)
         return deciding or tuple(w for w in plain if w.spelling not in self.measures) or self.words
 
+    # Decision 189: `ryzen 16 cores` names no machine by the 16.
     @property
     def measures(self) -> frozenset[str]:
         """Return the numbers that only facts are compared with; a year may belong to a name."""
