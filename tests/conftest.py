@@ -102,27 +102,6 @@ def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker
         transaction.set_rollback(True)
 
 
-@pytest.fixture(autouse=True)
-def no_rate_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable rate limits; tests of them set their own."""
-    for name in settings.RATE_LIMITS:
-        monkeypatch.setitem(settings.RATE_LIMITS, name, None)
-    monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
-
-
-@pytest.fixture(autouse=True)
-def empty_memory_cache() -> None:
-    """Start each test without the results that others left in memory."""
-    memory_cache.cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def no_failed_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget writes that failed in other tests: for ten seconds, `/readyz` would report them."""
-    monkeypatch.setattr(database_errors, "_failed_write", None)
-    monkeypatch.setattr(write_probe, "_last_probe", None)
-
-
 @pytest.fixture(scope="session")
 def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder for the last checkpoint: not that of this checkout's own registry."""
@@ -130,15 +109,20 @@ def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def no_checkpoint(log_folder: Path) -> None:
-    """Forget the checkpoint of events that another test has rolled back."""
+def as_in_a_new_process(monkeypatch: pytest.MonkeyPatch, log_folder: Path) -> None:
+    """Start each test without what others have left in this process, and without rate limits.
+
+    That are results in memory, writes that failed, the checkpoint of events that were rolled back,
+    and counted requests. One fixture, because each costs a second or two in all tests.
+    """
+    for name in settings.RATE_LIMITS:
+        monkeypatch.setitem(settings.RATE_LIMITS, name, None)
+    monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
+    memory_cache.cache.clear()
+    monkeypatch.setattr(database_errors, "_failed_write", None)
+    monkeypatch.setattr(write_probe, "_last_probe", None)
     settings.LOG_CHECKPOINT_FILE = log_folder / "log-checkpoint"
     settings.LOG_CHECKPOINT_FILE.unlink(missing_ok=True)
-
-
-@pytest.fixture(autouse=True)
-def no_usage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start each test without the requests that others have counted."""
     monkeypatch.setattr(usage, "_counts", {})
     monkeypatch.setattr(usage, "_last_upkeep", None)
 
