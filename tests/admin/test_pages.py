@@ -36,7 +36,7 @@ TABLES = (
     "event",
 )
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)")
-EVENT_ACTION = re.compile(r'"([a-z]+\.(?:[a-z_]+ed|made|withdrawn|[a-z]+_set))"')
+EVENT_ACTION = re.compile(r'"([a-z]+\.(?:[a-z_]+(?:ed|_written)|made|withdrawn|[a-z]+_set))"')
 QUERIES = {"proposal": 17}  # eleven for the verdicts, one to count by state
 PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and what belongs to it
     "event": 4,
@@ -46,7 +46,7 @@ PAGE_QUERIES = dict.fromkeys(TABLES, 3) | {  # session, account and row, and wha
     "user": 8,  # an account without a password: whether it has an identity
     "version": 7,
     "tag": 8,
-    "namespacerequest": 8,
+    "namespacerequest": 9,
     # PostgreSQL limits the time of one query, which takes four more.
     "proposal": 18 if connection.vendor == "sqlite" else 22,
 }
