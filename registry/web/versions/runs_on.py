@@ -28,7 +28,12 @@ from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
-from registry.web.versions.verdict_texts import HEADLINES, WORDS, condition_texts
+from registry.web.versions.verdict_texts import (
+    CONDITION_HEADINGS,
+    HEADLINES,
+    WORDS,
+    condition_texts,
+)
 from ttag_rules.compatibility.options import FileForm
 from ttag_rules.compatibility.verdicts import Dimension
 from ttag_rules.names import EXPECTED
@@ -143,6 +148,7 @@ def _answer(question: Question, pair: Pair, judgement: Judgement) -> dict[str, A
             for finding in verdict.findings
         ],
         "conditions": condition_texts(verdict.conditions),
+        "condition_heading": CONDITION_HEADINGS.get(verdict.answer),
         "swapped_url": question.url((question.texts[1], question.texts[0])),
         "json_url": reverse("api:runs-on", args=[pair], query=question.query),
         "compare_url": reverse("compare", query={"tag": list(question.texts)}),

@@ -19,6 +19,11 @@ WORDS = {
     Answer.UNKNOWN: "not known",
     Answer.NO: "no",
 }
+CONDITION_HEADINGS = {  # above the conditions of a verdict; a no has none
+    Answer.YES: "It needs",
+    Answer.CONDITIONAL: "It runs if",
+    Answer.UNKNOWN: "It needs at least",
+}
 CONDITIONS = {
     "feature": "the code checks for {value} before it uses it, or does not use it",
     "ships": "the file also has {value}",

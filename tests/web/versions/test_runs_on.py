@@ -65,6 +65,22 @@ def test_reasons_and_links_follow(client: Client) -> None:
     assert 'href="/compare?tag=acme%2Fnew&amp;tag=acme%2Fold"' in html
 
 
+@pytest.mark.parametrize(
+    ("host", "heading"),
+    [("haswell", "It runs if"), ("", "It needs at least")],
+)
+def test_conditions_promise_no_more_than_the_answer(
+    client: Client, host: str, heading: str
+) -> None:
+    new = {"kind": "llvm", "mtriple": LINUX, "mcpu": "haswell"}
+    publish("acme/box", {"kind": "cuda", "arch": "sm_80", "host": new})
+    machine = new | {"mcpu": host} if host else {"kind": "llvm"}
+    publish("acme/box:next", {"kind": "cuda", "arch": "sm_90", "host": machine})
+    html = page(client, "?built_for=acme/box&machine=acme/box:next")
+    assert "<li>the file also has ptx</li>" in html
+    assert f"<h2>{heading}</h2>" in html
+
+
 def test_conditions_are_clauses(client: Client) -> None:
     html = page(client, "?built_for=acme/gpu&machine=acme/gpu:next")
     assert "<li>the file also has ptx</li>" in html
