@@ -87,6 +87,9 @@ def stored_texts(path: Path) -> Iterator[str]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         tables = database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
         for (table,) in tables:
-            if re.match("registry_(version|turn|proposal|namespace|trusted|saved|kind)", table):
+            if re.match(
+                "registry_(version|turn|proposal|namespace|readme|request|trusted|saved|kind)",
+                table,
+            ):
                 for row in database.execute(f'SELECT * FROM "{table}"'):  # noqa: S608 - its own
                     yield from (value for value in row if isinstance(value, str))
