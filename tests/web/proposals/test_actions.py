@@ -306,7 +306,7 @@ def test_proposal_for_a_moved_tag_cannot_be_accepted(
         ({"text": "x" * 4001}, (400, "4001 characters are too many")),
         ({"seen": ""}, (400, "This form is incomplete")),
         ({"seen": "1e9"}, (400, "This form is incomplete")),
-        ({"seen": "9" * 30}, (400, "less than or equal")),
+        ({"seen": "9" * 30}, (400, "This form is incomplete")),
         ({"key": "k" * 37}, (400, "at most 36 characters")),
     ],
 )
