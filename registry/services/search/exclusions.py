@@ -75,11 +75,14 @@ def find_exclusions(
         for pk, tag in tags.items()
         if pk not in differs
         and pk not in exact
-        and (reasons := _reasons(tag, pk, matches, wants_gpu=wants_gpu))
+        and (reasons := _reasons(tag, pk, matches, query, wants_gpu=wants_gpu))
     }
     named = [pk for pk in tags if pk not in differs and pk not in others]
     group = matches.group
-    if not named or (group and not _goes_on(group, [matches.tags[pk] for pk in named])):
+    is_lone = (
+        group and not query.is_typed and not _goes_on(group, [matches.tags[pk] for pk in named])
+    )
+    if not named or is_lone:
         lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
         return Exclusions({**differs, **others, **lone})
     return Exclusions(differs, frozenset(others), unstated)
@@ -104,7 +107,9 @@ def _goes_on(word: Word, tags: Iterable[MatchedTerms]) -> bool:
     return any(not rest.startswith(shortest) for rest in rests)
 
 
-def _reasons(tag: MatchedTag, pk: int, matches: Matches, *, wants_gpu: bool) -> tuple[str, ...]:
+def _reasons(
+    tag: MatchedTag, pk: int, matches: Matches, query: QueryTerms, *, wants_gpu: bool
+) -> tuple[str, ...]:
     """Return why a tag is another machine although it has all words."""
     deciding = [word for word in matches.words if word.decides]
     if not any(word.role is Role.DECIDES for word in deciding):
@@ -113,7 +118,8 @@ def _reasons(tag: MatchedTag, pk: int, matches: Matches, *, wants_gpu: bool) -> 
         return (PART,)
     if wants_gpu and tag.kind in CPU_KINDS:
         return (CPU,)
-    suffixes = () if matches.group else tuple(_suffixes(tag.name, matches.words))
+    may_go_on = matches.group or query.is_typed
+    suffixes = () if may_go_on else tuple(_suffixes(tag.name, matches.words))
     return tuple(f"“{suffix}” in its name" for suffix in suffixes)
 
 

@@ -70,8 +70,13 @@ def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
             and word.spelling not in query.ignored
         ),
         lacking=lacking,
-        numbers=query.numbers,
+        numbers=tuple(
+            number
+            for number in query.numbers
+            if not (completes_last and text.rstrip().endswith(number.text))
+        ),
         ignored=query.ignored,
+        is_typed=completes_last,
     )
 
 
