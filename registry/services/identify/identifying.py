@@ -13,7 +13,7 @@ from django.db.models import Q
 from registry.domain.identify import identifying
 from registry.domain.identify.completion import completed
 from registry.domain.identify.input_limits import refuse_unreadable
-from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import (
     Related,
     contradicts,
@@ -29,7 +29,9 @@ from registry.services.kinds import kinds
 from registry.services.search.deadlines import time_limit
 
 MAX_TAGS = 5  # of a reading
+MAX_NAME = 100  # characters of a text that is nothing but a name
 NO_TAG = "no tag has this name"
+BARE_NAME = "name of a machine"
 ORDER = ("same", "contains", "near")
 
 
@@ -82,15 +84,26 @@ def identify_text(text: str) -> Identification:
     """
     refuse_unreadable(text)
     answer = identifying.identify(text, kinds.current_kinds().kinds)
+    bare = () if answer.readings or answer.ignored else tuple(_bare_name(text))
     with time_limit():
-        catalogue = _Catalogue.of(answer.readings)
-    identified = [catalogue.identify(reading) for reading in answer.readings]
+        catalogue = _Catalogue.of(answer.readings or bare)
+    identified = [catalogue.identify(reading) for reading in answer.readings or bare]
+    found = tuple(each for each in identified if each.describes)
     nothing = [each.reading for each in identified if not each.describes]
     return Identification(
-        tuple(each for each in identified if each.describes),
-        answer.recognised,
+        found,
+        (*answer.recognised, *(form for each in bare if found for form in each.recognised)),
         (*answer.ignored, *(part for each in nothing for part in catalogue.ignored(each, text))),
     )
+
+
+def _bare_name(text: str) -> Iterator[Reading]:
+    """Yield the reading of one line in which no reader has found anything: it may be a name."""
+    name = text.strip()
+    if len(fold_name(name)) >= naming.MIN_NAME and len(name) <= MAX_NAME and "\n" not in name:
+        start = text.index(name)
+        form = Recognised(BARE_NAME, start, start + len(name))
+        yield Reading({}, recognised=(form,), names=(name,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +154,10 @@ class _Catalogue:
 
     def ignored(self, reading: Reading, text: str) -> Iterator[Ignored]:
         """Yield the name of a reading that describes nothing besides, with the reason."""
-        for fact in reading.facts[:1]:
-            name = text[fact.start : fact.end]
-            yield Ignored(name, self._absence(reading), fact.start, fact.end)
+        parts: tuple[Fact | Recognised, ...] = (*reading.facts, *reading.recognised)
+        for part in parts[:1]:
+            name = text[part.start : part.end]
+            yield Ignored(name, self._absence(reading), part.start, part.end)
 
     def _reason(self, name: str) -> str:
         return self.named.get(name, Naming()).reason

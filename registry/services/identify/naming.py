@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
+from registry.domain.names.machine_names import (
+    SEVERAL,
+    Absent,
+    Ambiguous,
+    NamedTags,
+    OneTag,
+    is_own_name,
+    tags_named,
+)
 from registry.domain.search.search_terms import (
     MAX_TERM,
     TermField,
@@ -35,19 +43,22 @@ class Naming:
 def find_named(names: Iterable[str]) -> Mapping[str, Naming]:
     """Return what names stand for: by the table of names, else by tags, aliases and models.
 
-    The table also names tags that this registry may lack. A name that is in neither, or stands for
-    too many machines, is left out. Two queries.
+    The table also names tags that this registry may lack. A tag that is named so itself is meant,
+    too. A name that is in neither, or stands for too many machines, is left out. Two queries.
     """
     table = shipped_facts.machine_names()
     meanings = {name: _meaning(tags_named(name, table)) for name in names}
     stated = {tag for naming in meanings.values() for tag in naming.tags}
     existing = set(Entry.objects.filter(text__in=stated).values_list("text", flat=True))
-    unknown = [
-        name
-        for name, naming in meanings.items()
-        if not naming.reason and existing.isdisjoint(naming.tags)
-    ]
-    return meanings | {name: Naming(tags) for name, tags in _indexed(unknown).items()}
+    indexed = _indexed(meanings)
+    for name, naming in meanings.items():
+        tags = indexed.get(name, ())
+        own = [tag for tag in tags if is_own_name(name, tag)]
+        if not naming.reason and existing.isdisjoint(naming.tags):
+            meanings[name] = Naming(tags)
+        elif not {*roots(own)} <= {*roots(naming.tags)}:  # decision 188
+            meanings[name] = Naming((*own, *naming.tags), naming.reason or SEVERAL)
+    return {name: naming for name, naming in meanings.items() if naming != Naming()}
 
 
 def _meaning(meaning: NamedTags) -> Naming:

@@ -29,7 +29,9 @@ def test_answer_has_readings_with_places(client: Client) -> None:
 def test_an_honest_no_is_no_error(client: Client) -> None:
     response = send(client, {"text": "a poem about rain"})
     assert response.status_code == 200
-    assert response.json() == {"readings": [], "recognised": [], "ignored": []}
+    answer = response.json()
+    assert (answer["readings"], answer["recognised"]) == ([], [])
+    assert [part["reason"] for part in answer["ignored"]] == ["no tag has this name"]
 
 
 def test_a_long_text_is_read(client: Client) -> None:

@@ -5,7 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
-from registry.models import Event
+from registry.domain.names.machine_names import SEVERAL, Absent, MachineNames, NamedTags, OneTag
+from registry.models import Event, Namespace
+from registry.services.core import shipped_facts
 from registry.services.identify.identifying import Identification, Identified, identify_text
 from tests.publishing import publish
 
@@ -195,3 +197,47 @@ def test_tags_without_a_kind_in_common_are_all_given() -> None:
     publish("acme/m9", {"kind": "llvm", "hardware": hardware})
     publish("acme/m9-gpu", {"kind": "metal", "hardware": hardware})
     assert tags("MacBook Air M9") == [[("acme/m9", "same"), ("acme/m9-gpu", "same")]]
+
+
+class TestBareNames:
+    """One line in which no reader finds anything may be the name of a machine."""
+
+    @pytest.fixture(autouse=True)
+    def _tags(self, acme: Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+        board = {"kind": "llvm", "mtriple": "aarch64-unknown-linux-gnu", "mcpu": "cortex-a53"}
+        for name in ("daisy", "ble-board", "phone-2"):
+            publish(f"acme/{name}", board | {"hardware": {"model": name}})
+        meanings: dict[str, NamedTags] = {
+            "waveboard": OneTag("acme/ble-board"),
+            "daisy": OneTag("acme/phone-2"),
+            "gaudibox": Absent("Gaudibox", "no compiler is known"),
+        }
+        monkeypatch.setattr(shipped_facts, "machine_names", lambda: MachineNames(meanings, {}))
+
+    @pytest.mark.parametrize("text", ["Wave Board", "  waveboard\n", "acme ble-board", "BLE_BOARD"])
+    def test_a_name_leads_to_its_tag(self, text: str) -> None:
+        identified = identify_text(text)
+        assert [tag.tag for tag in only(text).tags] == ["acme/ble-board"]
+        assert [form.form for form in identified.recognised] == ["name of a machine"]
+
+    def test_a_name_of_two_machines_leads_to_both_and_says_so(self) -> None:
+        reading = only("daisy")
+        assert {tag.tag for tag in reading.tags} == {"acme/daisy", "acme/phone-2"}
+        assert reading.reading.notes == (f"daisy: {SEVERAL}",)
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("gaudibox", "no compiler is known"),
+            ("waveboards", "no tag has this name"),
+            ("wave board 2", "no tag has this name"),
+        ],
+    )
+    def test_a_name_of_no_tag_is_ignored_with_the_reason(self, text: str, reason: str) -> None:
+        identified = identify_text(text)
+        assert (identified.readings, identified.recognised) == ((), ())
+        assert [(part.text, part.reason) for part in identified.ignored] == [(text, reason)]
+
+    @pytest.mark.parametrize("text", ["waveboard\nis mine", "wav", "my waveboard", "w" * 101])
+    def test_more_or_less_than_a_name_is_none(self, text: str) -> None:
+        assert identify_text(text).readings == ()
