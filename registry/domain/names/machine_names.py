@@ -104,6 +104,16 @@ def tags_named(text: str, names: MachineNames) -> NamedTags:
     return UNKNOWN
 
 
+def tags_named_like(name: str, names: MachineNames) -> NamedTags:
+    """Return what the name of a tag stands for, also without its namespace.
+
+    aws/p5.48xlarge is called p5.48xlarge.
+    """
+    meaning = tags_named(name.replace("/", " "), names)
+    rest = name.partition("/")[2].replace("/", " ")
+    return tags_named(rest, names) if meaning is UNKNOWN and rest else meaning
+
+
 def is_own_name(text: str, tag: str) -> bool:
     """Return whether a text is a tag's own name: the whole of it, or what follows a slash."""
     parts = tag.split("/")

@@ -10,7 +10,7 @@ from registry.domain.names.machine_names import (
     Ambiguous,
     NamedTags,
     Unknown,
-    tags_named,
+    tags_named_like,
 )
 from registry.domain.search.missing_products import MissingProduct, MissingProducts
 from registry.domain.search.search_terms import has_digit, split_words
@@ -52,10 +52,9 @@ def missing_from(
 # Decision 143: what is known not to exist here is an answer, too.
 def known_reasons(name: str) -> tuple[str, ...]:
     """Return sentences that say why there is no tag of a name. At most one query."""
-    for text in (name, name.partition("/")[2]):  # aws/p5.48xlarge is called p5.48xlarge
-        meaning = tags_named(text.replace("/", " "), shipped_facts.machine_names())
-        if text and (product := known_missing(text, meaning)):
-            return (_sentence(product),)
+    meaning = tags_named_like(name, shipped_facts.machine_names())
+    if product := known_missing(name, meaning):
+        return (_sentence(product),)
     products = missing_products().named(name) or _missing_from_series(name)
     return tuple(map(_sentence, products))
 

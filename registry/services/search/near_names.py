@@ -8,7 +8,13 @@ from itertools import islice
 
 from django.db.models import Q
 
-from registry.domain.names.machine_names import Absent, Ambiguous, NamedTags, OneTag, tags_named
+from registry.domain.names.machine_names import (
+    Absent,
+    Ambiguous,
+    NamedTags,
+    OneTag,
+    tags_named_like,
+)
 from registry.domain.names.name_folding import (
     edit_distance,
     fold_name,
@@ -51,7 +57,7 @@ def similar_names(text: str) -> dict[str, str]:
 
 def _near_names(text: str) -> dict[str, str]:
     """Return tags that a text may mean, the best first, each with its most similar name."""
-    meaning = tags_named(text, shipped_facts.machine_names())
+    meaning = tags_named_like(text, shipped_facts.machine_names())
     if isinstance(meaning, Absent):
         return {}
     similar = _most_similar(text)

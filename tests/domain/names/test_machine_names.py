@@ -15,6 +15,7 @@ from registry.domain.names.machine_names import (
     is_own_name,
     tags_named,
     tags_named_after,
+    tags_named_like,
 )
 
 NAMES = MachineNames.of(
@@ -128,6 +129,23 @@ def test_other_words_before_a_name_make_another_name(text: str) -> None:
 def test_an_ambiguous_name_stays_so_after_a_maker() -> None:
     assert isinstance(tags_named_after("acme h100", NAMES), Ambiguous)
     assert tags_named_after("other acme h100", NAMES) is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("acme/m1", "acme/m1"),
+        ("acme/acme-m1", "acme/m1"),
+        ("x/n2", "acme/n2"),
+    ],
+)
+def test_a_tags_name_may_stand_for_a_machine_without_its_namespace(name: str, tag: str) -> None:
+    assert tags_named_like(name, NAMES) in (OneTag(tag), OneTag(tag, (f"{tag}:metal",)))
+
+
+@pytest.mark.parametrize("name", ["acme/other", "deck/other", "acme/", "acme/acme m1 x", "/"])
+def test_another_tags_name_stands_for_none(name: str) -> None:
+    assert tags_named_like(name, NAMES) is UNKNOWN
 
 
 @pytest.mark.parametrize(

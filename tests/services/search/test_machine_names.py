@@ -50,7 +50,9 @@ def test_what_a_text_names_is_suggested_first(text: str, first: str) -> None:
     assert near_names.similar_tags(text)[0] == first
 
 
-@pytest.mark.parametrize("text", ["gaudi 3", "steam deck", "Inferentia2", "trn2"])
+@pytest.mark.parametrize(
+    "text", ["gaudi 3", "steam deck", "Inferentia2", "trn2", "aws/p5.48xlarge", "intel/gaudi-3"]
+)
 def test_nothing_is_suggested_for_a_product_that_is_absent(text: str) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert near_names.similar_tags(text) == ()
