@@ -117,7 +117,7 @@ class ProviderClient:
             "redirect_uri": redirect,
             "scope": SCOPE,
             "state": state,
-            "nonce": nonce_of(verifier),
+            "nonce": _nonce_of(verifier),
             "code_challenge": _encode(hashlib.sha256(verifier.encode()).digest()),
             "code_challenge_method": "S256",
         }
@@ -251,7 +251,7 @@ def client_of(provider: IdentityProvider) -> ProviderClient:
     return ProviderClient(provider)
 
 
-def nonce_of(verifier: str) -> str:
+def _nonce_of(verifier: str) -> str:
     """Return the nonce that binds an identity token to the browser that holds this verifier."""
     return _encode(hashlib.sha256(b"nonce " + verifier.encode()).digest())
 
@@ -260,7 +260,7 @@ def _check(claims: Mapping[str, Any], client_id: str, verifier: str) -> None:
     """Raise `ProviderFailed` for a token of another sign-in, or of nobody in particular."""
     nonce, subject = claims.get("nonce"), claims["sub"]
     if not isinstance(nonce, str) or not hmac.compare_digest(
-        nonce.encode(errors="replace"), nonce_of(verifier).encode()
+        nonce.encode(errors="replace"), _nonce_of(verifier).encode()
     ):
         raise ProviderFailed("its token was issued for another sign-in")
     if claims.get("azp", client_id) != client_id:
