@@ -7,7 +7,6 @@ An option is named by the kind of its node and its pointer: `llvm/mcpu`, `llvm/h
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from registry.domain.kinds.kinds import COMPONENTS, SINGLE_KINDS
 from registry.domain.search.attributes import HARDWARE
@@ -31,18 +30,13 @@ def kinds_of_nodes(root_kind: str, values: Collection[Value]) -> Mapping[str, st
     kinds = {NODE_OF_KIND[pointer]: text for pointer, text in values if pointer in NODE_OF_KIND}
     if root_kind:
         kinds[ROOT] = root_kind
-    stated = {_node_of(pointer) for pointer, _ in values}
+    stated = {pointer.rpartition("/")[0] for pointer, _ in values}
     return kinds | dict.fromkeys(PARTS & stated, "")
 
 
 def counted_values(kinds: Mapping[str, str], values: Iterable[Value]) -> Iterator[Value]:
     """Yield the options that some nodes set, each with a value. A list has one for each item."""
     for pointer, text in values:
-        node = _node_of(pointer)
+        node = pointer.rpartition("/")[0]
         if node in kinds:
             yield f"{kinds[node]}{pointer}", text
-
-
-@lru_cache(maxsize=1024)  # most pointers occur in many targets
-def _node_of(pointer: str) -> str:
-    return pointer.rpartition("/")[0]

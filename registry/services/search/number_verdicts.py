@@ -56,8 +56,7 @@ def contradictions(verdicts: Sequence[NumberVerdict]) -> tuple[str, ...]:
 
 def _stated(tags: Collection[int], pointers: Collection[str]) -> Stated:
     stated: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    names = {pointer.rpartition("/")[2] for pointer in pointers}
-    rows = Attribute.objects.filter(OneOf("tag", tags), name__in=names)
+    rows = Attribute.objects.filter(OneOf("tag", tags), name__in=_names(pointers))
     for tag, pointer, value in rows.values_list("tag", "pointer", "number"):
         if pointer in pointers and value is not None:
             stated[tag][pointer].append(value)
@@ -66,9 +65,14 @@ def _stated(tags: Collection[int], pointers: Collection[str]) -> Stated:
 
 def rows_stating(number: StatedNumber) -> QuerySet[Attribute]:
     """Return the attributes that state a number, with a column `tag`."""
-    names = {pointer.rpartition("/")[2] for pointer in number.pointers}
     is_meant = reduce(or_, (Q(number__range=limits) for limits in number.ranges))
-    return Attribute.objects.filter(is_meant, name__in=names, pointer__in=number.pointers)
+    rows = Attribute.objects.filter(is_meant, name__in=_names(number.pointers))
+    return rows.filter(pointer__in=number.pointers)
+
+
+def _names(pointers: Collection[str]) -> set[str]:
+    """Return the names of values at some pointers, by which the database finds them."""
+    return {pointer.rpartition("/")[2] for pointer in pointers}
 
 
 def _verdict(
