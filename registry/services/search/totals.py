@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from django.db.models import Count, Sum
 
@@ -23,7 +24,6 @@ from registry.models import (
     ValueTotal,
     Version,
 )
-from registry.models.planner_hints import OneOf
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import add_to_rows
 from registry.services.core.transactions import write_lock
@@ -100,16 +100,24 @@ def _stated_facts(values: Collection[tuple[str, str]]) -> Iterator[str]:
 _entries: PreparedQuery[Entry] = PreparedQuery(
     lambda: Entry.objects.filter(pk__among=PLACEHOLDER).order_by()
 )
+_attributes: PreparedQuery[Attribute] = PreparedQuery(
+    lambda: Attribute.objects.filter(tag__among=PLACEHOLDER).order_by()
+)
 
 
-def indexed_values(tags: Collection[int]) -> Iterator[tuple[Entry, list[IndexedValue]]]:
-    """Yield the entries of some tags with their values. Two queries."""
-    values: dict[int, list[IndexedValue]] = defaultdict(list)
-    rows = Attribute.objects.filter(OneOf("tag", tags)).order_by()
-    for tag, *value in rows.values_list("tag", *IndexedValue._fields):
-        values[tag].append(IndexedValue(*value))
-    for entry in _entries(tags):
-        yield entry, values[entry.pk]
+class StoredValues(NamedTuple):
+    """The entry of a tag, and its values by the primary keys of their rows."""
+
+    entry: Entry
+    values: Mapping[int, IndexedValue]
+
+
+def indexed_values(tags: Collection[int]) -> list[StoredValues]:
+    """Return the entries of some tags with their values. Two queries."""
+    values: dict[int, dict[int, IndexedValue]] = defaultdict(dict)
+    for row in _attributes(tags):
+        values[row.tag_id][row.pk] = IndexedValue(row.pointer, row.name, row.text, row.number)
+    return [StoredValues(entry, values[entry.pk]) for entry in _entries(tags)]
 
 
 def add_versions(tags: Iterable[Tag]) -> None:
@@ -134,8 +142,8 @@ def rebuild() -> None:
         changes = version_counts()
         tags = list(Entry.objects.order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(tags), BATCH):
-            for entry, values in indexed_values(tags[start : start + BATCH]):
-                changes.count(entry, values)
+            for each in indexed_values(tags[start : start + BATCH]):
+                changes.count(each.entry, each.values.values())
             if len(changes.values) > MAX_KEPT:
                 changes.store()
                 changes = Changes()
