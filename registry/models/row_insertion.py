@@ -96,9 +96,7 @@ def _insert_numbered(
     *others, last = rows
     if others:
         _insert(cursor, model, columns, others)
-    cursor.execute(
-        _statement(model, tuple(columns), connection.vendor), last
-    )  # `executemany` does not tell the key
+    cursor.execute(_statement(model, columns), last)  # `executemany` does not tell the key
     return range(cursor.lastrowid - len(others), cursor.lastrowid + 1)
 
 
@@ -111,25 +109,27 @@ def _insert(
 ) -> None:
     """Insert rows with a statement that ends with these clauses."""
     if connection.vendor == "postgresql":
-        statement = f"{_statement(model, tuple(columns), connection.vendor)}{ending}"
+        statement = f"{_statement(model, columns)}{ending}"
         cursor.execute(statement, [list(column) for column in zip(*rows, strict=True)])
         return
     whole = len(rows) - len(rows) % TOGETHER
     if whole:
-        statement = f"{_statement(model, tuple(columns), connection.vendor, TOGETHER)}{ending}"
+        statement = f"{_statement(model, columns, TOGETHER)}{ending}"
         starts = range(0, whole, TOGETHER)
         cursor.executemany(statement, ([*chain(*rows[at : at + TOGETHER])] for at in starts))
     if rows[whole:]:
-        cursor.executemany(
-            f"{_statement(model, tuple(columns), connection.vendor)}{ending}", rows[whole:]
-        )
+        cursor.executemany(f"{_statement(model, columns)}{ending}", rows[whole:])
+
+
+def _statement(model: type[models.Model], columns: Sequence[str], number: int = 1) -> str:
+    """Return the statement that inserts some rows, on PostgreSQL one for each item of arrays."""
+    return _build_statement(model, tuple(columns), connection.vendor, number)
 
 
 @lru_cache(maxsize=128)  # building them takes as long as running them
-def _statement(
-    model: type[models.Model], columns: tuple[str, ...], vendor: str, number: int = 1
+def _build_statement(
+    model: type[models.Model], columns: tuple[str, ...], vendor: str, number: int
 ) -> str:
-    """Return the statement that inserts some rows, on PostgreSQL one for each item of arrays."""
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
     values = f"({', '.join(['%s'] * len(columns))})"

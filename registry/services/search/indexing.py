@@ -101,16 +101,16 @@ def reindex_tags(tags: Collection[int]) -> None:
 
 def _reindex(newest: NewestTargets, compilers_of: CompilersOf) -> None:
     """Recompute the index of some tags and their totals."""
-    stored, changes = totals.indexed_values(newest), totals.Changes()
-    for each in stored:
-        changes.count(each.entry, each.values.values(), -1)
+    stored, changes = totals.stored_values(newest), totals.Changes()
+    for entry in totals.stored_entries(newest):
+        changes.count(entry, stored[entry.pk].values(), -1)
     for row in _replace(newest, stored, compilers_of):
         changes.count(row.entry, row.attributes)
     changes.store()
 
 
 def _replace(
-    newest: NewestTargets, stored: Iterable[StoredValues], compilers_of: CompilersOf
+    newest: NewestTargets, stored: StoredValues, compilers_of: CompilersOf
 ) -> list[IndexedTag]:
     """Compute and store the index of some tags in place of what is stored, and return it."""
     rows = _compute_rows(newest, compilers_of)
@@ -126,11 +126,12 @@ def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
     Three queries and those of the totals. Call under the write lock.
     """
     status, changes = _status(is_deprecated=is_deprecated), totals.Changes()
-    for each in totals.indexed_values(tags):
-        if each.entry.version_id:
-            changes.count(each.entry, each.values.values(), -1)
-            each.entry.status = status
-            changes.count(each.entry, each.values.values())
+    stored = totals.stored_values(tags)
+    for entry in totals.stored_entries(tags):
+        if entry.version_id:
+            changes.count(entry, stored[entry.pk].values(), -1)
+            entry.status = status
+            changes.count(entry, stored[entry.pk].values())
     Entry.objects.filter(tag__in=tags, version__isnull=False).update(status=status)
     changes.store()
 
@@ -147,13 +148,13 @@ def _attribute_rows(rows: Iterable[IndexedTag]) -> Iterator[tuple[Any, ...]]:
             yield row.entry.pk, *value
 
 
-def _replace_attributes(rows: Iterable[IndexedTag], stored: Iterable[StoredValues]) -> None:
+def _replace_attributes(rows: Iterable[IndexedTag], stored: StoredValues) -> None:
     """Store the attributes of tags in place of others, of which a new version keeps most."""
     new = dict.fromkeys(_attribute_rows(rows))
     others = []
-    for each in stored:
-        for pk, value in each.values.items():
-            row = (each.entry.pk, *value)
+    for tag, values in stored.items():
+        for pk, value in values.items():
+            row = (tag, *value)
             if row in new:
                 del new[row]
             else:
@@ -243,7 +244,7 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     done = 0
     for batch in _batches(tags):
         with write_lock():
-            _replace(newest_targets(batch), totals.indexed_values(batch), compilers_of)
+            _replace(newest_targets(batch), totals.stored_values(batch), compilers_of)
         done += len(batch)
         report(done, len(tags))
     totals.rebuild()

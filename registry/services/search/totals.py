@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from django.db.models import Count, Sum
 
@@ -32,6 +31,9 @@ BATCH = 500  # tags that are read at a time
 MAX_KEPT = 200_000  # totals in memory before they are stored
 CATEGORY = f"{FACTS}category"
 NUMBERS = frozenset(fact.pointer for fact in COMPARABLE_FACTS.values())
+
+# By the tag's primary key, and by those of their rows.
+StoredValues = defaultdict[int, dict[int, IndexedValue]]
 
 TOTAL, VALUE = ("counted", "name"), ("option", "text")
 GROUP = ("fact", "namespace", "kind", "vendor", "arch", "family", "status")
@@ -105,19 +107,17 @@ _attributes: PreparedQuery[Attribute] = PreparedQuery(
 )
 
 
-class StoredValues(NamedTuple):
-    """The entry of a tag, and its values by the primary keys of their rows."""
-
-    entry: Entry
-    values: Mapping[int, IndexedValue]
+def stored_entries(tags: Collection[int]) -> list[Entry]:
+    """Return the entries of some tags. One query."""
+    return _entries(tags)
 
 
-def indexed_values(tags: Collection[int]) -> list[StoredValues]:
-    """Return the entries of some tags with their values. Two queries."""
-    values: dict[int, dict[int, IndexedValue]] = defaultdict(dict)
+def stored_values(tags: Collection[int]) -> StoredValues:
+    """Return the values of some tags. One query."""
+    values: StoredValues = defaultdict(dict)
     for row in _attributes(tags):
         values[row.tag_id][row.pk] = IndexedValue(row.pointer, row.name, row.text, row.number)
-    return [StoredValues(entry, values[entry.pk]) for entry in _entries(tags)]
+    return values
 
 
 def add_versions(tags: Iterable[Tag]) -> None:
@@ -142,8 +142,10 @@ def rebuild() -> None:
         changes = version_counts()
         tags = list(Entry.objects.order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(tags), BATCH):
-            for each in indexed_values(tags[start : start + BATCH]):
-                changes.count(each.entry, each.values.values())
+            batch = tags[start : start + BATCH]
+            values = stored_values(batch)
+            for entry in stored_entries(batch):
+                changes.count(entry, values[entry.pk].values())
             if len(changes.values) > MAX_KEPT:
                 changes.store()
                 changes = Changes()
