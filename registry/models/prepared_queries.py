@@ -37,6 +37,7 @@ class Among(Lookup):
         return f"{column} {'=' if postgresql else 'IN'} {values}", [*params, self.rhs]
 
 
+# Decision 190: planning an insertion takes as long as running it.
 def cursor_of(database: Any) -> Any:
     """Return a cursor for statements that are the same each time, which PostgreSQL plans once."""
     return database.prepared_cursor() if database.vendor == "postgresql" else database.cursor()
