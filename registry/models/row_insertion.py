@@ -155,7 +155,7 @@ def delete_rows(model: type[models.Model], keys: Collection[int]) -> None:
     if not keys:
         return
     quote = connection.ops.quote_name
-    table, column = quote(model._meta.db_table), quote(model._meta.pk.column)
+    table, column = quote(model._meta.db_table), quote(str(model._meta.pk.column))
     is_postgresql = connection.vendor == "postgresql"
     given = "= ANY(%s)" if is_postgresql else "IN (SELECT value FROM json_each(%s))"
     with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:

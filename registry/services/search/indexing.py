@@ -28,7 +28,6 @@ from registry.domain.search.search_terms import (
     with_machine_names,
 )
 from registry.models import Attribute, Entry, Name, Status, Tag, Version
-from registry.models.names import last_deprecation
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import delete_rows, insert_instances, insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
@@ -182,11 +181,7 @@ def newest_targets(tags: Collection[int]) -> NewestTargets:
 
 
 _tags: PreparedQuery[Tag] = PreparedQuery(
-    lambda: (
-        Tag.objects.filter(pk__among=PLACEHOLDER)
-        .annotate(last_deprecated=last_deprecation("pk", "deprecated"))
-        .order_by("pk")
-    )
+    lambda: Tag.objects.filter(pk__among=PLACEHOLDER).with_deprecation().order_by("pk")
 )
 _aliases: PreparedQuery[Name] = PreparedQuery(
     lambda: (
