@@ -20,7 +20,7 @@ BATCH = 2_000  # tags copied at a time
 
 
 def main(total: int) -> None:
-    """Fill the database up to this number of tags."""
+    """Fill the database up to this number of tags; if it has more, they stay."""
     import django  # noqa: PLC0415 - needs a database
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
@@ -32,7 +32,7 @@ def main(total: int) -> None:
 
     start = time.process_time()
     originals = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
-    missing = total - len(originals)
+    missing = max(0, total - len(originals))
     copies = ((pk, number) for number in count(1) for pk in originals)
     while batch := list(islice(copies, min(BATCH, missing))):
         _insert(batch)

@@ -123,7 +123,7 @@ USES = [
 # Names without an underscore that the library's documentation does not have either.
 UNDOCUMENTED = [
     use(
-        "registry/services/accounts/timed_http.py",
+        "registry/services/core/timed_http.py",
         "do_open",
         owner=AbstractHTTPHandler,
         breaks="the deadline for keys of identity providers: it opens connections of our class",

@@ -6,9 +6,27 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from registry.domain.errors import Code, Refused
-from registry.domain.exporting import Export, Subject
+from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
 from registry.domain.toolchains.flags import flag_losses
 from ttag_rules.notations.notation import Notation, Unfit
+
+
+def notation_format(
+    name: str,
+    summary: str,
+    notation: Callable[[Mapping[str, Any]], Notation],
+    *,
+    members: tuple[str, ...] = (),
+) -> Format:
+    """Return the format of a notation: lines of text, or JSON with these members."""
+    kind, suffix = ("application", "+json") if members else ("text", "")
+    return Format(
+        name=name,
+        media_type=f"{kind}/{MEDIA_TYPE_PREFIX}.{name}{suffix}",
+        summary=summary,
+        write=lambda subject: export(subject, notation),
+        members=members,
+    )
 
 
 def export(subject: Subject, notation: Callable[[Mapping[str, Any]], Notation]) -> Export:

@@ -10,7 +10,7 @@ import hashlib
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 
-SAFE_METHODS = ("GET", "HEAD")
+from registry.http.names import READ_METHODS
 
 
 def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -18,7 +18,7 @@ def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
     Other responses are unchanged: the conditions of a write concern the write.
     """
-    if response.status_code != 200 or request.method not in SAFE_METHODS:
+    if response.status_code != 200 or request.method not in READ_METHODS:
         return response
     etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
     response["ETag"] = etag

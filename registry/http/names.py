@@ -1,7 +1,8 @@
 """Names that the server, the middleware and the interfaces share."""
 
 API = "/api/"  # all paths whose responses are for programs
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})  # their bodies, if any, are not read
+READ_METHODS = ("GET", "HEAD")
+SAFE_METHODS = frozenset({*READ_METHODS, "OPTIONS"})  # their bodies, if any, are not read
 
 REQUEST_ID = "X-Request-ID"  # a header of every response; of requests, behind a proxy
 POSITION = "Registry-Position"  # a header of writes; of reads that must not miss that write

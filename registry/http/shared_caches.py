@@ -15,8 +15,7 @@ from django.http import HttpRequest, HttpResponse
 
 from registry.domain.surrogate_keys import keys_of_answer
 from registry.http.caching import IMMUTABLE_LIFETIME, CachePolicy
-from registry.http.conditional import SAFE_METHODS
-from registry.http.names import ANSWER_TAGS
+from registry.http.names import ANSWER_TAGS, READ_METHODS
 
 STALE_IF_ERROR = 24 * 3600  # seconds for which an answer may be given while the registry is away
 PRIVATE = ("Authorization", "Cookie", "Cache-Control", "Pragma")  # of one client, or its wish
@@ -42,7 +41,7 @@ def shared_cache_middleware(get_response: GetResponse) -> GetResponse:
 def _may_be_shared(request: HttpRequest, response: HttpResponse) -> bool:
     """Return whether a response is the same for everybody, and can be forgotten by its tags."""
     return (
-        request.method in SAFE_METHODS
+        request.method in READ_METHODS
         and response.status_code in (200, 304)
         and ANSWER_TAGS in request.META
         and not any(request.headers.get(name) for name in PRIVATE)

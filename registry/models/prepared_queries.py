@@ -37,6 +37,12 @@ class Among(Lookup):
         return f"{column} {'=' if postgresql else 'IN'} {values}", [*params, self.rhs]
 
 
+# Decision 190: planning an insertion takes as long as running it.
+def cursor_of(database: Any) -> Any:
+    """Return a cursor for statements that are the same each time, which PostgreSQL plans once."""
+    return database.prepared_cursor() if database.vendor == "postgresql" else database.cursor()
+
+
 @dataclass(frozen=True, slots=True)
 class Statement(Generic[M]):
     """The SQL of a queryset, and how its rows become instances."""
@@ -74,8 +80,7 @@ class Statement(Generic[M]):
     def execute(self, database: Any, values: Any) -> list[M]:
         """Return the instances of the rows for the value of the placeholder."""
         params = {name: values if p is PLACEHOLDER else p for name, p in self.params.items()}
-        is_postgresql = database.vendor == "postgresql"
-        with database.prepared_cursor() if is_postgresql else database.cursor() as cursor:
+        with cursor_of(database) as cursor:
             cursor.execute(self.sql, params)
             rows = cursor.fetchall()
         instances, count = [], len(self.columns)
@@ -86,9 +91,26 @@ class Statement(Generic[M]):
         return instances
 
 
+@models.IntegerField.register_lookup
+class Within(Lookup):
+    """The lookup `column__within=PLACEHOLDER`: above a call's first value, up to its second."""
+
+    lookup_name = "within"
+    prepare_rhs = False
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """Compile the lookup, with the placeholder that `PreparedQuery` replaces."""
+        column, params = self.process_lhs(compiler, connection)
+        first, second = "json_extract(%s, '$[0]')", "json_extract(%s, '$[1]')"
+        if connection.vendor == "postgresql":
+            first, second = "(%s::bigint[])[1]", "(%s::bigint[])[2]"
+        sql = f"({column} > {first} AND {column} <= {second})"
+        return sql, [*params, self.rhs, *params, self.rhs]
+
+
 # Decision 015: building the SQL takes longer than running it.
 class PreparedQuery(Generic[M]):
-    """A prepared queryset that is called with the values of its `Among` lookup, if it has one.
+    """A prepared queryset that is called with the values of its lookup with `PLACEHOLDER`, if any.
 
     The instances have the queryset's columns and annotations; it cannot use `select_related`.
     """

@@ -1,4 +1,4 @@
-"""Insertion of many rows with one statement, and without Django's work for each value.
+"""Insertion and deletion of many rows with one statement, and without Django's work for each value.
 
 `bulk_create` takes eight times as long, most of it for instances and their SQL. Rows that nobody
 uses as instances afterwards need none.
@@ -7,13 +7,15 @@ uses as instances afterwards need none.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from django.db import connection, connections, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+
+from registry.models.prepared_queries import cursor_of
 
 M = TypeVar("M", bound=models.Model)
 
@@ -35,7 +37,7 @@ def insert_rows(
     values = list(rows)
     if not values:
         return
-    with connection.cursor() as cursor:
+    with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:
         _insert(cursor, model, columns, values, _conflict(columns, replacing_by))
 
 
@@ -64,7 +66,7 @@ def insert_instances(instances: Iterable[M], *, replacing_by: str = "") -> list[
     fields = [field for field in model._meta.concrete_fields if field is not key]
     columns = [str(field.column) for field in fields]
     rows = list(zip(*(map(_getter(field), new) for field in fields), strict=True))
-    with connection.cursor() as cursor:
+    with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:
         if key is None:
             _insert(cursor, model, columns, rows, _conflict(columns, replacing_by))
         else:
@@ -121,11 +123,18 @@ def _insert(
 
 def _statement(model: type[models.Model], columns: Sequence[str], number: int = 1) -> str:
     """Return the statement that inserts some rows, on PostgreSQL one for each item of arrays."""
+    return _build_statement(model, tuple(columns), connection.vendor, number)
+
+
+@lru_cache(maxsize=128)  # building them takes as long as running them
+def _build_statement(
+    model: type[models.Model], columns: tuple[str, ...], vendor: str, number: int
+) -> str:
     quote = connection.ops.quote_name
     table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
     values = f"({', '.join(['%s'] * len(columns))})"
     values = f"VALUES {', '.join([values] * number)}"
-    if connection.vendor == "postgresql":
+    if vendor == "postgresql":
         values = _arrays(model, columns)
     return f"INSERT INTO {table} ({names}) {values}"
 
@@ -141,6 +150,19 @@ def _column_type(model: type[models.Model], column: str) -> str | None:
     return fields[column].db_type(connection)
 
 
+def delete_rows(model: type[models.Model], keys: Collection[int]) -> None:
+    """Delete the rows with these primary keys, which no other row refers to."""
+    if not keys:
+        return
+    quote = connection.ops.quote_name
+    table, column = quote(model._meta.db_table), quote(str(model._meta.pk.column))
+    is_postgresql = connection.vendor == "postgresql"
+    given = "= ANY(%s)" if is_postgresql else "IN (SELECT value FROM json_each(%s))"
+    with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:
+        statement = f"DELETE FROM {table} WHERE {column} {given}"  # noqa: S608 - names of the model
+        cursor.execute(statement, [list(keys) if is_postgresql else json.dumps(list(keys))])
+
+
 def add_to_rows(
     model: type[models.Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> list[tuple[Any, ...]]:
@@ -151,30 +173,27 @@ def add_to_rows(
     """
     if not rows:
         return []
-    add, delete = _additions(model, tuple(columns), connection.vendor)
-    is_postgresql = connection.vendor == "postgresql"
-    with connection.cursor() as cursor:
+    with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:
         columnwise = [list(column) for column in zip(*rows, strict=True)]
-        cursor.execute(add, columnwise if is_postgresql else [json.dumps(rows)])
+        is_postgresql = connection.vendor == "postgresql"
+        statement = _addition(model, tuple(columns), connection.vendor)
+        cursor.execute(statement, columnwise if is_postgresql else [json.dumps(rows)])
         changed = cursor.fetchall()
-        if empty := [pk for pk, *_, number in changed if not number]:
-            cursor.execute(delete, [empty if is_postgresql else json.dumps(empty)])
+    delete_rows(model, [pk for pk, *_, number in changed if not number])
     return [tuple(row) for _, *row in changed]
 
 
-@lru_cache(maxsize=16)  # building them takes as long as running them
-def _additions(model: type[models.Model], columns: Sequence[str], vendor: str) -> tuple[str, str]:
-    """Return the statements of `add_to_rows`, which take one parameter for any number of rows."""
+@lru_cache(maxsize=16)  # building it takes as long as running it
+def _addition(model: type[models.Model], columns: Sequence[str], vendor: str) -> str:
+    """Return the statement of `add_to_rows`, for any number of rows."""
     quote = connection.ops.quote_name
     table, key = quote(model._meta.db_table), ", ".join(map(quote, columns))
     indexes = ", ".join(f"value ->> {index}" for index in range(len(columns) + 1))
     added = f"SELECT {indexes} FROM json_each(%s) WHERE true"  # noqa: S608 - numbers
-    given = "IN (SELECT value FROM json_each(%s))"
     if vendor == "postgresql":
-        added, given = _arrays(model, (*columns, "number")), "= ANY(%s)"
-    add = (
+        added = _arrays(model, (*columns, "number"))
+    return (
         f"INSERT INTO {table} ({key}, number) {added} "
         f"ON CONFLICT ({key}) DO UPDATE SET number = {table}.number + EXCLUDED.number "
         f"RETURNING id, {key}, number"
     )
-    return add, f"DELETE FROM {table} WHERE id {given}"  # noqa: S608 - names of the model

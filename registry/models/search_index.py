@@ -1,6 +1,6 @@
 """The search index, derived from published versions; it can be rebuilt from them at any time.
 
-`registry.services.search.indexing` writes it.
+`registry.services.search.indexing` and `term_index` write it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Name, Tag
+from registry.models import LogRange, Name, Tag
 from registry.models.aggregates import Joined
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 
@@ -13,6 +13,10 @@ pytestmark = pytest.mark.django_db
 
 by_text: PreparedQuery[Name] = PreparedQuery(
     lambda: Name.objects.filter(text__among=PLACEHOLDER).order_by("text")
+)
+
+within: PreparedQuery[LogRange] = PreparedQuery(
+    lambda: LogRange.objects.filter(size__within=PLACEHOLDER).order_by("size")
 )
 
 
@@ -42,6 +46,27 @@ def test_columns_and_annotations_equal_those_of_the_queryset() -> None:
     (name,) = query(["nvidia/a100"])
     assert vars(name)["tag_text"] == "nvidia/nvidia-a100"
     assert "folded" in name.get_deferred_fields()
+
+
+SIZES = 2**40, 2**40 + 1, 2**50  # more than the log of any test
+
+
+@pytest.mark.parametrize(
+    ("above", "up_to", "found"),
+    [
+        (2**40 - 1, 2**63 - 1, SIZES),
+        (2**40, 2**50, SIZES[1:]),
+        (2**40 - 1, 2**40, SIZES[:1]),
+        (2**40, 2**40, ()),
+        (2**50, 2**40, ()),
+        (2**50, 2**63 - 1, ()),
+    ],
+)
+def test_bounds_exclude_the_first_and_include_the_second(
+    above: int, up_to: int, found: tuple[int, ...]
+) -> None:
+    LogRange.objects.bulk_create(LogRange(size=size, hashes=b"") for size in SIZES)
+    assert tuple(row.size for row in within([above, up_to])) == found
 
 
 def test_no_values_match_no_rows() -> None:

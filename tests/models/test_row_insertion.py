@@ -7,7 +7,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from registry.models import Attribute, Entry, Namespace, Status, Tag, Term, ValueTotal, Version
-from registry.models.row_insertion import TOGETHER, add_to_rows, insert_instances, insert_rows
+from registry.models.row_insertion import (
+    TOGETHER,
+    add_to_rows,
+    delete_rows,
+    insert_instances,
+    insert_rows,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +144,14 @@ def test_numbers_of_rows_are_added() -> None:
     assert add(("a/x", text, 3), ("a/x", "", -1)) == {("a/x", text, 5), ("a/x", "", 0)}
     rows = ValueTotal.objects.filter(option="a/x").values_list("text", "number")
     assert list(rows) == [(text, 5)]  # without the one that became 0
+
+
+@pytest.mark.parametrize("deleted", [(), (0,), (0, 2), (0, 1, 2)])
+def test_exactly_the_rows_with_these_keys_are_deleted(tag: Tag, deleted: tuple[int, ...]) -> None:
+    insert_rows(Attribute, COLUMNS, [(tag.pk, "/a", "a", str(number), None) for number in range(3)])
+    keys = list(tag.attributes.order_by("pk").values_list("pk", flat=True))
+    others = Attribute.objects.exclude(tag=tag).count()
+    delete_rows(Attribute, [keys[number] for number in deleted])
+    left = [key for number, key in enumerate(keys) if number not in deleted]
+    assert list(tag.attributes.order_by("pk").values_list("pk", flat=True)) == left
+    assert Attribute.objects.exclude(tag=tag).count() == others

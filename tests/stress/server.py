@@ -15,6 +15,7 @@ from tests.serving import ROOT, free_port
 from tests.stress.connection import Connection
 
 WORKERS = 2
+NICE = ("nice", "-n")  # 0 changes nothing
 KILL = 10  # seconds to wait for processes to end
 START = 180  # seconds; on an idle machine it takes two
 SHOWN = 12  # exceptions of the log
@@ -31,19 +32,25 @@ class Server:
     """A server on a port of its own, with its log in a file."""
 
     def __init__(
-        self, environment: Mapping[str, str], log: Path, *, workers: int = WORKERS
+        self,
+        environment: Mapping[str, str],
+        log: Path,
+        *,
+        workers: int = WORKERS,
+        niceness: int = 0,
     ) -> None:
         self.port = free_port()
         self.log = log
         self._environment = environment
         self._workers = workers
+        self._niceness = niceness
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the server and wait until it responds."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                server_command(self.port, self._workers),
+                [*NICE, str(self._niceness), *server_command(self.port, self._workers)],
                 cwd=ROOT,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,

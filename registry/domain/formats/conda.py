@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject
-from registry.domain.notation_exports import export
+from registry.domain.notation_exports import notation_format
 from ttag_rules.notations.conda import conda_variables
 
-
-def write(subject: Subject) -> Export:
-    """Write the variables, one per line. Raises `Refused` (FORMAT_UNFIT) without a platform."""
-    return export(subject, conda_variables)
-
-
-FORMAT = Format(
-    name="conda",
-    media_type=f"text/{MEDIA_TYPE_PREFIX}.conda",
-    summary="Variables for conda, mamba and pixi: platform, processor, CUDA and C library.",
-    write=write,
+FORMAT = notation_format(
+    "conda",
+    "Variables for conda, mamba and pixi: platform, processor, CUDA and C library.",
+    conda_variables,
 )

@@ -18,7 +18,7 @@ import jwt
 
 from registry.domain.errors import Code, Refused
 from registry.domain.identity_claims import is_trustworthy
-from registry.services.accounts.timed_http import TimedOpener
+from registry.services.core.timed_http import TimedOpener
 
 DISCOVERY = "/.well-known/openid-configuration"
 TIMEOUT = 5  # seconds for each step of a request

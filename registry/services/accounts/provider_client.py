@@ -35,7 +35,7 @@ from registry.services.accounts.issuer_keys import (
     fetch_json,
     fetch_key_set,
 )
-from registry.services.accounts.timed_http import TimedOpener
+from registry.services.core.timed_http import TimedOpener
 
 DEADLINE = 8  # seconds for an exchange: discovery, keys, the code, the name
 PAUSE = 15  # seconds after a failed discovery in which nobody waits for another

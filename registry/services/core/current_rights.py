@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.utils import timezone
 
 from registry.domain.owner_factor import lacks_factor
 from registry.models import Token, User
+from registry.models.prepared_queries import cursor_of
 from registry.services.core.machine_accounts import IS_PERSON
 
 # Yields one row per existing namespace, or one row without a namespace. Written in SQL because
@@ -18,22 +21,45 @@ from registry.services.core.machine_accounts import IS_PERSON
 CURRENT_RIGHTS = """
     SELECT account.id, account.username,
            account.is_active, account.is_staff, account.is_superuser,
-           {is_person} AS is_person,
+           {is_person},
            EXISTS (SELECT 1 FROM mfa_authenticator factor
-                    WHERE factor.user_id = account.id AND factor.type <> 'recovery_codes')
-               AS has_factor,
-           token.id IS NULL OR token.revoked IS NOT NULL AS is_revoked,
-           token.expires IS NOT NULL AND token.expires <= %s AS is_expired,
-           token.scopes AS scopes, token.pattern AS pattern,
-           namespace.name AS namespace, namespace.policy AS policy,
-           namespace.built_on_since <= %s AS needs_factor, membership.role AS role
+                    WHERE factor.user_id = account.id AND factor.type <> 'recovery_codes'),
+           token.id IS NULL OR token.revoked IS NOT NULL,
+           token.expires IS NOT NULL AND token.expires <= %s,
+           token.scopes, token.pattern,
+           namespace.name, namespace.policy, namespace.built_on_since <= %s, membership.role
       FROM registry_user account
       LEFT JOIN registry_token token ON token.id = %s AND token.owner_id = account.id
-      LEFT JOIN registry_namespace namespace ON namespace.name IN ({names})
+      LEFT JOIN registry_namespace namespace ON namespace.name {among}
       LEFT JOIN registry_membership membership
              ON membership.namespace_id = namespace.id AND membership.user_id = account.id
      WHERE account.id = %s
 """
+
+
+class AccountState(NamedTuple):
+    """What an account is now."""
+
+    pk: int
+    username: str
+    is_active: bool
+    is_staff: bool
+    is_superuser: bool
+
+
+class _Row(NamedTuple):
+    """The columns of the query after those of the account; SQLite has numbers for booleans."""
+
+    is_person: bool
+    has_factor: bool
+    is_revoked: bool
+    is_expired: bool
+    scopes: str | None
+    pattern: str | None
+    namespace: str | None
+    policy: str
+    needs_factor: bool | None
+    role: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +80,7 @@ class CurrentRights:
     neither, and one in which the account has no role is only in `policies`.
     """
 
-    account: User
+    account: AccountState
     token: TokenState | None
     policies: Mapping[str, str]
     roles: Mapping[str, str]
@@ -64,15 +90,11 @@ class CurrentRights:
 
 def read(user: User, token: Token | None, namespaces: Collection[str]) -> CurrentRights | None:
     """Return the current rights of an account, or None if it does not exist. One query."""
-    names = sorted(set(namespaces))
-    placeholders = ", ".join(["%s"] * len(names)) or "NULL"
-    statement = CURRENT_RIGHTS.format(names=placeholders, is_person=IS_PERSON)
-    now = timezone.now()
-    latest_start = settings.OWNER_FACTOR.latest_start(now)
-    params = [now, latest_start, token.pk if token else None, *names, user.pk]
-    rows: list[Any] = list(User.objects.raw(statement, params))
-    if not rows:
+    found = _rows(user, token, sorted(set(namespaces)))
+    if not found:
         return None
+    width = len(AccountState._fields)
+    rows = [_Row(*row[width:]) for row in found]
     first = rows[0]
     state = None
     if token:
@@ -83,12 +105,30 @@ def read(user: User, token: Token | None, namespaces: Collection[str]) -> Curren
             pattern=first.pattern or "",
         )
     return CurrentRights(
-        account=first,
+        account=AccountState(*found[0][:width]),
         token=state,
         policies={row.namespace: row.policy for row in rows if row.namespace},
-        roles={row.namespace: row.role for row in rows if row.role},
-        factor_required=frozenset(row.namespace for row in rows if row.needs_factor),
+        roles={row.namespace: row.role for row in rows if row.namespace and row.role},
+        factor_required=frozenset(
+            row.namespace for row in rows if row.namespace and row.needs_factor
+        ),
         lacks_factor=lacks_factor(
             is_person=bool(first.is_person), has_factor=bool(first.has_factor)
         ),
     )
+
+
+def _rows(user: User, token: Token | None, names: Sequence[str]) -> list[Any]:
+    """Return the rows of the query: none without the account, else at least one."""
+    database = connections[DEFAULT_DB_ALIAS]
+    is_postgresql = database.vendor == "postgresql"
+    among = "= ANY(%s)" if is_postgresql else "IN (SELECT value FROM json_each(%s))"
+    now = timezone.now()
+    params = [
+        *(now, settings.OWNER_FACTOR.latest_start(now), token.pk if token else None),
+        names if is_postgresql else json.dumps(names),
+        user.pk,
+    ]
+    with cursor_of(database) as cursor:
+        cursor.execute(CURRENT_RIGHTS.format(is_person=IS_PERSON, among=among), params)
+        return list(cursor.fetchall())

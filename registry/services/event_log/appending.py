@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from registry.models import Event, User
 from registry.models.prepared_queries import PreparedQuery
-from registry.models.row_insertion import insert_rows
+from registry.models.row_insertion import insert_instances, insert_rows
 from registry.services.core import metrics, transactions
 from registry.services.core.request_ids import request_id
 from registry.services.event_log import checkpoints, tree_hashes
@@ -49,7 +49,8 @@ def append_event(
     owner = name.partition("/")[0] if namespace is None else namespace
     entry = EventEntry(action, name, owner, detail)
     _note_events([action])
-    return Event.objects.create(**_columns(entry, last_event_number() + 1, actor))
+    (event,) = insert_instances([Event(**_columns(entry, last_event_number() + 1, actor))])
+    return event
 
 
 def append_events(entries: Sequence[EventEntry], *, actor: User) -> range:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from registry.domain.errors import Code, Refused
+from registry.domain.event_log.merkle import CompactRange
 from registry.domain.event_log.notes import Checkpoint
 from registry.models import LogFork, LogKey
 from registry.services.event_log import signing_keys, tree_hashes
@@ -37,13 +38,17 @@ class SignedCheckpoint:
 def newest() -> SignedCheckpoint:
     """Return the checkpoint of the last commit, signed, after it has been kept in the file.
 
-    Three queries, or four. Raises `Refused` (LOG_UNAVAILABLE) without the key, and if the database
+    Two queries, or three. Raises `Refused` (LOG_UNAVAILABLE) without the key, and if the database
     contradicts the file.
     """
-    row = require_key()
-    if problem := contradiction(row.origin):
+    return _sign_and_keep(require_key())
+
+
+def _sign_and_keep(row: LogKey) -> SignedCheckpoint:
+    tree, problem = _compare_with_file(row.origin)
+    if problem:
         raise Refused(Code.LOG_UNAVAILABLE, f"The log is not signed: {problem}.")
-    signed = sign(row)
+    signed = _sign(row, tree)
     _keep(signed)
     return signed
 
@@ -55,7 +60,7 @@ def keep_newest() -> None:
     if row is None or signing_keys.problem(row):
         return
     try:
-        newest()
+        _sign_and_keep(row)
     except Refused as refusal:
         log.error("%s", refusal.detail)
 
@@ -72,14 +77,18 @@ def require_key() -> LogKey:
     return row
 
 
-def sign(row: LogKey) -> SignedCheckpoint:
-    """Return the checkpoint of the last commit that the transaction sees. One query.
+def current() -> SignedCheckpoint:
+    """Return the checkpoint of the last commit that the transaction sees, signed. Two queries.
 
-    Call `newest` outside a snapshot; inside one, the file may be ahead of what it sees.
+    Call `newest` outside a snapshot; inside one, the file may be ahead of what it sees. Raises
+    `Refused` as `require_key` does.
     """
+    return _sign(require_key(), tree_hashes.current_range())
+
+
+def _sign(row: LogKey, tree: CompactRange) -> SignedCheckpoint:
     key = signing_keys.signing_key(row)
     assert key is not None  # noqa: S101 - `require_key` has found it
-    tree = tree_hashes.current_range()
     checkpoint = Checkpoint(row.origin, tree.size, tree.root)
     return SignedCheckpoint(checkpoint, checkpoint.sign(key))
 
@@ -99,19 +108,34 @@ def kept() -> Checkpoint | None:
 def contradiction(origin: str) -> str:
     """Return how the tree contradicts the file; empty if it does not. Two queries at most.
 
-    Reads the file first: the tree has grown at least as far when it is read after it. Not inside a
-    snapshot, which may be older.
+    Not inside a snapshot, which may be older than the file.
     """
-    file = settings.LOG_CHECKPOINT_FILE
+    return _compare_with_file(origin)[1]
+
+
+def _compare_with_file(origin: str) -> tuple[CompactRange, str]:
+    """Return the tree, and how it contradicts the file.
+
+    Reads the file first: the tree has grown at least as far when it is read after it.
+    """
+    file, last, problem = settings.LOG_CHECKPOINT_FILE, None, ""
     try:
         last = kept()
     except (OSError, ValueError) as error:
-        return f"{file} cannot be read: {error}"
-    if last is None or (last.origin != origin and is_fork(last.origin)):
-        return ""
-    if last.origin != origin:
-        return f"{file} is of another log, {last.origin}: this one is {origin}"
+        problem = f"{file} cannot be read: {error}"
     tree = tree_hashes.current_range()
+    if last:
+        problem = _difference(last, origin, tree)
+    return tree, problem
+
+
+def _difference(last: Checkpoint, origin: str, tree: CompactRange) -> str:
+    """Return how a tree contradicts the checkpoint in the file; empty if it does not."""
+    file = settings.LOG_CHECKPOINT_FILE
+    if last.origin != origin:
+        if is_fork(last.origin):
+            return ""
+        return f"{file} is of another log, {last.origin}: this one is {origin}"
     if last.size > tree.size:
         first = tree.size + 1
         numbers = (

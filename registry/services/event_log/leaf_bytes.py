@@ -9,9 +9,18 @@ from typing import Any
 
 from registry.domain.event_log.leaves import LoggedEvent, leaf
 from registry.models import Event, LogRange
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 
 COLUMNS = ("number", "created", "action", "subject", "namespace", "detail")  # of a leaf
 BATCH = 1000  # events in memory at a time
+
+LAST = 2**63 - 1  # no event has a higher number
+
+_events: PreparedQuery[Event] = PreparedQuery(
+    lambda: (
+        Event.objects.filter(number__within=PLACEHOLDER).only(*COLUMNS).order_by("number")[:BATCH]
+    )
+)
 
 
 def backfilled_size() -> int:
@@ -48,12 +57,9 @@ def leaf_of(event: Event, *, is_backfilled: bool) -> bytes:
     return leaf(logged, is_backfilled=is_backfilled)
 
 
-def events(start: int, end: int | None = None) -> Iterator[Event]:
-    """Yield the events with numbers above `start`, up to `end`, in order."""
-    rows = Event.objects.order_by("number").only(*COLUMNS)
-    if end is not None:
-        rows = rows.filter(number__lte=end)
-    while batch := list(rows.filter(number__gt=start)[:BATCH]):
+def events(start: int, end: int = LAST) -> Iterator[Event]:
+    """Yield the events with numbers above `start`, up to `end`, in order. A query per 1,000."""
+    while batch := _events([start, end]):
         yield from batch
         if len(batch) < BATCH:
             return

@@ -9,17 +9,19 @@ from __future__ import annotations
 from registry.domain.event_log.merkle import CompactRange, complete_root, leaf_hash
 from registry.domain.event_log.tiles import WIDTH
 from registry.models import LogRange, LogTile
-from registry.models.prepared_queries import PreparedQuery
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.models.row_insertion import insert_instances
 from registry.services.event_log import leaf_bytes, signing_keys
 
 _newest: PreparedQuery[LogRange] = PreparedQuery(lambda: LogRange.objects.order_by("-size")[:1])
+_newest_within: PreparedQuery[LogRange] = PreparedQuery(
+    lambda: LogRange.objects.filter(size__within=PLACEHOLDER).order_by("-size")[:1]
+)
 
 
 def current_range() -> CompactRange:
     """Return the tree as of the last commit, or of this transaction's start. One query."""
-    for row in _newest():
-        return decode(row)
-    return CompactRange()
+    return next(map(decode, _newest()), CompactRange())
 
 
 def decode(row: LogRange) -> CompactRange:
@@ -33,8 +35,7 @@ def range_at(size: int) -> CompactRange:
     For the size of a commit the first one suffices; the leaves behind the last commit before it
     are read by the other.
     """
-    row = LogRange.objects.filter(size__lte=size).order_by("-size").first()
-    covered = decode(row) if row else CompactRange()
+    covered = next(map(decode, _newest_within([0, size])), CompactRange())
     if covered.size == size:
         return covered
     return covered.extend(map(leaf_hash, leaf_bytes.leaves(covered.size, size)))
@@ -53,9 +54,8 @@ def extend(*, is_backfilled: bool = False) -> None:
     if not hashes:
         return
     extended = covered.extend(hashes)
-    LogRange.objects.create(
-        size=extended.size, hashes=extended.encode(), is_backfilled=is_backfilled
-    )
+    row = LogRange(size=extended.size, hashes=extended.encode(), is_backfilled=is_backfilled)
+    insert_instances([row])
     _store_tiles(covered.size, hashes)
     if not covered.size:
         signing_keys.establish(since=0)

@@ -95,7 +95,7 @@ def _apply_events(writer: Writer, address: str, forms: Collection[ExportFormat])
     start = update.overview.event
     if update.overview.release != RELEASE:
         raise Unfit("another release has written it")
-    signed, old = checkpoints.sign(checkpoints.require_key()), _mirrored_size(update)
+    signed, old = checkpoints.current(), _mirrored_size(update)
     size = signed.checkpoint.size
     changes = Changes.since(start, leaf_bytes.leaves(start, size))
     update.refuse_new_namespaces(_namespaces(), changes)
@@ -273,7 +273,7 @@ def _identity(answer: ResolvedReference) -> dict[str, Json]:
 
 def _write_log(writer: Writer) -> dict[str, bytes]:
     """Write the tiles of the log; return the checkpoint that covers them, and the keys, by path."""
-    signed = checkpoints.sign(checkpoints.require_key())
+    signed = checkpoints.current()
     for tile, content in proof_tiles.all_tiles(signed.checkpoint.size):
         writer.put(f"log/tile/{tile.path}", content)
     return _log_heads(signed)

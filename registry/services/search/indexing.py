@@ -1,9 +1,9 @@
-"""Writes the search index of published versions: entries, attributes, terms, the vocabulary."""
+"""Writes the search index of published versions: entries, attributes and terms."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
@@ -27,25 +27,26 @@ from registry.domain.search.search_terms import (
     tag_terms,
     with_machine_names,
 )
-from registry.models import Attribute, Entry, Name, Posting, Status, Tag, Term, TermGram, Version
-from registry.models.planner_hints import OneOf
-from registry.models.row_insertion import insert_instances, insert_rows
+from registry.models import Attribute, Entry, Name, Status, Tag, Version
+from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
+from registry.models.row_insertion import delete_rows, insert_instances, insert_rows
 from registry.models.search_index import MAX_NAME, MAX_POINTER, MAX_TEXT
 from registry.services.core import shipped_facts
 from registry.services.core.transactions import write_lock
 from registry.services.kinds import kinds
 from registry.services.kinds.kinds import CurrentKinds
-from registry.services.search import totals
+from registry.services.search import term_index, totals
 from registry.services.search.facets import CATEGORY_POINTER
-from registry.services.search.spelling import is_correctable, word_grams
+from registry.services.search.totals import StoredValues
 
 BATCH = 500  # tags computed at a time, with about 10,000 attributes
 MAX_KNOWN = 4096  # targets of which it is known what builds them; the catalogue has 3,866
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
-POSTING_COLUMNS = ("tag_id", "term", "weight")
 
-NewestTargets = Mapping[int, tuple[Version, dict[str, Any]]]  # by the tag's primary key
+# By the tag's primary key; of a tag whose versions are all yanked, neither.
+NewestTargets = Mapping[int, tuple[Version | None, dict[str, Any]]]
+CompilersOf = Callable[[Mapping[str, Json]], Sequence[Compiler]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,15 @@ class IndexedTag:
     terms: Terms
 
 
-def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collection[int]) -> None:
+def index_versions(
+    targets: Mapping[Version, dict[str, Any]], new_tags: Collection[int], current: CurrentKinds
+) -> None:
     """Index versions that were just published, each of which is its tag's newest, with its target.
 
     `new_tags` holds the primary keys of tags that had no version before; for these it takes only
-    the insertions. One query for the kinds. Call under the write lock.
+    the insertions. Call under the write lock, with the kinds in force.
     """
-    compilers_of = _building_compilers()
+    compilers_of = _compilers_of(current)
     rows = [
         _row(version.tag, version, target, (), compilers_of(target), is_deprecated=False)
         for version, target in targets.items()
@@ -71,7 +74,7 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
     ]
     insert_instances(row.entry for row in rows)
     insert_rows(Attribute, ATTRIBUTE_COLUMNS, _attribute_rows(rows))
-    insert_terms({row.entry.pk: row.terms for row in rows})
+    term_index.insert_terms({row.entry.pk: row.terms for row in rows})
     changes = totals.Changes()
     for row in rows:
         changes.count(row.entry, row.attributes)
@@ -82,34 +85,37 @@ def index_versions(targets: Mapping[Version, dict[str, Any]], new_tags: Collecti
         if version.tag_id not in new_tags
     }
     for batch in _batches(list(others)):
-        _reindex(batch, {tag: others[tag] for tag in batch})
+        _reindex({tag: others[tag] for tag in batch}, compilers_of)
 
 
 def reindex_tags(tags: Collection[int]) -> None:
     """Recompute the index of some tags. Call under the write lock.
 
-    Nine queries and the insertions per 500 tags, three more if terms change.
+    A query, and for each 500 tags seven and the insertions, three more if terms change.
     """
+    compilers_of = _compilers_of(kinds.current_kinds())
     for batch in _batches(list(tags)):
-        _reindex(batch, newest_targets(batch))
+        _reindex(newest_targets(batch), compilers_of)
 
 
-def _reindex(batch: Collection[int], newest: NewestTargets) -> None:
+def _reindex(newest: NewestTargets, compilers_of: CompilersOf) -> None:
     """Recompute the index of some tags and their totals."""
-    changes = totals.Changes()
-    for entry, values in totals.indexed_values(batch):
-        changes.count(entry, values, -1)
-    for row in _replace(batch, newest):
+    stored, changes = totals.stored_values(newest), totals.Changes()
+    for entry in totals.stored_entries(newest):
+        changes.count(entry, stored[entry.pk].values(), -1)
+    for row in _replace(newest, stored, compilers_of):
         changes.count(row.entry, row.attributes)
     changes.store()
 
 
-def _replace(batch: Collection[int], newest: NewestTargets) -> list[IndexedTag]:
-    """Compute and store the index of some tags, and return it."""
-    rows = compute_rows(batch, newest)
+def _replace(
+    newest: NewestTargets, stored: StoredValues, compilers_of: CompilersOf
+) -> list[IndexedTag]:
+    """Compute and store the index of some tags in place of what is stored, and return it."""
+    rows = _compute_rows(newest, compilers_of)
     insert_instances((row.entry for row in rows), replacing_by="tag_id")
-    _replace_attributes(rows)
-    replace_terms({row.entry.pk: row.terms for row in rows})
+    _replace_attributes(rows, stored)
+    term_index.replace_terms({row.entry.pk: row.terms for row in rows})
     return rows
 
 
@@ -119,11 +125,12 @@ def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
     Three queries and those of the totals. Call under the write lock.
     """
     status, changes = _status(is_deprecated=is_deprecated), totals.Changes()
-    for entry, values in totals.indexed_values(tags):
+    stored = totals.stored_values(tags)
+    for entry in totals.stored_entries(tags):
         if entry.version_id:
-            changes.count(entry, values, -1)
+            changes.count(entry, stored[entry.pk].values(), -1)
             entry.status = status
-            changes.count(entry, values)
+            changes.count(entry, stored[entry.pk].values())
     Entry.objects.filter(tag__in=tags, version__isnull=False).update(status=status)
     changes.store()
 
@@ -140,71 +147,79 @@ def _attribute_rows(rows: Iterable[IndexedTag]) -> Iterator[tuple[Any, ...]]:
             yield row.entry.pk, *value
 
 
-def _replace_attributes(rows: Collection[IndexedTag]) -> None:
+def _replace_attributes(rows: Iterable[IndexedTag], stored: StoredValues) -> None:
     """Store the attributes of tags in place of others, of which a new version keeps most."""
     new = dict.fromkeys(_attribute_rows(rows))
     others = []
-    stored = Attribute.objects.filter(OneOf("tag", [row.entry.pk for row in rows]))
-    for pk, *values in stored.values_list("pk", *ATTRIBUTE_COLUMNS):
-        if tuple(values) in new:
-            del new[tuple(values)]
-        else:
-            others.append(pk)
-    if others:
-        Attribute.objects.filter(OneOf("pk", others)).delete()
+    for tag, values in stored.items():
+        for pk, value in values.items():
+            row = (tag, *value)
+            if row in new:
+                del new[row]
+            else:
+                others.append(pk)
+    delete_rows(Attribute, others)
     insert_rows(Attribute, ATTRIBUTE_COLUMNS, new)
 
 
 def compute_index(tags: Collection[int]) -> list[IndexedTag]:
     """Return the index rows of some tags, by their primary keys. Five queries."""
-    return compute_rows(tags, newest_targets(tags))
+    return _compute_rows(newest_targets(tags), _compilers_of(kinds.current_kinds()))
 
 
 def newest_targets(tags: Collection[int]) -> NewestTargets:
-    """Return the newest version of each tag that has one, with its target. Two queries."""
+    """Return the newest version of tags with its target; of a tag that has none, None.
+
+    Two queries.
+    """
     newest = Version.objects.newest_of(tags, "kind", "published")
     pks = [version.pk for version in newest.values()]
     targets = dict(Version.objects.filter(pk__in=pks).values_list("tag", "target"))
-    return {tag: (version, json.loads(targets[tag])) for tag, version in newest.items()}
+    return {
+        tag: (newest.get(tag), json.loads(targets[tag]) if tag in targets else {}) for tag in tags
+    }
 
 
-def compute_rows(tags: Collection[int], newest: NewestTargets) -> list[IndexedTag]:
-    """Return the index rows of some tags with the newest version of each. Three queries."""
-    compilers_of = _building_compilers()
-    rows = Tag.objects.with_deprecation().filter(pk__in=tags).order_by("pk")
+_tags: PreparedQuery[Tag] = PreparedQuery(
+    lambda: Tag.objects.filter(pk__among=PLACEHOLDER).with_deprecation().order_by("pk")
+)
+_aliases: PreparedQuery[Name] = PreparedQuery(
+    lambda: (
+        Name.objects.filter(tag__among=PLACEHOLDER, is_alias=True).only("text", "tag").order_by()
+    )
+)
+
+
+def _compute_rows(newest: NewestTargets, compilers_of: CompilersOf) -> list[IndexedTag]:
+    """Return the index rows of some tags with the newest version of each. Two queries."""
     aliases: dict[int, list[str]] = defaultdict(list)
-    names = Name.objects.filter(tag__in=tags, is_alias=True)
-    for pk, text in names.values_list("tag", "text"):
-        aliases[pk].append(text)
-    indexed = []
-    for tag in rows:
-        version, target = newest.get(tag.pk, (None, {}))
+    for name in _aliases(newest):
+        aliases[name.tag_id].append(name.text)
+    rows = []
+    for tag in _tags(newest):
+        version, target = newest[tag.pk]
         is_deprecated = bool(tag.last_deprecated)
         compilers = compilers_of(target)
-        indexed.append(
+        rows.append(
             _row(tag, version, target, aliases[tag.pk], compilers, is_deprecated=is_deprecated)
         )
-    return indexed
-
-
-def _building_compilers() -> Callable[[Mapping[str, Json]], Sequence[Compiler]]:
-    """Return the function from a target to the compilers that build it. One query.
-
-    It looks once at targets that differ only in facts of the hardware, which no compiler reads.
-    """
-    compilers_of = _compilers_by_text(kinds.current_kinds())
-    return lambda target: compilers_of(
-        canonical({name: value for name, value in target.items() if name != HARDWARE})
-    )
+    return rows
 
 
 @lru_cache(maxsize=1)  # the kinds in force
-def _compilers_by_text(current: CurrentKinds) -> Callable[[bytes], Sequence[Compiler]]:
+def _compilers_of(current: CurrentKinds) -> CompilersOf:
+    """Return the function from a target to the compilers that build it.
+
+    It looks once at targets that differ only in facts of the hardware, which no compiler reads.
+    """
     facts = shipped_facts.compiler_facts()
 
     @lru_cache(maxsize=MAX_KNOWN)
-    def compilers_of(text: bytes) -> Sequence[Compiler]:
+    def read(text: bytes) -> Sequence[Compiler]:
         return tuple(building_compilers(json.loads(text), current.kinds, facts))
+
+    def compilers_of(target: Mapping[str, Json]) -> Sequence[Compiler]:
+        return read(canonical({name: target[name] for name in target if name != HARDWARE}))
 
     return compilers_of
 
@@ -220,10 +235,11 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     Other writes may happen between batches.
     """
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
+    compilers_of = _compilers_of(kinds.current_kinds())
     done = 0
     for batch in _batches(tags):
         with write_lock():
-            _replace(batch, newest_targets(batch))
+            _replace(newest_targets(batch), totals.stored_values(batch), compilers_of)
         done += len(batch)
         report(done, len(tags))
     totals.rebuild()
@@ -279,77 +295,10 @@ def add_names(names: Iterable[Name]) -> None:
     aliases: dict[int, list[Terms]] = defaultdict(list)
     for name in names:
         aliases[name.tag_id].append(name_terms(name.text))
-    stored = stored_weights(aliases)
-    replace_terms(
+    stored = term_index.stored_weights(aliases)
+    term_index.replace_terms(
         {
             tag: reduce(Terms.union, added, Terms(stored[tag], frozenset()))
             for tag, added in aliases.items()
         }
     )
-
-
-def replace_terms(tags: Mapping[int, Terms]) -> None:
-    """Store the terms of tags, by primary key, in place of others. Call under the write lock.
-
-    Only writes those that differ. At most three queries and the insertions.
-    """
-    rows = Posting.objects.filter(OneOf("tag", tags)).values_list(*POSTING_COLUMNS, "pk")
-    stored = {tuple(row): pk for *row, pk in rows}
-    wanted = {(tag, *row) for tag, terms in tags.items() for row in terms.weights.items()}
-    obsolete, new = stored.keys() - wanted, wanted - stored.keys()
-    if obsolete:
-        Posting.objects.filter(OneOf("pk", [stored[row] for row in obsolete])).delete()
-    if obsolete or new:
-        removed = Counter(term for _, term, _ in obsolete)
-        changed = {tag for tag, _, _ in new}
-        _insert_postings(sorted(new), removed, [tags[tag] for tag in sorted(changed)])
-
-
-def insert_terms(tags: Mapping[int, Terms]) -> None:
-    """Insert the terms of tags that have none, by primary key. Call under the write lock.
-
-    A query and three insertions.
-    """
-    rows = [(tag, *row) for tag, terms in tags.items() for row in sorted(terms.weights.items())]
-    _insert_postings(rows, {}, tags.values())
-
-
-def _insert_postings(
-    rows: Collection[tuple[int, str, int]], removed: Mapping[str, int], terms: Iterable[Terms]
-) -> None:
-    """Insert terms of tags, and count them; `removed` says how many tags have lost a term."""
-    insert_rows(Posting, POSTING_COLUMNS, rows)
-    counts = Counter(term for _, term, _ in rows)
-    counts.subtract(removed)
-    words = {word for each in terms for word in each.words if is_correctable(word)}
-    _update_vocabulary({term: number for term, number in counts.items() if number}, words)
-
-
-def stored_weights(tags: Collection[int]) -> Mapping[int, Mapping[str, int]]:
-    """Return the stored terms of tags with their weights, by the tag's primary key. One query."""
-    weights: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = Posting.objects.filter(tag__in=tags).values_list("tag", "term", "weight")
-    for tag, term, number in rows:
-        weights[tag][term] = number
-    return weights
-
-
-def _update_vocabulary(changes: Mapping[str, int], words: Collection[str]) -> None:
-    """Change how many tags have each term, and add words and their trigrams."""
-    known = {
-        text: (tags, is_word)
-        for text, tags, is_word in Term.objects.filter(text__in={*changes, *words}).values_list(
-            "text", "tags", "is_word"
-        )
-    }
-    rows, new_words = [], []
-    for text in sorted({*changes, *words}):
-        tags, is_word = known.get(text, (0, False))
-        row = (tags + changes.get(text, 0), is_word or text in words)
-        if row != known.get(text):
-            rows.append((text, *row))
-        if row[1] and not is_word:
-            new_words.append(text)
-    insert_rows(Term, ("text", "tags", "is_word"), rows, replacing_by="text")
-    grams = ((gram, len(word), word) for word in new_words for gram in word_grams(word))
-    insert_rows(TermGram, ("text", "length", "term"), grams)

@@ -23,7 +23,6 @@ from registry.models import (
     ValueTotal,
     Version,
 )
-from registry.models.planner_hints import OneOf
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import add_to_rows
 from registry.services.core.transactions import write_lock
@@ -32,6 +31,9 @@ BATCH = 500  # tags that are read at a time
 MAX_KEPT = 200_000  # totals in memory before they are stored
 CATEGORY = f"{FACTS}category"
 NUMBERS = frozenset(fact.pointer for fact in COMPARABLE_FACTS.values())
+
+# By the tag's primary key, and by those of their rows.
+StoredValues = defaultdict[int, dict[int, IndexedValue]]
 
 TOTAL, VALUE = ("counted", "name"), ("option", "text")
 GROUP = ("fact", "namespace", "kind", "vendor", "arch", "family", "status")
@@ -100,16 +102,22 @@ def _stated_facts(values: Collection[tuple[str, str]]) -> Iterator[str]:
 _entries: PreparedQuery[Entry] = PreparedQuery(
     lambda: Entry.objects.filter(pk__among=PLACEHOLDER).order_by()
 )
+_attributes: PreparedQuery[Attribute] = PreparedQuery(
+    lambda: Attribute.objects.filter(tag__among=PLACEHOLDER).order_by()
+)
 
 
-def indexed_values(tags: Collection[int]) -> Iterator[tuple[Entry, list[IndexedValue]]]:
-    """Yield the entries of some tags with their values. Two queries."""
-    values: dict[int, list[IndexedValue]] = defaultdict(list)
-    rows = Attribute.objects.filter(OneOf("tag", tags)).order_by()
-    for tag, *value in rows.values_list("tag", *IndexedValue._fields):
-        values[tag].append(IndexedValue(*value))
-    for entry in _entries(tags):
-        yield entry, values[entry.pk]
+def stored_entries(tags: Collection[int]) -> list[Entry]:
+    """Return the entries of some tags. One query."""
+    return _entries(tags)
+
+
+def stored_values(tags: Collection[int]) -> StoredValues:
+    """Return the values of some tags. One query."""
+    values: StoredValues = defaultdict(dict)
+    for row in _attributes(tags):
+        values[row.tag_id][row.pk] = IndexedValue(row.pointer, row.name, row.text, row.number)
+    return values
 
 
 def add_versions(tags: Iterable[Tag]) -> None:
@@ -134,8 +142,10 @@ def rebuild() -> None:
         changes = version_counts()
         tags = list(Entry.objects.order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(tags), BATCH):
-            for entry, values in indexed_values(tags[start : start + BATCH]):
-                changes.count(entry, values)
+            batch = tags[start : start + BATCH]
+            values = stored_values(batch)
+            for entry in stored_entries(batch):
+                changes.count(entry, values[entry.pk].values())
             if len(changes.values) > MAX_KEPT:
                 changes.store()
                 changes = Changes()

@@ -111,7 +111,7 @@ def finish_all(prepared: Iterable[PreparedPublication], *, publisher: User) -> l
     )
     pairs = zip(versions, ready, strict=True)
     newest = {version.tag_id: (version, draft.resolution.target) for version, (_, draft) in pairs}
-    indexing.index_versions(dict(newest.values()), {tag.pk for tag in new})
+    indexing.index_versions(dict(newest.values()), {tag.pk for tag in new}, kinds.current_kinds())
     return versions
 
 

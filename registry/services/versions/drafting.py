@@ -20,7 +20,7 @@ from registry.domain.resolution.body_references import BodyReference, body_refer
 from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, next_number
 from registry.domain.versioning import Edition, compute_bump
-from registry.models import Version
+from registry.models import Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.versions import SELECTION_COLUMNS
 from registry.services.core import shipped_facts
@@ -163,7 +163,8 @@ def create_draft(
     loaded = dependencies.load_dependencies(body.references, tag)
     if is_family is None:
         is_family = is_family_now(history)
-    tag_history = TagHistory([version.number for version in history], _base(history), is_family)
+    base = _base(tag, history) if history else None
+    tag_history = TagHistory([version.number for version in history], base, is_family)
     return compute_draft(
         body, tag, loaded=loaded, history=tag_history, current=kinds.current_kinds()
     )
@@ -228,10 +229,15 @@ def is_family_now(history: Sequence[Version]) -> bool:
     return bool(history and history[0].tag_is_family)
 
 
-def _base(history: Sequence[Version]) -> BaseVersion | None:
-    if not history:
-        return None
-    return load_base(Version.objects.select_related("tag").get(pk=base_version(history).pk))
+_whole: PreparedQuery[Version] = PreparedQuery(
+    lambda: Version.objects.filter(pk__among=PLACEHOLDER).order_by()
+)
+
+
+def _base(tag: TagName, history: Sequence[Version]) -> BaseVersion:
+    (version,) = _whole([base_version(history).pk])
+    version.tag = Tag.from_row(version.tag_id, str(tag))
+    return load_base(version)
 
 
 def base_version(history: Sequence[Version]) -> Version:

@@ -73,7 +73,7 @@ def publish(
         is_family=is_family,
     )
     with authorized_write(permission):
-        if pending.expected and is_family not in (None, _is_family(tag)):
+        if pending.expected and is_family is not None and is_family != _is_family(tag):
             permissions.require(actor, Action.MARK_FAMILY, tag)
         return finish(pending, publisher=permission.user, author_id=author_id)
 
@@ -118,7 +118,8 @@ def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -
         families.change_family(tag, is_family=bool(pending.is_family), user=publisher)
     ready = NumberedDraft(draft, number, tag, pending.message, pending.sources, author_id)
     (version,) = store_versions([ready], publisher=publisher)
-    indexing.index_versions({version: draft.resolution.target}, [] if draft.base else [tag.pk])
+    new_tags = [] if draft.base else [tag.pk]
+    indexing.index_versions({version: draft.resolution.target}, new_tags, draft.current)
     return version
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
+
+from django.db.models import F
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.name_folding import fold_name
@@ -14,17 +17,24 @@ from registry.services.versions import selection
 
 NAME_COLUMNS = ("text", "tag_id", "namespace_id", "folded", "is_alias", "digest")
 
-_by_text: PreparedQuery[Name] = PreparedQuery(lambda: Name.objects.filter(text__among=PLACEHOLDER))
+_by_name: PreparedQuery[Any] = PreparedQuery(  # whether the name is an alias
+    lambda: (
+        Tag.objects.filter(names__text__among=PLACEHOLDER)
+        .annotate(is_alias=F("names__is_alias"))
+        .order_by()
+    )
+)
 
 
 def find_tag(name: TagName | Reference) -> Tag | None:
-    """Return the tag with this name, or None; the selector of a reference is ignored.
+    """Return the tag with this name, or None; the selector of a reference is ignored. One query.
 
     Raises `Refused` (CONFLICT) if the name is an alias, which cannot be written through.
     """
     text = name.text if isinstance(name, Reference) else str(name)
-    row = next(iter(_by_text([text])), None)
-    return _own_tag(row) if row else None
+    for tag in _by_name([text]):
+        return _own_tag(text, tag, is_alias=tag.is_alias)
+    return None
 
 
 def require_tag(name: TagName) -> Tag:
@@ -44,7 +54,7 @@ def find_tags(names: Collection[TagName]) -> dict[str, Tag | Refused]:
     tags: dict[str, Tag | Refused] = {}
     for row in rows:
         try:
-            tags[row.text] = _own_tag(row)
+            tags[row.text] = _own_tag(row.text, row.tag, is_alias=row.is_alias)
         except Refused as refusal:
             tags[row.text] = refusal
     return tags
@@ -60,12 +70,12 @@ def create_tags(names: Mapping[TagName, Namespace]) -> dict[str, Tag]:
     return {tag.text: tag for tag in tags}
 
 
-def _own_tag(name: Name) -> Tag:
+def _own_tag(name: str, tag: Tag, *, is_alias: bool) -> Tag:
     """Return the tag of a name. Raises `Refused` (CONFLICT) if the name is an alias."""
-    if name.is_alias:
+    if is_alias:
         raise Refused(
             Code.CONFLICT,
-            f"{name.text} is an alias of {name.tag}; use the name of the tag itself.",
-            suggestions=[name.tag.text],
+            f"{name} is an alias of {tag}; use the name of the tag itself.",
+            suggestions=[tag.text],
         )
-    return name.tag
+    return tag

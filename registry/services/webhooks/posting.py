@@ -9,11 +9,12 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from threading import Timer
 from typing import Any
 from urllib.parse import urlsplit
+
+from registry.services.core.timed_http import Deadline
 
 TIMEOUT = 5  # seconds for each step
 DEADLINE = 10  # seconds for all of a request but the look-up of the name
@@ -32,22 +33,17 @@ def post(url: str, body: bytes, headers: Mapping[str, str], is_allowed: AddressR
     kind = _TlsConnection if parts.scheme == "https" else _Connection
     port = parts.port or kind.default_port  # without one, the last part of an IPv6 address is it
     connection = kind(parts.hostname or "", port, timeout=TIMEOUT)
-    connection.is_allowed = is_allowed
-    timer = Timer(DEADLINE, connection.shut)
-    timer.daemon = True
-    timer.start()
-    try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", path, body, dict(headers))
-        response = connection.getresponse()
-        response.read(MAX_RESPONSE)
+    with Deadline(DEADLINE) as deadline, closing(connection):
+        connection.is_allowed, connection.deadline = is_allowed, deadline
+        try:
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            connection.request("POST", path, body, dict(headers))
+            response = connection.getresponse()
+            response.read(MAX_RESPONSE)
+        except (OSError, HTTPException, ValueError) as error:
+            reason = f"no response within {DEADLINE} s" if deadline.is_over else _reason(error)
+            raise PostFailed(reason) from error
         return response.status
-    except (OSError, HTTPException, ValueError) as error:
-        reason = f"no response within {DEADLINE} s" if connection.is_over else _reason(error)
-        raise PostFailed(reason) from error
-    finally:
-        timer.cancel()
-        connection.close()
 
 
 def _reason(error: Exception) -> str:
@@ -68,11 +64,10 @@ class _Forbidden(OSError):
 
 
 class _Connection(HTTPConnection):
-    """A connection to an address that a rule allows, which can be shut at a deadline."""
+    """A connection to an address that a rule allows, shut at a deadline."""
 
     is_allowed: AddressRule
-    is_over = False
-    _plain: socket.socket | None = None
+    deadline: Deadline
 
     def connect(self) -> None:
         """Connect to the first address of the host that responds, if all of them are allowed."""
@@ -80,9 +75,8 @@ class _Connection(HTTPConnection):
         addresses = [(family, address) for family, _, _, _, address in entries]
         if not addresses or not all(self.is_allowed(str(each[0])) for _, each in addresses):
             raise _Forbidden("the host is not on the public internet")
-        self.sock = self._plain = self._first(addresses)
-        if self.is_over:  # while the name was looked up
-            raise TimeoutError
+        self.sock = self._first(addresses)
+        self.deadline.watch(self.sock)
 
     def _first(self, addresses: Sequence[tuple[socket.AddressFamily, Any]]) -> socket.socket:
         for number, (family, address) in enumerate(addresses, start=1):
@@ -98,25 +92,11 @@ class _Connection(HTTPConnection):
                 return connected
         raise OSError
 
-    def shut(self) -> None:
-        """End the connection from another thread, at the deadline."""
-        self.is_over = True
-        if self._plain is not None:
-            with suppress(OSError):  # it has ended
-                self._plain.shutdown(socket.SHUT_RDWR)
-
 
 class _TlsConnection(_Connection, HTTPSConnection):
     """The same with TLS; the certificate must be that of the host's name."""
 
     def connect(self) -> None:
         super().connect()
-        # A copy outlives the start of TLS, which takes the socket over.
-        self._plain = self.sock.dup()
         context = ssl.create_default_context()
         self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
-
-    def close(self) -> None:
-        super().close()
-        if self._plain is not None:
-            self._plain.close()

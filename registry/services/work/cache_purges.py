@@ -56,7 +56,7 @@ class CachePurge:
     def is_due(self) -> bool:
         """Return whether answers have changed, and the cache was not away a moment ago."""
         duty = Duty.objects.filter(name=self.name).first()
-        return waiting(duty) > 0 and (duty is None or may_retry(duty, FIRST_PAUSE, MAX_PAUSE))
+        return waiting(duty) > 0 and may_retry(duty, FIRST_PAUSE, MAX_PAUSE)
 
     def run(self, may_go_on: GoOn) -> None:
         """Purge until nothing has changed for a while. Raises `TaskFailed` or `Interrupted`."""

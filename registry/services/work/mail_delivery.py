@@ -26,7 +26,7 @@ class MailDelivery:
         if not delivery.due_mails().exists():
             return False
         duty = Duty.objects.filter(name=self.name).first()
-        return duty is None or may_retry(duty, FIRST_PAUSE, MAX_PAUSE)
+        return may_retry(duty, FIRST_PAUSE, MAX_PAUSE)
 
     def run(self, may_go_on: GoOn) -> None:
         """Send what is due. Raises `TaskFailed` if the mail server is away."""

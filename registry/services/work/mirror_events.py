@@ -31,7 +31,7 @@ class MirrorEvents:
         if last_event_number() == self._applied:
             return False
         duty = Duty.objects.filter(name=self.name).first()
-        return duty is None or may_retry(duty, FIRST_PAUSE, MAX_PAUSE)
+        return may_retry(duty, FIRST_PAUSE, MAX_PAUSE)
 
     def run(self, may_go_on: GoOn) -> None:
         """Apply them; read everything if they do not tell. Raises `Refused` and `Interrupted`."""

@@ -8,7 +8,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import Request
 
-from registry.services.accounts.timed_http import TimedOpener
+from registry.services.core.timed_http import TimedOpener
 from registry.services.work.tasks import TaskFailed
 
 TIMEOUT = 5.0  # seconds for a whole request

@@ -37,9 +37,12 @@ class Task(Protocol):
         """
 
 
-def may_retry(duty: Duty, first_pause: timedelta, max_pause: timedelta) -> bool:
-    """Return whether enough time has passed since a failure; each pause is twice the last."""
-    if not duty.failures or duty.failed is None:
+def may_retry(duty: Duty | None, first_pause: timedelta, max_pause: timedelta) -> bool:
+    """Return whether enough time has passed since a failure; each pause is twice the last.
+
+    There is no duty before its first run.
+    """
+    if duty is None or not duty.failures or duty.failed is None:
         return True
     pause = min(first_pause * 2 ** min(duty.failures - 1, 20), max_pause)
     since = timezone.now() - duty.failed

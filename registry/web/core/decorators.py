@@ -13,6 +13,7 @@ from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
 from registry.http.caching import CachePolicy, set_policy
+from registry.http.names import READ_METHODS
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
@@ -21,7 +22,6 @@ from registry.web.core.other_spellings import spelled_as_tag
 from registry.web.core.parameters import parameters_of, refuse_unknown
 
 View = Callable[..., HttpResponse]
-SAFE_METHODS = ("GET", "HEAD")
 
 
 def public_page(view: View) -> View:
@@ -59,7 +59,7 @@ def private_page(view: View) -> View:
 
     Django's middleware checks the CSRF token.
     """
-    return _page(view, CachePolicy.NO_STORE, methods=(*SAFE_METHODS, "POST"))
+    return _page(view, CachePolicy.NO_STORE, methods=(*READ_METHODS, "POST"))
 
 
 def login_required_page(view: View) -> View:
@@ -108,7 +108,7 @@ def _page(
     view: View,
     policy: CachePolicy,
     *,
-    methods: Sequence[str] = SAFE_METHODS,
+    methods: Sequence[str] = READ_METHODS,
     keeps_policy: bool = False,
 ) -> View:
     """Allow some methods, render refusals as error pages, and set the cache policy."""

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from registry.http.names import READ_METHODS
 from registry.services.search import near_names
 from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
@@ -14,7 +15,6 @@ from registry.web.core import error_pages
 from ttag_rules.names import tag_problem
 
 IN_REFERENCES = "/:@,"  # characters that URLs of pages keep
-SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 
 # Decision 144: an alias may get that spelling later, so no redirect is permanent.
@@ -24,7 +24,7 @@ def spelled_as_tag(request: HttpRequest, refusal: SpelledOtherwise) -> HttpRespo
     A form is refused: it would be lost.
     """
     path = request.path.replace(refusal.name, refusal.spelling, 1)
-    if request.method not in SAFE_METHODS or path == request.path:
+    if request.method not in READ_METHODS or path == request.path:
         return error_pages.refusal_page(request, refusal)
     url, query = quote(path, safe=IN_REFERENCES), request.META.get("QUERY_STRING", "")
     return HttpResponseRedirect(f"{url}?{query}" if query else url)
@@ -36,7 +36,7 @@ def unknown_path(request: HttpRequest, exception: Exception) -> HttpResponse:
     Takes no query for a path that cannot be a tag.
     """
     name, separator, selector = request.path.strip("/").partition("@")
-    if tag_problem(name.lower()) or request.method not in SAFE_METHODS:
+    if tag_problem(name.lower()) or request.method not in READ_METHODS:
         return error_pages.not_found(request, exception)
     if existing := selection.existing_name(name):
         return HttpResponseRedirect(reverse("tag", args=[f"{existing}{separator}{selector}"]))

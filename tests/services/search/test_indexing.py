@@ -198,7 +198,7 @@ def test_number_of_queries_does_not_depend_on_the_number_of_tags() -> None:
             indexing.reindex_tags(pks)
         return sum("INSERT" not in query["sql"] for query in captured)
 
-    assert count_queries(tags[:1]) == count_queries(tags) == 9
+    assert count_queries(tags[:1]) == count_queries(tags) == 8
 
 
 def test_status_is_that_of_all_tags_with_versions() -> None:

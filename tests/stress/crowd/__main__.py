@@ -1,6 +1,6 @@
 """Runs the goal: builds beside a crowd, a busy publisher, slow neighbours and a lost primary.
 
-    python -m tests.stress.crowd [--tags N] [--minutes N] [--database sqlite|postgresql]
+    python -m tests.stress.crowd [--tags N] [--minutes N] [--database sqlite|postgresql] [--apart]
 
 Prints a report and writes it to a file. A goal that is missed is a figure of the report; the exit
 status is 1 only if something was stale, wrong or lost.
@@ -56,7 +56,7 @@ def main() -> int:
     options = parse_arguments(sys.argv[1:])
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))  # stops all processes
-    with open_site(options.database, options.tags) as site:
+    with open_site(options.database, options.tags, is_apart=options.apart) as site:
         result = run(site, options.minutes)
     text = report.render(result)
     options.report.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +72,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--tags", type=int, default=0, help="by default those written by hand")
     parser.add_argument("--minutes", type=float, default=2.0, metavar="N")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--apart", action="store_true", help="give the crowd a node of its own")
     parser.add_argument("--report", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     options.report = options.report or ROOT / "var" / f"crowd-{options.database}.md"
@@ -125,7 +126,7 @@ def run(site: Site, minutes: float) -> report.Run:
         },
         replacement=fault,
         refused=measure(answers, Phase(fault.begin, fault.end)).refused if fault else 0,
-        exceptions=[error for node in site.nodes for error in node.errors()],
+        exceptions=[error for node in site.servers for error in node.errors()],
     )
 
 
@@ -160,7 +161,9 @@ def quiet(site: Site, seconds: float) -> Phase:
 
 def processor_times(site: Site) -> dict[str, float]:
     """Return the processor time that everything has taken."""
-    return processor_time(site.processes, own=CROWD) | read_jobs(site.ports)
+    return processor_time(site.processes, own=CROWD) | read_jobs(
+        [server.port for server in site.servers]
+    )
 
 
 def disturbed(site: Site, seconds: float) -> Phase:
@@ -215,7 +218,7 @@ def publication_rate(records: Records, phases: list[Phase]) -> float:
 def wrong_answers(site: Site) -> list[Finding]:
     """Return what builds found wrong, and the requests that failed."""
     texts = json.loads((site.folder / WRONG).read_text())
-    texts += [error for node in site.nodes for error in node.internal_errors()]
+    texts += [error for node in site.servers for error in node.internal_errors()]
     return [Finding(Verdict.WRONG, 0.0, text) for text in texts]
 
 

@@ -45,8 +45,12 @@ PAGES = (
 
 @dataclass
 class Crowd:
-    """The clients of some nodes, besides builds, and what they have done so far."""
+    """The clients of some nodes, besides builds, and what they have done so far.
 
+    Watchers look at the nodes of builds, `watched`; everything else goes to `ports`.
+    """
+
+    watched: list[int]
     ports: list[int]
     token: str
     issuer: str
@@ -68,7 +72,7 @@ class Crowd:
         jobs: list[Callable[[Event], None]] = [
             *(partial(publish, self, port) for port in self.ports),
             *(partial(read, self, port, path) for port, path in self._readers()),
-            *(partial(watch, self, port) for port in self.ports * WATCHERS),
+            *(partial(watch, self, port) for port in self.watched * WATCHERS),
             *(partial(sign_up, self, port) for port in self.ports[:1]),
             *(partial(exchange, self, port) for port in self.ports[-1:]),
         ]

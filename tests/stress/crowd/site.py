@@ -25,6 +25,7 @@ from tests.working import run_worker
 
 DURABLE = {"max_connections": "80", "shared_buffers": "256MB", "max_wal_size": "2GB"}
 PROCESSES = 2  # of all nodes: they are small
+NICENESS = 10  # of the node apart, as of the worker's unit: a tenth of what builds get
 FREEZE = 8  # seconds for which the primary does not answer; nobody knows that it will not again
 LASTING = 24 * 3600  # seconds for which the issuer trickles
 WRITE_TAGS = """
@@ -63,11 +64,15 @@ class Replicated:
 
 @dataclass
 class Site:
-    """What a run needs to know of its registry."""
+    """What a run needs to know of its registry.
+
+    Builds resolve on `nodes`. The crowd uses these too, or a node of its own.
+    """
 
     folder: Path
     environment: Mapping[str, str]
     nodes: list[Server]
+    servers: list[Server]  # all of them
     crowd: Crowd
     tags: int
     database: type[Sqlite] | type[Postgresql]
@@ -86,8 +91,11 @@ class Site:
 
 
 @contextmanager
-def open_site(database: str, tags: int) -> Iterator[Site]:
-    """Make a registry with so many tags, at least those written by hand, and start its nodes."""
+def open_site(database: str, tags: int, *, is_apart: bool = False) -> Iterator[Site]:
+    """Make a registry with so many tags, at least those written by hand, and start its nodes.
+
+    `is_apart` gives the crowd a node of its own, to which the system gives less of the processors.
+    """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="registry-crowd-")))
         issuer = f"http://127.0.0.1:{stack.enter_context(trickling_server(seconds=LASTING))}"
@@ -117,12 +125,27 @@ def open_site(database: str, tags: int) -> Iterator[Site]:
             replicated = Replicated(primary, standby)
             environment["DATABASE_URL"] = replicated.url
             processes["its standby"] = [standby.pid]
-        nodes = list(start_nodes(stack, environment, folder, 2 if replicated else 1))
+        number = PROCESSES if replicated else 1
+        nodes = [
+            start_node(stack, environment, folder, str(index), workers=PROCESSES // number)
+            for index in range(number)
+        ]
         worker = stack.enter_context(run_worker(folder / "node-0", environment))
         processes |= {"the nodes": [node.pid for node in nodes], "the worker": [worker.pid]}
-        crowd = Crowd([node.port for node in nodes], token, issuer, Journal(folder / "crowd.jsonl"))
+        used = nodes
+        if is_apart:
+            apart = start_node(stack, environment, folder, "apart", workers=1, niceness=NICENESS)
+            processes["the node apart"] = [apart.pid]
+            used = [apart] * len(nodes)
+        ports, others = ([node.port for node in each] for each in (nodes, used))
+        crowd = Crowd(ports, others, token, issuer, Journal(folder / "crowd.jsonl"))
         kind = Postgresql if replicated else Sqlite
-        yield Site(folder, environment, nodes, crowd, total, kind, replicated, tags > 0, processes)
+        servers = list(dict.fromkeys([*nodes, *used]))
+        yield Site(
+            *(folder, environment, nodes, servers, crowd, total, kind, replicated),
+            has_copies=tags > 0,
+            processes=processes,
+        )
 
 
 def fill(environment: dict[str, str], tags: int, file: Path, issuer: str) -> tuple[str, int]:
@@ -142,20 +165,24 @@ def fill(environment: dict[str, str], tags: int, file: Path, issuer: str) -> tup
     return token, len(file.read_text().splitlines())
 
 
-def start_nodes(
-    stack: ExitStack, environment: Mapping[str, str], folder: Path, number: int
-) -> Iterator[Server]:
-    """Start nodes with two processes in all."""
-    for index in range(number):
-        var = folder / f"node-{index}"
-        var.mkdir(exist_ok=True)
-        if not (var / "static").exists():
-            (var / "static").symlink_to(folder / "node-0" / "static")
-        server = Server(
-            {**environment, "REGISTRY_VAR": str(var)},
-            folder / f"node-{index}.log",
-            workers=2 // number,
-        )
-        stack.callback(server.stop)
-        server.start()
-        yield server
+def start_node(
+    stack: ExitStack,
+    environment: Mapping[str, str],
+    folder: Path,
+    name: str,
+    *,
+    workers: int,
+    niceness: int = 0,
+) -> Server:
+    """Start a node with a folder of its own, which is stopped with the stack."""
+    var = folder / f"node-{name}"
+    var.mkdir(exist_ok=True)
+    if not (var / "static").exists():
+        (var / "static").symlink_to(folder / "node-0" / "static")
+    log = folder / f"node-{name}.log"
+    server = Server(
+        {**environment, "REGISTRY_VAR": str(var)}, log, workers=workers, niceness=niceness
+    )
+    stack.callback(server.stop)
+    server.start()
+    return server

@@ -17,8 +17,8 @@ from registry.domain.identity_provider import IdentityProvider
 from registry.models import Event, User
 from registry.services.accounts import identities
 from registry.services.accounts.provider_client import ProvenIdentity, ProviderClient
-from registry.services.accounts.timed_http import TimedOpener
 from registry.services.core.permissions import Actor
+from registry.services.core.timed_http import TimedOpener
 from tests.issuers import DISCOVERY, OTHER_RSA_KEY, public_jwk, trickling_server
 from tests.sign_in_provider import (
     CLIENT_ID,

@@ -14,7 +14,7 @@ from registry.services.operations.verification.findings import (
     in_batches,
     mismatch,
 )
-from registry.services.search import indexing
+from registry.services.search import indexing, term_index
 from registry.services.search.indexing import IndexedTag
 from registry.services.search.totals import Changes
 
@@ -33,7 +33,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
         stored = Attribute.objects.filter(tag__in=tags)
         for pk, *value in stored.values_list("tag", *VALUE):
             values[pk][tuple(value)] += 1
-        terms = indexing.stored_weights(tags)
+        terms = term_index.stored_weights(tags)
         for row in indexing.compute_index(tags):
             pk = row.entry.pk
             counted.count(row.entry, row.attributes)

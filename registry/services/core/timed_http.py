@@ -11,7 +11,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from threading import Timer
 from types import TracebackType
-from typing import Any, cast
+from typing import Any, Self, cast
 from urllib.request import (
     HTTPHandler,
     HTTPRedirectHandler,
@@ -22,8 +22,8 @@ from urllib.request import (
 )
 
 
-class TimedOpener:
-    """Opens addresses until a deadline, when all its connections are shut. It follows no redirects.
+class Deadline:
+    """Shuts the connections that it watches once a time is over.
 
     Looking up a host's name takes as long as the resolver permits.
     """
@@ -34,9 +34,8 @@ class TimedOpener:
         self._sockets: list[socket.socket] = []
         self._timer = Timer(seconds, self._shut)
         self._timer.daemon = True
-        self._opener: OpenerDirector = build_opener(_NoRedirects, _Http(self), _Https(self))
 
-    def __enter__(self) -> TimedOpener:
+    def __enter__(self) -> Self:
         self._timer.start()
         return self
 
@@ -49,13 +48,6 @@ class TimedOpener:
         self._timer.cancel()
         for copy in self._sockets:
             copy.close()
-
-    def open(self, request: str | Request, *, timeout: float) -> HTTPResponse:
-        """Send a request, of an address a GET. Raises as `urlopen` does.
-
-        `timeout` is for each of its steps.
-        """
-        return cast(HTTPResponse, self._opener.open(request, timeout=timeout))
 
     def watch(self, connected: socket.socket) -> None:
         """Shut a connection at the deadline. A copy of its socket outlives the start of TLS."""
@@ -70,14 +62,29 @@ class TimedOpener:
                 copy.shutdown(socket.SHUT_RDWR)
 
 
+class TimedOpener(Deadline):
+    """Opens addresses until a deadline. It follows no redirects."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self._opener: OpenerDirector = build_opener(_NoRedirects, _Http(self), _Https(self))
+
+    def open(self, request: str | Request, *, timeout: float) -> HTTPResponse:
+        """Send a request, of an address a GET. Raises as `urlopen` does.
+
+        `timeout` is for each of its steps.
+        """
+        return cast(HTTPResponse, self._opener.open(request, timeout=timeout))
+
+
 class _WatchedConnection(HTTPConnection):
     """A connection that is watched from its first byte on, ahead of TLS."""
 
-    timed_opener: TimedOpener
+    deadline: Deadline
 
     def connect(self) -> None:
         super().connect()
-        self.timed_opener.watch(self.sock)
+        self.deadline.watch(self.sock)
 
 
 class _WatchedTlsConnection(HTTPSConnection, _WatchedConnection):
@@ -107,7 +114,7 @@ def _connection(
 ) -> _WatchedConnection:
     """Return a connection that `opener` watches."""
     connection = kind(host, **options)
-    connection.timed_opener = opener
+    connection.deadline = opener
     return connection
 
 
