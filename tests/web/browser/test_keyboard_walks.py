@@ -1,5 +1,6 @@
 """Walks without a mouse: Tab, Enter, Space and letters, with a visible focus at each stop."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
@@ -95,3 +96,14 @@ def test_vendor_claims_a_namespace_by_keyboard(page: Page) -> None:
     keyboard.follow(keyboard.button("Add comment"))
     expect(page.get_by_role("region", name="Comments")).to_contain_text("Ask me anything.")
     assert page.request.get("/manage/raspberry-pi").status == 403  # no owner yet
+
+
+@pytest.mark.parametrize(
+    "attributes", ['tabindex="-1"', 'style="outline: none"', 'style="position: fixed; left: -9em"']
+)
+def test_what_the_keyboard_does_not_reach_visibly_fails(page: Page, attributes: str) -> None:
+    page.set_content(f'<a href="/">one</a> <button {attributes}>two</button>')
+    with pytest.raises(AssertionError):
+        Keyboard(page).press(page.get_by_role("button"))
+    page.set_content('<a href="/">one</a> <button>two</button>')
+    Keyboard(page).press(page.get_by_role("button"))
