@@ -15,6 +15,7 @@ from tests import serving
 from tests.built_once import built_once, digest_of
 from tests.databases import FILE, copy_sqlite
 from tests.serving import ROOT
+from tests.web.browser.admin_seed import ISSUER
 from tests.web.browser.walking import PageFactory
 
 FOLDER = Path(__file__).parent
@@ -23,7 +24,14 @@ CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") o
 # All tests of a process are one address to the server.
 UNLIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "PREVIEW", "ACCOUNT")}
 WEAK = {"DJANGO_SETTINGS_MODULE": "tests.weak_passwords"}
-VARIABLES = UNLIMITED | WEAK
+# So that its pages are there. Nobody signs in by it: no request goes to another host.
+PROVIDER = {
+    "REGISTRY_OIDC_ISSUER": ISSUER,
+    "REGISTRY_OIDC_CLIENT_ID": "registry",
+    "REGISTRY_OIDC_CLIENT_SECRET": "unused",
+    "REGISTRY_OIDC_NAME": "Example",
+}
+VARIABLES = UNLIMITED | WEAK | PROVIDER
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 
 
