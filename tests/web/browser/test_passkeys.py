@@ -43,7 +43,7 @@ def sign_up(page: Page) -> str:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Confirm password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    page.get_by_role("main").get_by_role("button", name="Sign up", exact=True).click()
     page.get_by_role("link", name="Continue without a key").click()
     return name
 
