@@ -15,6 +15,7 @@ from registry.models import Event
 from registry.services.events import audit, event_verbs
 
 VERB = formatting.column("action", lambda row: event_verbs.verb(row.action))
+NUMBER = formatting.number_column(lambda row: f"{event_verbs.verb(row.action)} {row.subject}")
 SUBJECT = formatting.name_column("subject", "subject")
 
 
@@ -30,7 +31,7 @@ class EventAdmin(ReadOnlyModelAdmin):
     about = "Every write, with its actor, time and request"
     rows = staticmethod(audit.events)
     list_display = (
-        *("number", VERB, SUBJECT, formatting.column("by", lambda row: row.actor.username)),
+        *(NUMBER, VERB, SUBJECT, formatting.column("by", lambda row: row.actor.username)),
         *(formatting.time_column("when", "created"), "request"),
     )
     list_filter = (

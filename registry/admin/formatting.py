@@ -54,6 +54,12 @@ def column(label: str, value: Callable[[Any], object]) -> Any:
     return admin.display(description=label)(value)
 
 
+def number_column(title: Callable[[Any], str]) -> Any:
+    """Return a column with the number of each row. Its link is also named by the row's title."""
+    hidden = '{}<span class="visually-hidden">, {}</span>'
+    return column("number", lambda row: format_html(hidden, row.pk, title(row)))
+
+
 def table(label: str, headers: Sequence[str], rows: Any, cells: Callable[[Any], Any]) -> str:
     """Return the first 100 rows as a table with the given cells, and whether there are more."""
     first_rows = list(rows[: MAX_ROWS + 1])

@@ -21,6 +21,7 @@ STATE_LABELS = {  # with signs, so that the state is not shown only by color
     RequestState.REJECTED: ("✕", "rejected"),
     RequestState.WITHDRAWN: ("—", "withdrawn"),
 }
+NUMBER = formatting.number_column(lambda row: f"request for {row.name}")
 
 
 @admin.register(NamespaceRequest, site=site)
@@ -34,13 +35,13 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     fields = ("pk",)  # of Django's form; the template has its own
     row_actions = (AcceptRequest, RejectRequest, CommentOnRequest)
     list_display = (
-        *("number", formatting.name_column("namespace", "name")),
+        *(NUMBER, formatting.name_column("namespace", "name")),
         formatting.column("kind", lambda row: row.get_kind_display()),
         formatting.column("requester", lambda row: row.requester.username),
         formatting.column("age", lambda row: formatting.age(row.created)),
         formatting.column("state", lambda row: formatting.state_label(*STATE_LABELS[row.state])),
     )
-    list_display_links = ("number",)
+    list_display_links = (NUMBER,)
     list_filter = (
         filters.state_filter(STATE_LABELS, request_list.count_by_state),
         *("kind", filters.user_filter("requester", "requester")),
@@ -52,9 +53,6 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     def pending_count(self) -> str:
         """Return the number of requests that wait for staff, for the index."""
         return f"{request_list.count_open() or 'none'} waiting"
-
-    def number(self, row: NamespaceRequest) -> str:
-        return str(row.pk)
 
     def event_subject(self, row: NamespaceRequest) -> str:
         return row.name

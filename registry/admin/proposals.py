@@ -34,6 +34,7 @@ STATE_LABELS = {  # with signs, not only color; first what waits for a curator
     ProposalState.REJECTED: ("✕", "rejected"),
     ProposalState.WITHDRAWN: ("—", "withdrawn"),
 }
+NUMBER = formatting.number_column(lambda row: f"proposal for {row.tag}")
 MAX_CHANGES = 200  # rows of a proposal's page
 MAX_EFFECT_CHANGES = 3  # rows of one dependent
 
@@ -66,13 +67,13 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     change_list_template = "registry/admin/proposals.html"
     row_actions = (Accept, RequestChanges, Reject)
     list_display = (
-        *("checkbox", "number", formatting.name_column("tag", "tag"), "next_version"),
+        *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
         *("lints", "dependents"),
         formatting.column("submitter", lambda row: row.submitter.username),
         formatting.column("age", lambda row: formatting.age(row.created)),
         formatting.column("state", lambda row: formatting.state_label(*STATE_LABELS[row.state])),
     )
-    list_display_links = ("number",)
+    list_display_links = (NUMBER,)
     list_filter = (
         filters.state_filter(STATE_LABELS, listing.state_counts),
         *(filters.namespace_filter(), filters.user_filter("submitter", "submitter")),
@@ -98,9 +99,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return formatting.checkbox(
             "selected", f"{row.pk}:{row.revision}", f"Accept proposal {row.pk}"
         )
-
-    def number(self, row: Proposal) -> str:
-        return str(row.pk)
 
     def next_version(self, row: Any) -> str:
         """Return the next version and its bump, or the obstacle; the version if accepted."""

@@ -211,6 +211,10 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
             raise PermissionDenied
         return self.action_view(request, action=self.create_action)
 
+    def linked_values(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the values with which a link opens the form that creates a row."""
+        return {}
+
     def action_view(
         self, request: HttpRequest, *, action: type[ActionForm], pk: int | None = None
     ) -> HttpResponse:
@@ -234,6 +238,8 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
                 return self.success_response(request, form, outcome)
         elif row is not None:
             action.refuse(row, actor)
+        else:
+            form.initial.update(self.linked_values(request))
         return self.render_form(request, form, status)
 
     def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:

@@ -59,6 +59,10 @@ class TokenAdmin(ReadOnlyModelAdmin):
             "Events": formatting.list_url("event", q=row.prefix),
         }
 
+    def linked_values(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the owner, whom the page of a new machine account names."""
+        return {"owner": request.GET["owner"]} if "owner" in request.GET else {}
+
     def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
         """Return the page with a new token's text, which appears nowhere else, not in a session."""
         if not isinstance(form, IssueToken):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
@@ -106,7 +106,14 @@ class UserAdmin(ReadOnlyModelAdmin):
         }
 
     def success_response(self, request: HttpRequest, form: Any, outcome: Outcome) -> HttpResponse:
-        """Return the page with the code of a new reset, which appears nowhere else."""
+        """Return the page with the code of a new reset, which appears nowhere else.
+
+        A new machine account can do nothing without a token, so its form comes next.
+        """
+        if isinstance(form, CreateUser) and machine_accounts.is_machine(outcome.result):
+            messages.success(request, outcome.message)
+            query = {"owner": outcome.result.username}
+            return HttpResponseRedirect(reverse("admin:registry_token_add", query=query))
         if not isinstance(form, BeginReset):
             return super().success_response(request, form, outcome)
         context = {

@@ -249,6 +249,21 @@ def test_unknown_row_redirects_to_the_index(superuser: AdminClient, path: str) -
     assert re.search("tag with ID “(999999|x)” doesn.t exist", page.text)
 
 
+@pytest.mark.parametrize(
+    ("table", "title"),
+    [
+        ("proposal/?state=all", "proposal for "),
+        ("namespacerequest/", "request for "),
+        ("event/", "requested the namespace "),
+    ],
+)
+def test_link_of_a_numbered_row_names_it(superuser: AdminClient, table: str, title: str) -> None:
+    row_adder(superuser.user)()
+    page = superuser.get(f"registry/{table}")
+    assert re.search(rf'<th[^>]*><a [^>]*>\d+<span class="visually-hidden">, {title}', page.html)
+    assert not re.search(r"<th[^>]*><a [^>]*>\d+</a>", page.html)
+
+
 def test_history_redirects_to_the_events(superuser: AdminClient) -> None:
     make_acme(superuser)
     tag = publish("acme/board", BOARD, actor=superuser.user).tag

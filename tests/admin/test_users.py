@@ -28,7 +28,9 @@ def test_superuser_creates_an_account(superuser: AdminClient) -> None:
 
 
 def test_account_without_a_password_is_a_machine_account(superuser: AdminClient) -> None:
-    create(superuser, username="ci-bot", password="", again="")
+    page = create(superuser, username="ci-bot", password="", again="")
+    assert "The account ci-bot was created. Issue a token" in page.text
+    assert 'name="owner" value="ci-bot"' in page.html  # what it needs next
     machine = User.objects.get(username="ci-bot")
     assert not machine.has_usable_password()
     assert "a machine account" in superuser.get(f"registry/user/{machine.pk}/change/").text

@@ -68,6 +68,13 @@ def term(context: Context, name: str, text: str = "") -> str:
     )
 
 
+@register.simple_tag(takes_context=True)
+def with_term(context: Context, text: str, name: str) -> str:
+    """Render a sentence, in which a word of the glossary is explained if it has it."""
+    before, word, after = text.partition(name)
+    return format_html("{}{}{}", before, word and term(context, name), after)
+
+
 @register.inclusion_tag("registry/documents/terms.html", takes_context=True)
 def explanations(context: Context) -> dict[str, Any]:
     """Render the sentences about the words that the page explains."""

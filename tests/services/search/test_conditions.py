@@ -5,7 +5,7 @@ import pytest
 from registry.services.search import filters
 from tests.people import make_acme
 from tests.publishing import publish
-from tests.services.search.test_searching import search, tags
+from tests.services.search.searches import search, tags
 
 pytestmark = pytest.mark.usefixtures("two_tags", "db")
 

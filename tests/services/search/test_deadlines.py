@@ -8,7 +8,9 @@ from django.db import OperationalError, connection, transaction
 
 from registry.domain.errors import Code, Refused
 from registry.models import Tag
+from registry.services.search import deadlines
 from registry.services.search.deadlines import time_limit
+from tests.services.search.searches import search
 
 pytestmark = pytest.mark.django_db
 
@@ -65,3 +67,12 @@ def test_limit_ends_with_the_block() -> None:
 def test_other_database_errors_are_raised() -> None:
     with pytest.raises(OperationalError, match="locked"), time_limit(SECONDS):
         raise OperationalError("database is locked")
+
+
+def test_slow_search_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlines, "MAX_SECONDS", 1e-9)
+    with pytest.raises(Refused) as refused:
+        search("a", "kind=llvm")
+    assert refused.value.code == Code.BUSY
+    monkeypatch.undo()
+    assert search("jetson nano").entries

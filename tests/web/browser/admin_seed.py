@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 USERNAME = "boss"
+ISSUER = "https://id.example.org"  # of the identity provider
 PASSWORD = "correct horse battery staple"
 BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "skylake", "num-cores": 4}
 # Every element that a README can have, and what is too wide for a phone.
@@ -46,7 +47,8 @@ def prepare() -> None:
     """Create a superuser, a member, an alias, a token and a reverted deprecation."""
     from registry.domain.reference import Reference, Tag  # noqa: PLC0415 - after the setup
     from registry.models import Namespace, Role  # noqa: PLC0415
-    from registry.services.accounts import tokens, users  # noqa: PLC0415
+    from registry.services.accounts import identities, tokens, users  # noqa: PLC0415
+    from registry.services.accounts.provider_client import ProvenIdentity  # noqa: PLC0415
     from registry.services.catalogue import loading  # noqa: PLC0415
     from registry.services.core.permissions import Actor  # noqa: PLC0415
     from registry.services.namespaces import members, readmes  # noqa: PLC0415
@@ -58,6 +60,8 @@ def prepare() -> None:
     boss = users.create_user(
         USERNAME, password=PASSWORD, rights=rights, actor=Actor.operator(actor)
     )
+    identity = ProvenIdentity(ISSUER, "248", username=f"{USERNAME}@{'long-' * 12}example.org")
+    identities.connect(identity, actor=Actor.operator(boss))
     member = users.create_user("ci-bot", actor=Actor.operator(boss), email="ci@example.org")
     stage = Namespace.objects.get(name="stage")
     members.grant_role(stage, boss, Role.OWNER, actor=Actor.operator(boss))

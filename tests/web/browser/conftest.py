@@ -15,12 +15,23 @@ from tests import serving
 from tests.built_once import built_once, digest_of
 from tests.databases import FILE, copy_sqlite
 from tests.serving import ROOT
+from tests.web.browser.admin_seed import ISSUER
+from tests.web.browser.walking import PageFactory
 
 FOLDER = Path(__file__).parent
 # The headless shell has the same engine and opens pages three times as fast.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or ""
 # All tests of a process are one address to the server.
 UNLIMITED = {f"REGISTRY_RATE_{name}": "none" for name in ("ANONYMOUS", "PREVIEW", "ACCOUNT")}
+WEAK = {"DJANGO_SETTINGS_MODULE": "tests.weak_passwords"}
+# So that its pages are there. Nobody signs in by it: no request goes to another host.
+PROVIDER = {
+    "REGISTRY_OIDC_ISSUER": ISSUER,
+    "REGISTRY_OIDC_CLIENT_ID": "registry",
+    "REGISTRY_OIDC_CLIENT_SECRET": "unused",
+    "REGISTRY_OIDC_NAME": "Example",
+}
+VARIABLES = UNLIMITED | WEAK | PROVIDER
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 
 
@@ -48,7 +59,7 @@ def serve(folder: Path) -> Iterator[str]:
     database refuses to delete their rows.
     """
     shutil.copytree(seeded(), folder, dirs_exist_ok=True)
-    with serving.run_server(folder, UNLIMITED) as server:
+    with serving.run_server(folder, VARIABLES) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -67,7 +78,7 @@ def seeded() -> Path:
 def _seed(folder: Path) -> None:
     copy_sqlite(folder / FILE, loaded=True)
     command = [sys.executable, "-m", "tests.web.browser.seed"]
-    subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder), check=True)
+    subprocess.run(command, cwd=ROOT, env=serving.environment_of(folder) | WEAK, check=True)
 
 
 @pytest.fixture(scope="package")
@@ -95,6 +106,37 @@ def context(browser: Browser, served: str) -> Iterator[BrowserContext]:
 def page(context: BrowserContext) -> Page:
     """Return an empty page."""
     return context.new_page()
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
+def javascript(request: pytest.FixtureRequest) -> bool:
+    """Whether scripts run in the pages of `new_page`."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def new_page(browser: Browser, served: str, javascript: bool) -> Iterator[PageFactory]:
+    """Return a function that opens a page in a new browser context, as another person's."""
+    with opening_pages(browser, served, javascript=javascript) as new_page:
+        yield new_page
+
+
+@contextmanager
+def opening_pages(browser: Browser, url: str, *, javascript: bool) -> Iterator[PageFactory]:
+    """Yield a function that opens a page of a registry in a new browser context."""
+    contexts: list[BrowserContext] = []
+
+    def page() -> Page:
+        context = browser.new_context(base_url=url, java_script_enabled=javascript)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        return context.new_page()
+
+    try:
+        yield page
+    finally:
+        for context in contexts:
+            context.close()
 
 
 def goto(page: Page, path: str) -> Response:

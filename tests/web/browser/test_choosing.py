@@ -5,9 +5,7 @@ import json
 from playwright.sync_api import expect
 
 from tests.domain.identify.outputs import LSCPU
-from tests.web.browser.test_story import PageFactory, click_button, javascript, new_page
-
-__all__ = ["javascript", "new_page"]  # fixtures
+from tests.web.browser.walking import PageFactory, click_button
 
 
 def test_someone_chooses_among_gpus_with_24_gb(new_page: PageFactory) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
-from tests.web.browser.test_story import click_button, sign_in
+from tests.web.browser.walking import click_button, sign_in
 
 START = "/submit?start_from=kind&kind=cuda&tag=stage/kept"
 KEPT = "This browser has kept what you typed here"

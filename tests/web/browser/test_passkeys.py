@@ -43,7 +43,7 @@ def sign_up(page: Page) -> str:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Confirm password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    page.get_by_role("main").get_by_role("button", name="Sign up", exact=True).click()
     page.get_by_role("link", name="Continue without a key").click()
     return name
 
@@ -105,9 +105,9 @@ def test_a_passkey_signs_in_alone_if_it_was_made_for_that(page: Page) -> None:
     name = sign_up(page)
     add_passkey(page, "phone", alone=True)
     sign_out(page)
-    page.goto("/accounts/login/")
+    page.goto("/me/tokens")
     page.get_by_role("button", name="Use a passkey instead").click()
-    page.wait_for_url("**/me")
+    page.wait_for_url("**/me/tokens")  # which asked for the sign-in
     expect(page.get_by_role("banner").get_by_text(name)).to_be_visible()
 
 

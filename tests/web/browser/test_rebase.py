@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.seed import DEPENDENTS
-from tests.web.browser.test_story import click_button, sign_in
+from tests.web.browser.walking import click_button, sign_in
 
 
 @pytest.mark.parametrize(("javascript", "cores"), [(True, 6), (False, 7)])

@@ -1,48 +1,9 @@
 """The life of a tag: proposed, revised, accepted, renamed and yanked."""
 
-from collections.abc import Callable, Iterator
-
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
-
-SECRET = "a quiet harbour at dawn"
-PageFactory = Callable[[], Page]
-
-
-@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
-def javascript(request: pytest.FixtureRequest) -> bool:
-    return bool(request.param)
-
-
-@pytest.fixture
-def new_page(browser: Browser, served: str, javascript: bool) -> Iterator[PageFactory]:
-    """Return a function that opens a page in a new browser context."""
-    contexts: list[BrowserContext] = []
-
-    def page() -> Page:
-        context = browser.new_context(base_url=served, java_script_enabled=javascript)
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        return context.new_page()
-
-    yield page
-    for context in contexts:
-        context.close()
-
-
-def click_button(page: Page, name: str) -> None:
-    page.get_by_role("main").get_by_role("button", name=name, exact=True).first.click()
-
-
-def sign_in(page: Page, name: str, password: str) -> None:
-    page.goto("/accounts/login/")
-    page.get_by_label("Username or email address").fill(name)
-    page.get_by_label("Password", exact=True).fill(password)
-    click_button(page, "Sign in")
-    menu = page.get_by_role("navigation", name="Main")
-    expect(menu.get_by_role("link", name=name, exact=True)).to_be_visible()
+from tests.web.browser.walking import PageFactory, click_button, sign_in, sign_up
 
 
 def test_proposal_is_revised_and_accepted(new_page: PageFactory, javascript: bool) -> None:
@@ -98,11 +59,7 @@ def submit_and_sign_up(page: Page, tag: str, name: str) -> str:
     message = page.get_by_label("Message").input_value()
     click_button(page, "Submit for review")
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
-    page.get_by_label("Username", exact=True).fill(name)
-    page.get_by_label("Password", exact=True).fill(SECRET)
-    page.get_by_label("Confirm password").fill(SECRET)
-    click_button(page, "Sign up")
-    page.get_by_role("link", name="Continue without a key").click()
+    sign_up(page, name)
     expect(page.get_by_label("Message")).to_have_value(message)
     click_button(page, "Submit for review")
     expect(page.get_by_role("heading", level=1)).to_contain_text(tag)

@@ -4,16 +4,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.accessibility import quick_violations
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
-from tests.web.browser.test_story import (
-    PageFactory,
-    click_button,
-    javascript,
-    new_page,
-    sign_in,
-    submit_and_sign_up,
-)
-
-__all__ = ["javascript", "new_page"]  # fixtures
+from tests.web.browser.test_story import submit_and_sign_up
+from tests.web.browser.walking import PageFactory, click_button, sign_in
 
 DEVICES = "Show the fields of each device"
 TARGET = {

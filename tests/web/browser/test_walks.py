@@ -5,9 +5,7 @@ from hashlib import sha256
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.test_story import PageFactory, click_button, javascript, new_page
-
-__all__ = ["javascript", "new_page"]  # fixtures
+from tests.web.browser.walking import PageFactory, click_button
 
 OLD_STRING = (
     "cuda -keys=cuda,gpu -arch=sm_53 -max_num_threads=1024 -max_threads_per_block=1024 "

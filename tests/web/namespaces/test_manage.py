@@ -53,6 +53,11 @@ def test_policy_that_nobody_can_fulfil_warns_where_it_is_set(
     )
 
 
+def test_members_are_added_where_they_are_listed(owner_client: Client, visit: Visitor) -> None:
+    headings = re.findall(r"<h2[^>]*>([^<]*)", visit("/manage/acme").html)
+    assert headings[headings.index("Members") + 1] == "Add a member"
+
+
 def test_owner_changes_the_description(owner_client: Client, acme: Namespace) -> None:
     response = submit(owner_client, "describe", title="New", description="Boards.", url="")
     assert response["Location"] == "/manage/acme"

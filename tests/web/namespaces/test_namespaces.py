@@ -6,8 +6,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from registry.actions.namespaces import POLICY_DESCRIPTIONS
 from registry.domain.reference import Tag as TagName
-from registry.models import Namespace, Role, User
+from registry.models import Namespace, Policy, Role, User
 from registry.services.core import paging
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
@@ -119,6 +120,20 @@ def test_namespace_lists_its_members(visit: Visitor, acme: Namespace, alice: Use
     assert "No tags published in acme yet." in page.text
     assert "/api/v1/namespaces/acme" in page.links
     assert 'rel="alternate" type="application/json" href="/api/v1/namespaces/acme"' in page.html
+
+
+@pytest.mark.parametrize(
+    ("policy", "members_publish"), [("members", 1), ("curators", 0), ("four-eyes", 0)]
+)
+def test_namespace_says_once_what_members_do(
+    visit: Visitor, acme: Namespace, policy: str, members_publish: int
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=policy)
+    page = visit("/namespaces/acme")
+    sentences = f"{POLICY_DESCRIPTIONS[Policy(policy)]} Owners also manage members."
+    assert page.text.count(sentences) == 1
+    assert page.text.count("Members publish") == members_publish
+    assert page.html.count('popovertarget="term-yank') == members_publish
 
 
 def test_tags_are_listed_with_version_status_and_date(

@@ -22,6 +22,8 @@ PATHS = {
     "/accounts/recover/": 200,
     "/accounts/email/": 200,
     "/accounts/2fa/": 200,
+    "/accounts/identities/": 200,
+    "/accounts/identities/1/remove/": 200,
     "/accounts/password/change/": 200,
     "/accounts/logout/": 200,
     "/manage/stage": 200,
@@ -69,7 +71,7 @@ def sign_in(page: Page) -> None:
     page.goto("/accounts/login/")
     page.get_by_label("Username or email address").fill(USERNAME)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/me")
 
 

@@ -37,7 +37,7 @@ def log_in(page: Page) -> None:
     goto(page, "/admin/")
     page.get_by_label("Username or email address").fill(USERNAME)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Administration")
 
 
@@ -100,7 +100,7 @@ def walk(page: Page) -> Iterator[str]:
     """Log in, visit each page and some invalid forms, and log out, yielding the names."""
     goto(page, "/admin/")
     yield "login"
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     yield "invalid login"
     log_in(page)
     yield from visit_every_page(page)

@@ -1,0 +1,51 @@
+"""Numbers with a unit in a search are compared with facts."""
+
+import pytest
+
+from registry.models import Namespace
+from registry.services.search import searching
+from tests.publishing import publish
+from tests.services.search.searches import BOARD, search, tags
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _machines(acme: Namespace) -> None:
+    for name, cores in (("zen-a", 8), ("zen-b", 16), ("zen-c", 64)):
+        hardware = {
+            "model": name,
+            "cores": cores,
+            "threads": 2 * cores,
+            "category": "server-cpu",
+        }
+        publish(f"acme/{name}", BOARD | {"hardware": hardware})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("acme zen 16 cores", ["acme/zen-b"]),
+        ("acme zen with 16 cores", ["acme/zen-b"]),
+        ("acme zen 16 threads", ["acme/zen-a"]),
+        ("acme zen 128 vcpus", ["acme/zen-c"]),
+        ("acme zen 32 cores", []),
+        ("acme zen 64 threads", []),
+    ],
+)
+def test_a_number_that_no_name_has_excludes_other_machines(text: str, found: list[str]) -> None:
+    assert tags(search(text)) == found
+
+
+def test_words_that_only_describe_find_what_has_the_numbers() -> None:
+    found = tags(search("a cpu with 64 cores"))
+    assert "acme/zen-c" in found
+    assert not {"acme/zen-a", "acme/zen-b"} & {*found}
+
+
+def test_machines_with_the_number_are_found_behind_many_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searching, "MAX_MATCHES", 2)
+    assert tags(search("acme zen 64 cores")) == ["acme/zen-c"]
+    assert tags(search("acme zen 65 cores")) == []
