@@ -2,7 +2,6 @@
 
 import gc
 import os
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from registry.models import Namespace, User
 from registry.services.core import database_errors, memory_cache, usage
 from registry.services.operations import write_probe
 from registry.services.search import deadlines
+from tests.any_database import MARK, is_left_out
 from tests.databases import LOG_KEY, connected_to_new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
@@ -36,9 +36,6 @@ __all__ = [  # hooks and fixtures, for pytest
 
 # Tests of the other database.
 collect_ignore_glob = ["*_sqlite.py" if connection.vendor == "postgresql" else "*_postgresql.py"]
-# The mark of a whole module, which is left out without importing it: that takes a third of the time
-# of collecting.
-ANY_DATABASE = re.compile(r"^pytestmark = (\[[^]]*)?pytest\.mark\.any_database\b", re.MULTILINE)
 # Generated tags are tested in memory; databases hold the others, which tests name. Commands that
 # tests run inherit the variable.
 os.environ["REGISTRY_CATALOGUE"] = settings.CATALOGUE = "basic"
@@ -75,11 +72,11 @@ def pytest_report_header() -> str:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out on PostgreSQL the modules of which no test depends on the database."""
+    """Do not import on PostgreSQL the modules that its run leaves out."""
     if connection.vendor == "sqlite" or config.getoption("--thorough"):
         return None
-    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
-    return bool(is_test and ANY_DATABASE.search(collection_path.read_text())) or None
+    is_module = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    return (is_module and is_left_out(collection_path.read_text())) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -87,7 +84,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
     if config.getoption("--thorough"):
         return
-    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", "any_database"]
+    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", MARK]
     deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
     config.hook.pytest_deselected(items=deselected)
     items[:] = [item for item in items if item not in {*deselected}]
