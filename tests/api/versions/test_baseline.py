@@ -14,7 +14,7 @@ from tests.people import make_acme
 from tests.publishing import publish
 from ttag_rules.compatibility.baseline.baseline import MAX_MACHINES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 LINUX = "x86_64-unknown-linux-gnu"
 

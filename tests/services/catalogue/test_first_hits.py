@@ -7,7 +7,7 @@ from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
 from tests.profiles import is_thorough
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

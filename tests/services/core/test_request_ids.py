@@ -7,8 +7,6 @@ from registry.services.core import request_ids
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import namespaces
 
-pytestmark = pytest.mark.any_database
-
 
 def test_id_is_empty_by_default() -> None:
     assert request_ids.request_id() == ""

@@ -26,7 +26,7 @@ from tests.log_proofs import Log
 from tests.publishing import WITHOUT_LINTS, publish, yank
 from tests.services.operations.tampering import tamper
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
 def read(path: str) -> bytes:

@@ -26,7 +26,7 @@ from tests.publishing import WITHOUT_LINTS as CPU, propose, publish, yank
 from tests.requests import request_namespace
 from tests.services.notices.conftest import News
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 Read = Callable[[User], list[tuple[str, str, str]]]
 

@@ -5,7 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from registry.services.search.absent_products import known_reasons
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from registry.services.versions import comparing
 from registry.services.versions.comparing import Comparison, UnresolvedReferences
 from tests.publishing import chain, publish, yank
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 BOARD = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
 

@@ -13,7 +13,7 @@ from registry.services.versions import explaining, resolving, selection
 from registry.services.versions.explaining import TargetLeaf
 from tests.publishing import chain, publish
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 
 def explain(reference: Reference) -> list[TargetLeaf]:

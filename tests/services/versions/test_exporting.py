@@ -27,7 +27,7 @@ from registry.services.versions.resolving import ResolvedReference
 from tests.publishing import publish
 from tests.services.kinds.schemas import with_option
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 GPU = {"kind": "cuda", "arch": "sm_80"}

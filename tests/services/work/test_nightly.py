@@ -12,8 +12,6 @@ from registry.models import Duty
 from registry.services.work.nightly import NightlyJob, last_start
 from registry.services.work.tasks import Interrupted, TaskFailed
 
-pytestmark = pytest.mark.any_database
-
 NOON = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 
 
