@@ -42,7 +42,8 @@ PYTEST = $(BIN)/python -m pytest --dist=loadfile --no-loadscope-reorder --numpro
 unexport PYTHONDONTWRITEBYTECODE
 # Only pages, the admin and commands call some services.
 ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py \
-	tests/stale_answers tests/releases tests/server/test_revisions_postgresql.py tests/catalogue_tools/test_table_impact.py
+	tests/stale_answers tests/releases tests/server/test_revisions_postgresql.py tests/database/test_deadlines.py \
+	tests/docs/test_postgresql.py tests/catalogue_tools/test_table_impact.py
 
 # Both at once, because many tests wait for servers. One fails only after the other is done.
 test: $(VENV)/dev-installed

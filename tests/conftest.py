@@ -16,6 +16,7 @@ from registry.models import Namespace, User
 from registry.services.core import database_errors, memory_cache, usage
 from registry.services.operations import write_probe
 from registry.services.search import deadlines
+from tests.any_database import MARK, is_left_out
 from tests.databases import LOG_KEY, connected_to_new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
@@ -70,12 +71,20 @@ def pytest_report_header() -> str:
     return f"database: {connection.display_name}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import on PostgreSQL the modules that its run leaves out."""
+    if connection.vendor == "sqlite" or config.getoption("--thorough"):
+        return None
+    is_module = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    return (is_module and is_left_out(collection_path.read_text())) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run slow tests first, and without --thorough leave out those that its help names."""
     items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
     if config.getoption("--thorough"):
         return
-    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", "any_database"]
+    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", MARK]
     deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
     config.hook.pytest_deselected(items=deselected)
     items[:] = [item for item in items if item not in {*deselected}]

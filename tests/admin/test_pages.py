@@ -113,6 +113,7 @@ def row_pages(superuser: AdminClient) -> list[Page]:
     return [superuser.get(f"registry/{table}/{row.pk}/change/") for table, row in rows.items()]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("path", ["", *(f"registry/{table}/" for table in TABLES)])
 def test_pages_are_only_for_staff(client: Client, alice: User, path: str) -> None:
     assert client.get(f"/admin/{path}").headers["Location"].startswith("/admin/login/")
@@ -120,6 +121,7 @@ def test_pages_are_only_for_staff(client: Client, alice: User, path: str) -> Non
     assert client.get(f"/admin/{path}").headers["Location"].startswith("/admin/login/")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("table", TABLES)
 def test_staff_sees_every_table(staff: AdminClient, table: str) -> None:
     page = staff.get(f"registry/{table}/")
@@ -127,12 +129,14 @@ def test_staff_sees_every_table(staff: AdminClient, table: str) -> None:
     assert not INLINE.search(page.html)
 
 
+@pytest.mark.any_database
 def test_every_row_has_a_page_without_inline_code(superuser: AdminClient) -> None:
     for page in row_pages(superuser):
         assert page.status == 200, page.text
         assert not INLINE.search(page.html)
 
 
+@pytest.mark.any_database
 def test_index_groups_tables(staff: AdminClient) -> None:
     text = staff.get("").text
     names = (
@@ -147,6 +151,7 @@ def test_index_groups_tables(staff: AdminClient) -> None:
     assert staff.get("registry/").text == text
 
 
+@pytest.mark.any_database
 def test_tables_of_other_applications_are_not_registered(superuser: AdminClient) -> None:
     assert superuser.get("auth/group/").status == 404
 
@@ -189,6 +194,7 @@ def make_acme(superuser: AdminClient) -> User:
     return superuser.user
 
 
+@pytest.mark.any_database
 def test_reading_pages_writes_nothing(superuser: AdminClient) -> None:
     row_pages(superuser)
     before = Event.objects.count()

@@ -21,6 +21,8 @@ from tests.admin.conftest import AdminClient, Page
 from tests.admin.test_pages import BOARD, TABLES, newest_row, row_adder
 from tests.publishing import publish
 
+pytestmark = pytest.mark.any_database
+
 CREATED_BY_ACTIONS = {"namespace", "name", "kind", "user", "token"}  # all other rows come by pages
 VIEWS = ("change", "delete", "history")
 SECRET = "0123456789abcdef" * 4

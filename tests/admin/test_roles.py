@@ -27,7 +27,7 @@ from tests.actions.site import ROLES, Site
 from tests.people import make_acme, make_alice
 from tests.publishing import row_counts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 KEYS: dict[type[Any], str] = {  # the column that the table names
     **dict.fromkeys((Tag, Name), "text"),

@@ -46,7 +46,7 @@ from registry.services.versions import families, publishing, yanking
 from tests.publishing import propose, publish
 from tests.requests import claim
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 BOARD, OTHER = Tag.parse("acme/board"), Tag.parse("acme/other")
 STEPS = 400  # of a walk; 250 got through each hole while it was open

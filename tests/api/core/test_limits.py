@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.api.problems import problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LISTS = (
     "tags",

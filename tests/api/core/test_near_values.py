@@ -10,6 +10,8 @@ from tests.api.description import operations
 from tests.api.problems import problem
 from tests.api.sample_requests import REQUESTS
 
+pytestmark = pytest.mark.any_database
+
 SHORT = 3  # letters; a digit or a code has no typing errors
 # Path, query, and a parameter with a value.
 Case = tuple[str, dict[str, str], str, str]

@@ -125,6 +125,7 @@ def test_components_are_all_used() -> None:
             assert f'"#/components/{kind}/{name}"' in text, name
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.parametrize("section", EXAMPLES, ids=lambda section: section.title)
 def test_documented_examples_match_the_description(
@@ -173,6 +174,7 @@ def test_sample_requests_match_the_description(client: Client, bearer: str, name
             assert list(result) == [], sample
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("name", list(REQUESTS))
 def test_304_matches_the_description(client: Client, bearer: str, name: str) -> None:
     description = operations()[route(name)]

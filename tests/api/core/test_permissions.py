@@ -16,6 +16,8 @@ from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
 from tests.api.problems import problem
 
+pytestmark = pytest.mark.any_database
+
 UNSAFE = ("post", "put", "patch", "delete")
 
 

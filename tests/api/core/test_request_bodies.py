@@ -16,7 +16,11 @@ from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
 from tests.publishing import row_counts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("changeable_rows")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("changeable_rows"),
+    pytest.mark.any_database,
+]
 
 INVALID, REFERENCE = "REQUEST_INVALID", "REFERENCE_INVALID"
 TARGET = {"kind": "llvm", "mcpu": "haswell"}

@@ -26,7 +26,7 @@ from tests.people import make_acme, make_alice
 from tests.profiles import is_thorough
 from tests.publishing import row_counts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 ANY_SCOPE = " ".join(Scope)
 KEYS = {

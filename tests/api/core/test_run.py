@@ -10,7 +10,7 @@ from django.test import Client
 from registry.api.core.docs import operations
 from registry.models import User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 RESOLVE = {"operation": "resolve", "reference": "nvidia/jetson-nano:cuda"}
 

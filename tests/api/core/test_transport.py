@@ -15,7 +15,7 @@ from tests import database_faults
 from tests.api.conftest import Post
 from tests.api.problems import problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 CHECK = {"tag": "acme/x", "target": {"kind": "llvm", "mcpu": "haswell"}}
 

@@ -9,7 +9,7 @@ from django.test import Client
 from registry.services.core import paging, shipped_facts
 from tests.api.problems import problem
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_list_has_all_kinds_by_name(client: Client) -> None:

@@ -8,7 +8,11 @@ from tests.api.conftest import Post
 from tests.api.problems import error_positions
 from tests.publishing import row_counts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("changeable_rows")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("changeable_rows"),
+    pytest.mark.any_database,
+]
 
 
 @pytest.mark.parametrize("successor", [None, "acme/old"])

@@ -17,7 +17,7 @@ from registry.services.tags import aliases
 from tests.api.problems import error_positions, problem
 from tests.publishing import publish, row_counts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 BOARD = {"kind": "llvm", "mcpu": "haswell", "num-cores": 4}
 Put = Callable[..., Any]

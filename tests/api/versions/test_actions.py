@@ -12,7 +12,11 @@ from tests.api.conftest import Post
 from tests.api.problems import problem
 from tests.publishing import publish as put, row_counts, yank
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("changeable_rows")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("changeable_rows"),
+    pytest.mark.any_database,
+]
 
 
 def test_yanked_version_has_a_warning(change: Post, client: Client) -> None:

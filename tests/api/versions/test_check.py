@@ -9,7 +9,7 @@ from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
 from tests.publishing import publish as put
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 
 BOARD = {"kind": "llvm", "mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a72", "num-cores": 4}
 

@@ -14,7 +14,7 @@ from registry.services.tags import aliases
 from tests.api.problems import problem
 from tests.publishing import publish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NANO = "nvidia/jetson-nano"
 

@@ -6,7 +6,7 @@ from django.test import Client
 from tests.api.problems import problem
 from tests.publishing import publish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SOC = "/api/v1/explain/arm/soc:aot"
 

@@ -15,7 +15,7 @@ from registry.services.versions.exporting import EXPORT_FORMATS
 from tests.api.problems import problem
 from tests.publishing import publish, yank
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 TARGET_TYPE = "application/vnd.target-tag-registry.target+json"
 SOC = "/api/v1/resolve/arm/soc:aot"

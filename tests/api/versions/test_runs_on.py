@@ -12,7 +12,7 @@ from tests.api.problems import problem
 from tests.people import make_acme
 from tests.publishing import publish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LINUX = "x86_64-unknown-linux-gnu"
 HASWELL = {"kind": "llvm", "mtriple": LINUX, "mcpu": "haswell"}

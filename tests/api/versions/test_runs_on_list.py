@@ -15,7 +15,7 @@ from tests.api.problems import problem
 from tests.people import make_acme, make_alice
 from tests.publishing import publish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LINUX = "x86_64-unknown-linux-gnu"
 PATH = "/api/v1/runs-on/acme/code"

@@ -8,7 +8,7 @@ from registry.services.core import usage
 from tests.api.conftest import Post
 from tests.publishing import publish, yank
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def counts() -> dict[str, int]:

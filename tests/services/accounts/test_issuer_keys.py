@@ -29,6 +29,8 @@ from tests.issuers import (
     trickling_server,
 )
 
+pytestmark = pytest.mark.any_database
+
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 KEY = jwt.PyJWK.from_dict(public_jwk(RSA_KEY, "a"))
 ISSUER = "https://ci.example.org"

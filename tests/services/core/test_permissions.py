@@ -178,6 +178,7 @@ def expected(row: Row, name: str, key: str) -> str:
     return "allowed" if is_allowed else Code.FORBIDDEN
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.action}-{row.subject}")
 def test_every_user_with_every_credential(scenario: Scenario, row: Row) -> None:
     cases = [(name, key) for name in USERS for key in CREDENTIALS]
@@ -189,6 +190,7 @@ def test_every_action_is_in_the_table() -> None:
     assert {row.action for row in TABLE} == set(Action) == set(RULES)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("action", Action)
 def test_owners_of_another_namespace_have_no_rights(scenario: Scenario, action: Action) -> None:
     if RULES[action].roles != {ANYBODY}:
@@ -226,6 +228,7 @@ def test_token_loses_rights_with_its_owner(acme: Namespace, alice: User) -> None
     assert not permissions.allowed(tokens.authenticate(text), Action.POINT_ALIAS, alias)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("pattern", "subject", "covered"),
     [

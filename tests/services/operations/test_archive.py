@@ -15,6 +15,8 @@ from registry.domain.errors import Code, Refused
 from registry.services.operations import archive
 from registry.services.operations.archive import Archive, Header
 
+pytestmark = pytest.mark.any_database
+
 ROWS: list[dict[str, Any]] = [
     {"model": "registry.user", "pk": 1, "fields": {"username": "alice"}},
     {"model": "registry.tag", "pk": 7, "fields": {"text": 'größe "Ⅳ"\n'}},

@@ -114,6 +114,7 @@ def test_backup_of_a_restored_registry_is_equal(
         assert rows(third_backup) == rows(backup)
 
 
+@pytest.mark.any_database
 def test_backup_can_go_to_standard_output(
     source: Environment, backup: Path, tmp_path: Path
 ) -> None:
@@ -214,6 +215,7 @@ def test_backup_with_findings_is_restored_only_on_request(
     assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "2"
 
 
+@pytest.mark.any_database
 def test_backup_with_a_broken_line_of_release_0_1_is_restored(
     backup: Path, empty: Environment, tmp_path: Path
 ) -> None:

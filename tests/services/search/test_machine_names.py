@@ -15,7 +15,7 @@ from registry.services.search.searching import SearchQuery, search
 from tests.profiles import is_thorough
 from tests.publishing import WITHOUT_LINTS, publish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from registry.domain.names.machine_names import MachineNames
 from registry.services.search.searching import SearchQuery, search
 from registry.services.search.shop_names import card_query
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NAMES = MachineNames.of(
     {
         "names": [

@@ -19,6 +19,8 @@ from registry.services.webhooks import posting
 from registry.services.webhooks.posting import PostFailed, post
 from tests.receiver import Receiver, run_receiver
 
+pytestmark = pytest.mark.any_database
+
 PUBLIC = "93.184.216.34"
 
 

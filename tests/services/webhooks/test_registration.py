@@ -9,7 +9,7 @@ from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.webhooks import registration
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 URL = "https://hooks.example.org/x?y=1"
 

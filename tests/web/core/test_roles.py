@@ -1,5 +1,6 @@
 """Access of every role to every page and form; `tests/actions/roles.py` says who may act."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -311,21 +312,22 @@ def expected(
     return anonymous if role in ("nobody", "closed") else denied
 
 
-def restricted_pages() -> list[tuple[str, str]]:
-    """Return the pages that are not public, each with the policies that matter."""
-    rows = [(key, page) for key, page in PAGES.items() if page.roles != ALL]
-    return [
-        (key, policy) for key, page in rows for policy in (Policy.MEMBERS, *page.roles_by_policy)
-    ]
+def restricted_pages() -> Iterator[Any]:
+    """Yield the pages that are not public, each with the policies that matter."""
+    for key, page in PAGES.items():
+        if page.roles != ALL:
+            yield key, Policy.MEMBERS
+            for policy in page.roles_by_policy:
+                yield pytest.param(key, policy, marks=pytest.mark.any_database)
 
 
-def all_forms() -> list[tuple[str, str, str]]:
-    return [
-        (key, name, policy)
-        for key, page in PAGES.items()
-        for name, form in page.forms.items()
-        for policy in (Policy.MEMBERS, *form.roles_by_policy)
-    ]
+def all_forms() -> Iterator[Any]:
+    """Yield the forms of all pages, each with the policies that matter."""
+    for key, page in PAGES.items():
+        for name, form in page.forms.items():
+            yield key, name, Policy.MEMBERS
+            for policy in form.roles_by_policy:
+                yield pytest.param(key, name, policy, marks=pytest.mark.any_database)
 
 
 @pytest.mark.parametrize(("key", "policy"), restricted_pages())
@@ -377,6 +379,7 @@ def test_form_can_be_submitted_by_permitted_roles(
     }
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "key",
     [key for key, page in PAGES.items() if not page.forms and key not in POSTED_ELSEWHERE],

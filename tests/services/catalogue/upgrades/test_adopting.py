@@ -11,7 +11,7 @@ from registry.services.kinds import kinds
 from tests.publishing import row_counts
 from tests.services.catalogue.upgrades.catalogues import Catalogue, change_names
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.services.catalogue.upgrades.catalogues import (
     skip_reasons,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 BOARD, NEXT = TagName.parse("vendor/board"), TagName.parse("vendor/next")
 

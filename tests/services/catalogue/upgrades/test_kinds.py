@@ -17,7 +17,7 @@ from tests.services.catalogue.upgrades.catalogues import (
 )
 from tests.services.kinds.schemas import with_max_cores, with_option, without_options
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_shipped_revision_follows_a_shipped_revision(catalogue: Catalogue) -> None:

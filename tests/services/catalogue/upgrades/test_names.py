@@ -18,7 +18,7 @@ from tests.services.catalogue.upgrades.catalogues import (
     skip_reasons,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_repointed_alias_is_skipped(catalogue: Catalogue, alice: User) -> None:

@@ -19,7 +19,7 @@ from tests.services.catalogue.upgrades.catalogues import (
 )
 from tests.services.kinds.schemas import with_max_cores
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_next_shipped_version_follows_the_catalogues_own(catalogue: Catalogue) -> None:

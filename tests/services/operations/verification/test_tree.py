@@ -95,6 +95,7 @@ TAMPERED = [
 ]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("statement", "expected"), TAMPERED)
 def test_tampered_log_is_found(statement: str, expected: tuple[str, ...]) -> None:
     tamper(statement, *([b"x" * 32] if "%s" in statement else []))
