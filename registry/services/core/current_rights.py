@@ -38,7 +38,7 @@ CURRENT_RIGHTS = """
 
 
 class AccountState(NamedTuple):
-    """What an account is now."""
+    """The state of an account."""
 
     pk: int
     username: str
