@@ -84,6 +84,7 @@ def registry(
     yield from way(tmp_path_factory.mktemp("registry"))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 @pytest.mark.parametrize("release", LATER_RELEASES)
 def test_registry_of_a_later_release_is_the_same(
@@ -168,6 +169,7 @@ call_command("migrate", verbosity=0)
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("registry", WAYS[:1], indirect=True)
 def test_columns_are_renamed_in_both_directions(
     registry: Environment, state: dict[str, Any]
