@@ -45,8 +45,8 @@ unexport PYTHONDONTWRITEBYTECODE
 ON_BOTH := tests/models tests/services tests/api tests/admin tests/management tests/web/core/test_roles.py \
 	tests/stale_answers tests/releases tests/server/test_revisions_postgresql.py tests/catalogue_tools/test_table_impact.py
 
-# Fails if no test calls some function of a service.
-CALLS ?= -p tests.service_calls
+# Fails if no test calls some function of a service, as those of whole systems do not.
+CALLS = $(if $(findstring --system,$(TEST_OPTIONS)),,-p tests.service_calls)
 
 # Both at once, because many tests wait for servers. One fails only after the other is done.
 test: $(VENV)/dev-installed
@@ -68,9 +68,8 @@ test-quick: $(VENV)/dev-installed
 compile: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.compile
 
-# Decision 192: few of them, so that they do not call every service.
+# Decision 192: tests of whole systems run apart.
 test-system: export TEST_OPTIONS = --system
-test-system: export CALLS =
 test-system: test
 
 test-thorough: export TEST_OPTIONS = --thorough
