@@ -81,7 +81,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     is_system = config.getoption("--system")
     left_out = ["thorough"] if is_system else ["thorough", "system"]
     left_out += ["any_database"] if connection.vendor == "postgresql" else []
-    chosen, deselected = [], []
+    chosen: list[pytest.Item] = []
+    deselected: list[pytest.Item] = []
     for item in items:
         is_left_out = any(map(item.get_closest_marker, left_out))
         is_other = is_system and not item.get_closest_marker("system")

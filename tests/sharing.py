@@ -8,7 +8,7 @@ Each process of a parallel run would start its own, which takes longer than most
 from typing import Any
 
 import pytest
-from xdist.scheduler import LoadFileScheduling
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 TOGETHER = (
     ("tests/client/",),
