@@ -9,12 +9,13 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DELETE_ON_ERROR:
-.PHONY: help serve test test-sqlite test-postgresql test-quick test-thorough test-pythons compile verify-tvm proofs compilers lint benchmark race stress format lock sbom release reference screenshots editor
+.PHONY: help serve test test-sqlite test-postgresql test-quick test-system test-thorough test-pythons compile verify-tvm proofs compilers lint benchmark race stress format lock sbom release reference screenshots editor
 
 help:
 	@echo "make serve          run the registry on http://127.0.0.1:$(PORT); set PORT, and the settings in README.md"
 	@echo "make test           run all tests on SQLite, and on PostgreSQL what depends on it; set JOBS, by default the number of cores"
 	@echo "make test-quick     run the fast tests of what has changed since COMMIT, for a minute at most"
+	@echo "make test-system    run the tests that start whole systems, which make test leaves out; takes ten minutes"
 	@echo "make test-thorough  the same with more examples and inputs, and all compilers; takes an hour"
 	@echo "make verify-tvm     compare the registry's targets with the real TVM; set TVM_VENV to its environment"
 	@echo "make proofs         record how far TVM, clang and IREE get with each tag; needs clang"
@@ -45,6 +46,9 @@ ON_BOTH := tests/models tests/services tests/api tests/admin tests/management te
 	tests/stale_answers tests/releases tests/server/test_revisions_postgresql.py tests/database/test_deadlines.py \
 	tests/docs/test_postgresql.py tests/catalogue_tools/test_table_impact.py
 
+# Fails if no test calls some function of a service, as those of whole systems do not.
+CALLS = $(if $(findstring --system,$(TEST_OPTIONS)),,-p tests.service_calls)
+
 # Both at once, because many tests wait for servers. One fails only after the other is done.
 test: $(VENV)/dev-installed
 	@echo "Testing on both databases. The output follows when each is done; make test-sqlite shows progress."
@@ -56,7 +60,7 @@ test-sqlite: compile
 
 test-postgresql: compile
 	@echo "=== PostgreSQL 18: what depends on the database ==="
-	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(JOBS) -p tests.service_calls $(TEST_OPTIONS) $(ON_BOTH)
+	@$(BIN)/python -m tests.postgres -- $(PYTEST) $(JOBS) $(CALLS) $(TEST_OPTIONS) $(ON_BOTH)
 
 test-quick: $(VENV)/dev-installed
 	@env -u DATABASE_URL $(BIN)/python -m tests.quick $(COMMIT)
@@ -64,6 +68,10 @@ test-quick: $(VENV)/dev-installed
 # Before several processes do, each everything.
 compile: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.compile
+
+# Decision 192: tests of whole systems run apart.
+test-system: export TEST_OPTIONS = --system
+test-system: test
 
 test-thorough: export TEST_OPTIONS = --thorough
 test-thorough: test verify-tvm

@@ -21,6 +21,7 @@ from tests.databases import LOG_KEY, connected_to_new_registry
 from tests.people import make_acme, make_alice
 from tests.profiles import pytest_addoption, pytest_configure
 from tests.servers import older_proxied_server, plain_server, proxied_server
+from tests.sharing import pytest_xdist_make_scheduler
 from tests.skips import pytest_make_collect_report, pytest_runtest_makereport
 from tests.slow_files import SLOWEST
 
@@ -32,6 +33,7 @@ __all__ = [  # hooks and fixtures, for pytest
     "pytest_configure",
     "pytest_make_collect_report",
     "pytest_runtest_makereport",
+    "pytest_xdist_make_scheduler",
 ]
 
 # Tests of the other database.
@@ -80,14 +82,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run slow tests first, and without --thorough leave out those that its help names."""
+    """Run slow tests first, and leave out those that were not asked for."""
     items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
     if config.getoption("--thorough"):
         return
-    left_out = ["thorough"] if connection.vendor == "sqlite" else ["thorough", MARK]
-    deselected = [item for item in items if any(map(item.get_closest_marker, left_out))]
+    # Decision 192: whole systems have a run of their own.
+    is_system = config.getoption("--system")
+    left_out = ["thorough"] if is_system else ["thorough", "system"]
+    left_out += [MARK] if connection.vendor == "postgresql" else []
+    chosen: list[pytest.Item] = []
+    deselected: list[pytest.Item] = []
+    for item in items:
+        is_left_out = any(map(item.get_closest_marker, left_out))
+        is_other = is_system and not item.get_closest_marker("system")
+        (deselected if is_left_out or is_other else chosen).append(item)
     config.hook.pytest_deselected(items=deselected)
-    items[:] = [item for item in items if item not in {*deselected}]
+    items[:] = chosen
 
 
 @pytest.fixture(scope="session")

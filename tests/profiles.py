@@ -19,6 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="more examples of each property, more inputs, tests marked thorough, and on"
         " PostgreSQL every test",
     )
+    parser.addoption("--system", action="store_true", help="only the tests marked system")
 
 
 def pytest_configure(config: pytest.Config) -> None:

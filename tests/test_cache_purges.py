@@ -33,6 +33,7 @@ def variables(cache: PurgedCache) -> dict[str, str]:
     return {"REGISTRY_SHARED_CACHE": "60", "REGISTRY_PURGE_URL": cache.url}
 
 
+@pytest.mark.system
 def test_purge_of_a_killed_worker_is_repeated_by_the_next(
     server: Server, tmp_path: Path, cache: PurgedCache
 ) -> None:
@@ -51,6 +52,7 @@ def test_purge_of_a_killed_worker_is_repeated_by_the_next(
         wait_until(lambda: cache.purges[3:] == [PURGE, PURGE], "both purges")
 
 
+@pytest.mark.system
 def test_hanging_cache_delays_no_publication_and_no_end_of_the_worker(
     server: Server, tmp_path: Path, cache: PurgedCache
 ) -> None:

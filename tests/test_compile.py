@@ -3,6 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.compile import ROOT
 
 PLUGIN = """
@@ -52,6 +54,7 @@ def test_pytest_uses_what_was_compiled(tmp_path: Path) -> None:
     assert compiled(tmp_path).keys() == before.keys()
 
 
+@pytest.mark.system
 def test_every_test_module_is_compiled() -> None:
     assert run("-m", "tests.compile") == ""
     path = Path(__file__)

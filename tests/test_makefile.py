@@ -34,7 +34,7 @@ def commands(target: str) -> list[str]:
 
 
 def test_help_lists_targets() -> None:
-    assert {"serve", "test", "test-thorough", "lint"} <= set(TARGETS)
+    assert {"serve", "test", "test-system", "test-thorough", "lint"} <= set(TARGETS)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -43,9 +43,21 @@ def test_every_documented_target_expands(target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "is_thorough"),
-    [("test", [False, False]), ("test-thorough", [True, True, True])],  # the third: compilers
+    ("target", "option", "count"),
+    [
+        ("test", "", 2),
+        ("test-system", "--system", 2),
+        ("test-thorough", "--thorough", 3),  # the third: compilers
+    ],
 )
-def test_test_thorough_passes_its_option_to_all_tests(target: str, is_thorough: list[bool]) -> None:
-    runs = [line for line in commands(target) if "-m pytest" in line]
-    assert ["--thorough" in line for line in runs] == is_thorough
+def test_each_target_passes_its_option_to_all_tests(target: str, option: str, count: int) -> None:
+    runs = [line.split() for line in commands(target) if "-m pytest" in line]
+    chosen = [[word for word in run if word in {"--system", "--thorough"}] for run in runs]
+    assert chosen == [[option] if option else []] * count
+
+
+def test_every_service_is_called_in_the_runs_of_all_tests() -> None:
+    (run,) = [line for line in commands("test") if "tests.postgres" in line]
+    assert "-p tests.service_calls" in run
+    (run,) = [line for line in commands("test-system") if "tests.postgres" in line]
+    assert "tests.service_calls" not in run

@@ -77,6 +77,7 @@ def database() -> Iterator[Cluster]:
         yield server
 
 
+@pytest.mark.system
 def test_read_only_postgresql(database: Cluster, tmp_path: Path) -> None:
     variables = {"DATABASE_URL": database.url, "SECRET_KEY": "for these tests only"}
     environment = environment_of(tmp_path) | variables

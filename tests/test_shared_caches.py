@@ -141,6 +141,7 @@ def test_nobody_gets_an_old_answer_because_nobody_has_asked_for_long(
     assert {answer.version for answer in answers} == {"2.0.0"}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("name", CACHES)
 def test_resolves_go_on_while_the_registry_is_away(tmp_path: Path, name: str) -> None:
     with site(tmp_path, name, seconds=SECONDS) as running:
@@ -159,6 +160,7 @@ def test_resolves_go_on_while_the_registry_is_away(tmp_path: Path, name: str) ->
         assert running.get("/api/v1/tags").status in {502, 503}
 
 
+@pytest.mark.system
 def test_purged_cache_gives_new_answers_at_once(tmp_path: Path) -> None:
     with site(tmp_path, "Varnish", seconds=3600, is_purged=True) as running:
         running.publish("acme/other", 8)
@@ -178,8 +180,8 @@ def test_purged_cache_gives_new_answers_at_once(tmp_path: Path) -> None:
         assert running.get(other).cache in KEPT  # which has not changed
 
 
-def test_strangers_cannot_purge(tmp_path: Path) -> None:
-    with site(tmp_path, "nginx", seconds=SECONDS) as running:
-        running.kept(SHIPPED)
-        assert running.get(SHIPPED, "PURGE", Surrogate_Key="registry").status in {403, 405}
-        assert running.get(SHIPPED).cache in KEPT
+@pytest.mark.parametrize("cached", ["nginx"], indirect=True)  # of Varnish, we are no strangers
+def test_strangers_cannot_purge(cached: Site) -> None:
+    cached.kept(SHIPPED)
+    assert cached.get(SHIPPED, "PURGE", Surrogate_Key="registry").status in {403, 405}
+    assert cached.get(SHIPPED).cache in KEPT

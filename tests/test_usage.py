@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import pytest
+
 from registry.services.core import usage
 from tests.databases import FILE
 from tests.serving import Server, run_server, send_request
@@ -56,6 +58,7 @@ def test_counts_are_written_in_the_background_and_at_the_end(tmp_path: Path) -> 
     assert stored(tmp_path) == 5
 
 
+@pytest.mark.system
 def test_a_crash_loses_only_what_was_not_written_yet(tmp_path: Path) -> None:
     with run_server(tmp_path, loaded=True) as server:
         resolve(server, 3)
@@ -65,6 +68,7 @@ def test_a_crash_loses_only_what_was_not_written_yet(tmp_path: Path) -> None:
     assert stored(tmp_path) == 3
 
 
+@pytest.mark.system
 def test_requests_and_counts_survive_a_long_write(tmp_path: Path) -> None:
     with run_server(tmp_path, {"REGISTRY_LOG": "json"}, loaded=True) as server:
         with database(tmp_path) as writer:

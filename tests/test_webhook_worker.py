@@ -63,6 +63,7 @@ def working(environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]
         process.communicate()
 
 
+@pytest.mark.system
 def test_event_of_a_killed_worker_arrives_once_or_with_the_same_id(
     var: Path, receiver: Receiver
 ) -> None:

@@ -124,6 +124,7 @@ def sign_up(server: Server, name: str) -> int:
     )
 
 
+@pytest.mark.system
 def test_slow_mail_server_holds_neither_sign_ups_nor_publications(
     var: Path, variables: Mapping[str, str], mail_server: MailServer
 ) -> None:
@@ -167,6 +168,7 @@ def test_mail_of_a_killed_worker_is_sent_by_the_next_with_the_same_id(
     assert len(sent) - len(ids) <= 1, "only the mail at hand is sent twice"
 
 
+@pytest.mark.system
 def test_two_workers_send_each_mail_once(
     var: Path, variables: Mapping[str, str], mail_server: MailServer
 ) -> None:
@@ -204,6 +206,7 @@ def test_signal_ends_the_worker_after_the_mail_at_hand(
     assert execute(var, "SELECT holder FROM registry_duty WHERE name = 'mail'") == [("",)]
 
 
+@pytest.mark.system
 def test_failing_job_is_recorded_and_holds_no_mail(
     var: Path, variables: Mapping[str, str], mail_server: MailServer, tmp_path: Path
 ) -> None:
@@ -249,6 +252,7 @@ def test_wrong_time_is_refused(option: str) -> None:
         call_command("work", "--once", "--at", option)
 
 
+@pytest.mark.system
 def test_news_of_a_killed_worker_are_mailed_once_or_with_the_same_id(
     var: Path, variables: Mapping[str, str], mail_server: MailServer
 ) -> None:

@@ -13,6 +13,7 @@ from tests.databases import ROOT
 IMPORT = re.compile(r"^\s*(?:from|import) catalogue_tools\b", re.MULTILINE)
 
 
+@pytest.mark.system
 def test_shipped_files_are_what_the_facts_give_without_settings_or_a_database() -> None:
     secrets = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE", "REGISTRY_CATALOGUE", "SECRET_KEY")
     environment = {name: value for name, value in os.environ.items() if name not in secrets}

@@ -56,6 +56,7 @@ def run(script: str, folder: Path, **variables: str) -> str:
     return done.stdout
 
 
+@pytest.mark.system
 def test_section_runs_from_nothing_to_a_locked_build(project: Path) -> None:
     install, *steps = [block.text for block in BLOCKS if block.language == "sh"]
     printed = run(install, project)

@@ -100,6 +100,7 @@ def test_all_kernels_are_compiled_for_all_processors(architecture: str, mcpu: st
     assert {"add", "dot", "unaligned_all"} <= {*LABEL.findall(text)}
 
 
+@pytest.mark.system
 @pytest.mark.any_database
 @pytest.mark.parametrize("architecture", PROCESSORS)
 def test_what_no_compiler_uses_unasked_changes_no_code(architecture: str) -> None:
@@ -118,6 +119,7 @@ def emitted(architecture: str) -> list[str]:
     return features if is_thorough() else chosen.sample(features, 2)
 
 
+@pytest.mark.system
 @pytest.mark.any_database
 @pytest.mark.parametrize("architecture", PROCESSORS)
 def test_what_is_emitted_changes_code_or_is_reviewed(architecture: str) -> None:

@@ -136,6 +136,7 @@ def pattern(words: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+@pytest.mark.system
 def test_all_flags_of_the_catalogue_are_accepted(iree_compile: Compile) -> None:
     """With `--thorough`; otherwise one example per pattern of flags."""
     commands = sorted(map(with_stop_option, catalogue_flags()))
@@ -241,6 +242,7 @@ def test_flags_can_be_read_from_a_file(iree_compile: Compile, tmp_path: Path) ->
     assert 'arch = "sm_80"' in result.stdout
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("device", "flag", "architecture", "expected"),
     [(CUDA, CUDA_FLAG, "nvptx64", CUDA_ARCHES), (HIP, ROCM_FLAGS["mcpu"], "amdgcn", ROCM_CPUS)],
@@ -255,6 +257,7 @@ def test_iree_supports_exactly_these_of_the_gpus_known_to_llvm(
     assert supported == set(expected)
 
 
+@pytest.mark.system
 def test_iree_knows_exactly_these_mali_by_the_names_of_their_tags(iree_compile: Compile) -> None:
     """A tag of another Mali states no model, because IREE crashes on a name that it lacks."""
     models = [slug(row["name"]) for row in read_table(MALI).rows]
@@ -265,6 +268,7 @@ def test_iree_knows_exactly_these_mali_by_the_names_of_their_tags(iree_compile: 
     assert known == set(VULKAN_PRODUCTS["mali"])
 
 
+@pytest.mark.system
 def test_iree_supports_exactly_these_architectures(iree_compile: Compile) -> None:
     others = ("hexagon", "loongarch64", "mips64", "powerpc64le", "s390x")
     names = [*ARCHITECTURES, *others]

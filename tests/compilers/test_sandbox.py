@@ -17,7 +17,14 @@ SIZES = {"clang": (40, 20), "cmake": (40, 20), "iree": (30, 5)}
 HONEST = {"clang": cases.CLANG, "cmake": cases.CMAKE, "iree": cases.IREE}
 
 
-@pytest.fixture(scope="module", params=COMPILERS, ids=lambda each: each.name)
+# IREE takes ten times as long as the others.
+PARAMS = [
+    pytest.param(each, id=each.name, marks=pytest.mark.system if each.form == "iree" else ())
+    for each in COMPILERS
+]
+
+
+@pytest.fixture(scope="module", params=PARAMS)
 def compiler(request: pytest.FixtureRequest) -> Compiler:
     chosen: Compiler = request.param
     return chosen

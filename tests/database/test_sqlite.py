@@ -70,6 +70,7 @@ def test_the_first_command_creates_private_files_in_an_open_folder(tmp_path: Pat
     assert set(modes(tmp_path).values()) == {0o600}
 
 
+@pytest.mark.system
 def test_files_of_a_running_server_and_of_a_restored_backup_are_private(tmp_path: Path) -> None:
     served, restored = tmp_path / "served", tmp_path / "restored"
     copy_sqlite(served / FILE)

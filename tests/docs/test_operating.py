@@ -95,6 +95,7 @@ def run_section(section: Section, machine: Machine) -> None:
             )
 
 
+@pytest.mark.system
 def test_every_procedure_works(machine: Machine) -> None:
     """The fixture has run all commands; check the files that they leave."""
     assert (machine.tree / BACKUPS / "before.gz").exists()
@@ -197,6 +198,7 @@ def test_nginx_accepts_the_configuration() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.system
 def test_nightly_jobs_succeed(machine: Machine) -> None:
     (command,) = unit("target-tag-registry-worker.service")["ExecStart"]
     # The document has run those that every worker has.
@@ -208,6 +210,7 @@ def test_nightly_jobs_succeed(machine: Machine) -> None:
     assert sorted(formats) == ["clang", "cmake", "iree", "tvm"]
 
 
+@pytest.mark.system
 def test_container_image_is_complete(machine: Machine, tmp_path: Path) -> None:
     """Follow the instructions on copies; the server must become ready with these files alone."""
     image = tmp_path / "image"

@@ -51,6 +51,7 @@ def run(
     )
 
 
+@pytest.mark.system
 def test_migration_continues_after_being_killed(environment: Mapping[str, str]) -> None:
     for moment in MOMENTS:
         assert run(environment, MIGRATE, moment).returncode == -signal.SIGKILL

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from tests.databases import new_registry
@@ -59,6 +60,7 @@ def run_manage(environment: Mapping[str, str], *arguments: str) -> str:
     return finished.stdout
 
 
+@pytest.mark.system
 def test_tags_of_release_0_1_are_found_by_the_terms_of_this_release(tmp_path: Path) -> None:
     search = SEARCH.format(queries=json.dumps([*HITS]))
     with new_registry(tmp_path, loaded=True) as environment:

@@ -43,7 +43,7 @@ CLIENTS = {  # the default headers of clients
     ],
 }
 PATH = "/api/v1/resolve/acme/board"
-REQUESTS = 400  # of 10,000
+REQUESTS = 100  # of 10,000
 ANSWER = Response(200, [("ETag", '"1"'), ("X-Request-ID", "abc")], b"{}")
 ENVIRON = {ROUTE: "api/v1/resolve/<reference:reference>"}
 

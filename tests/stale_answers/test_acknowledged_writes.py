@@ -10,7 +10,7 @@ from pathlib import Path
 from registry.server.revisions import MAX_SILENCE
 from tests.stale_answers.nodes import hammer_all, nodes
 
-SECONDS = 5
+SECONDS = 2
 
 
 def test_no_answer_is_older_than_what_has_been_acknowledged(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def run(environment: Mapping[str, str], *command: str) -> str:
     return process.stdout
 
 
+@pytest.mark.system
 @pytest.mark.any_database
 def test_everything_is_loaded_once_and_nothing_skipped(tmp_path: Path) -> None:
     versions = sum(len(tag.versions) for tag in shipped_facts.every_tag())

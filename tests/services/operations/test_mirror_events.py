@@ -19,7 +19,7 @@ from registry.services.core.permission_rules import Scope
 from registry.services.kinds import kinds
 from registry.services.namespaces import namespaces
 from registry.services.operations import mirroring, redaction
-from tests.profiles import examples
+from tests.profiles import examples, is_thorough
 from tests.publishing import person, publish
 from tests.stale_answers import test_random_writes as random_writes
 from tests.stale_answers.test_random_writes import (
@@ -206,7 +206,7 @@ def test_run_that_is_killed_at_any_file_is_made_up_for(
     point(ALIAS, OTHER)()
     expected = full(whole)
     claimed = json.loads((whole / "mirror.json").read_text())["event"]
-    for cut in count(1, 3):
+    for cut in count(1, 1 if is_thorough() else 9):
         shutil.rmtree(by_event, ignore_errors=True)
         shutil.copytree(before, by_event)
         if not is_killed(by_event, cut, monkeypatch):

@@ -169,6 +169,7 @@ connection.cursor().execute("UPDATE registry_version SET message = 'other'")
 """
 
 
+@pytest.mark.system
 def test_moved_registry_accepts_new_rows_but_no_changes(target: Environment) -> None:
     """New primary keys, the event log and the triggers work."""
     refused = run(target, "manage.py", "shell", "--no-imports", "-c", CHANGE)
@@ -228,6 +229,7 @@ def test_backup_with_a_broken_line_of_release_0_1_is_restored(
     assert "expected those of acme/line@1.1.0; yank one of the two" in failed.stdout
 
 
+@pytest.mark.system
 def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path) -> None:
     path = tmp_path / "backup.gz"
     result = run(target, "-m", "tests.services.operations.concurrent_writer", str(path))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from registry.services.core import shipped_facts
 from tests.databases import new_registry
 from tests.services.races.writer_pool import TIMEOUT, start_writers
@@ -53,6 +55,7 @@ loading.load_catalogue()
 """
 
 
+@pytest.mark.system
 def test_killed_load_is_completed_by_the_next(tmp_path: Path) -> None:
     with new_registry(tmp_path) as environment:
         settings = environment | {"DJANGO_SETTINGS_MODULE": "registry.settings"}

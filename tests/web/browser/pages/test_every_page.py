@@ -4,13 +4,14 @@ Each page is inspected once; the tests check the reports.
 """
 
 # Decision 049: the browser visits each page once, as visits are what takes long.
+# Decision 192: axe sees one page of each view and status, with --thorough every page.
 
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.urls import resolve
+from django.urls import Resolver404, resolve
 from playwright.sync_api import Browser, Page
 
 from registry.web.urls import urlpatterns
@@ -44,13 +45,29 @@ def reports(request: pytest.FixtureRequest, browser: Browser, served: str) -> Re
     context = browser.new_context(base_url=served)
     page = context.new_page()
     inspector = Inspector(page)
-    page_reports = {}
+    is_quick = selected == VIEWPORTS
+    page_reports: Reports = {}
+    views: set[str] = set()
     for name in WALKS[request.param](page):
-        is_skipped = name in public.SLOW_FOR_AXE and selected == VIEWPORTS
-        page_reports[name] = inspector.inspect([] if is_skipped else selected)
+        view = view_of(name, inspector)
+        is_known = name in public.SLOW_FOR_AXE or view in views
+        page_reports[name] = inspector.inspect([] if is_known and is_quick else selected)
+        views |= set() if is_known else {view}
     context.close()
     assert len(page_reports) > 30
     return page_reports
+
+
+def view_of(name: str, inspector: Inspector) -> str:
+    """Return the view and the status of a page, or the name of a step in a form."""
+    if not name.startswith("/"):
+        return name
+    assert inspector.response is not None
+    try:
+        view = resolve(name.partition("?")[0]).view_name
+    except Resolver404:
+        view = ""
+    return f"{view} {inspector.response.status}"
 
 
 def deviations(reports: Reports, get: Callable[[PageReport], Any], expected: Any) -> dict[str, Any]:
