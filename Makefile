@@ -69,7 +69,7 @@ test-quick: $(VENV)/dev-installed
 compile: $(VENV)/dev-installed
 	@$(BIN)/python -m tests.compile
 
-# Decision 192: tests of whole systems run apart.
+# Decision 191: tests of whole systems run apart.
 test-system: export TEST_OPTIONS = --system
 test-system: test
 

@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: not item.nodeid.startswith(SLOWEST))
     if config.getoption("--thorough"):
         return
-    # Decision 192: whole systems have a run of their own.
+    # Decision 191: whole systems have a run of their own.
     is_system = config.getoption("--system")
     left_out = ["thorough"] if is_system else ["thorough", "system"]
     left_out += [MARK] if connection.vendor == "postgresql" else []

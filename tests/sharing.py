@@ -3,7 +3,7 @@
 Each process of a parallel run would start its own, which takes longer than most tests.
 """
 
-# Decision 192: what is started once per process is started once per run.
+# Decision 191: what is started once per process is started once per run.
 
 from typing import Any
 

@@ -59,7 +59,6 @@ def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.system
 def test_empty_folder_becomes_a_registry_with_the_catalogue(tmp_path: Path) -> None:
     port = free_port()
     with (tmp_path / "output").open("w") as output:

@@ -4,7 +4,7 @@ Each page is inspected once; the tests check the reports.
 """
 
 # Decision 049: the browser visits each page once, as visits are what takes long.
-# Decision 192: axe sees one page of each view and status, with --thorough every page.
+# Decision 191: axe sees one page of each view and status, with --thorough every page.
 
 from collections.abc import Callable, Iterator
 from typing import Any
