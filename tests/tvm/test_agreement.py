@@ -23,7 +23,7 @@ from ttag.tvm.artefacts.expectations import object_format
 from ttag_rules.compiled_options import implied_float_abi
 from ttag_rules.triples import Triple
 
-SAMPLE, DAY = 2, 86400  # leaves besides one of each family, and the seconds after which they change
+SAMPLE = 2  # leaves besides one of each family
 # Names for groups of features, which drivers add and LLVM's processors do not have.
 GROUPS = frozenset({"b", "zcd", "zcf", "zks", "zvknc"})
 # A part of zvknhb, which the processors have; IREE's LLVM lists it apart.

@@ -2,7 +2,6 @@
 
 import random
 import re
-from datetime import UTC, datetime
 
 import pytest
 
@@ -23,14 +22,14 @@ RECORDED = [
 
 
 def sampled() -> list[tuple[Compiler, bytes]]:
-    """Return readings to build again: with --thorough all, else a sample of the day."""
+    """Return readings to build again: with --thorough all, else a sample."""
     if is_thorough():
         return RECORDED
-    today = random.Random(datetime.now(UTC).date().isoformat())  # noqa: S311 - chooses tests
+    chosen = random.Random(1)  # noqa: S311 - which tests run is no secret
     return [
         (name, read)
         for name, number in SAMPLES.items()
-        for read in today.sample([read for other, read in RECORDED if other is name], number)
+        for read in chosen.sample([read for other, read in RECORDED if other is name], number)
     ]
 
 
