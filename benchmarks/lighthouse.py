@@ -52,12 +52,14 @@ def main() -> None:
     with sqlite() as environment:
         run_manage(environment, "load_catalogue")
         run_manage(environment, "collectstatic", "--no-input", "--verbosity", "0")
+        print_line(f"| page | {' | '.join(GOALS)} |")
+        print_line(f"|---|{'---|' * len(GOALS)}")
+        scores = {}
         with shipped_server(environment) as port:
-            scores = {path: measure(f"http://127.0.0.1:{port}{path}", programs) for path in PAGES}
-    print_line(f"| page | {' | '.join(GOALS)} |")
-    print_line(f"|---|{'---|' * len(GOALS)}")
-    for path, result in scores.items():
-        print_line(f"| `{path}` | {' | '.join(str(result[name]) for name in GOALS)} |")
+            for path in PAGES:
+                scores[path] = measure(f"http://127.0.0.1:{port}{path}", programs)
+                row = (str(scores[path][name]) for name in GOALS)
+                print_line(f"| `{path}` | {' | '.join(row)} |")
     misses = [
         f"{path}: {name} {result[name]}, goal {goal}"
         for path, result in scores.items()
