@@ -60,5 +60,5 @@ def test_writes_go_on_while_an_issuer_trickles(tmp_path: Path, issuer: str) -> N
         assert publish(server, token, "acme/board") == (201, "")
         assert {each.result() for each in exchanges} == {(503, "BUSY", True)}
         log = server.log.read_text()
-    # With a colon: the outcome of an attempt, of which a server that takes long to start says more.
+    # The outcome of an attempt has a colon; refusals after it say the same without.
     assert log.count(f"The keys of {issuer} cannot be fetched: ") <= 1
