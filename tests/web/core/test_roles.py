@@ -330,7 +330,7 @@ def all_forms() -> Iterator[Any]:
                 yield pytest.param(key, name, policy, marks=pytest.mark.any_database)
 
 
-@pytest.mark.parametrize(("key", "policy"), restricted_pages())
+@pytest.mark.parametrize(("key", "policy"), [*restricted_pages()])
 def test_restricted_page_is_shown_to_permitted_roles(key: str, policy: str, site: Site) -> None:
     namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
     page = PAGES[key]
@@ -351,7 +351,7 @@ def test_public_page_is_shown_to_every_role(key: str, site: Site) -> None:
     )
 
 
-@pytest.mark.parametrize(("key", "name", "policy"), all_forms())
+@pytest.mark.parametrize(("key", "name", "policy"), [*all_forms()])
 def test_form_can_be_submitted_by_permitted_roles(
     key: str, name: str, policy: str, site: Site
 ) -> None:
