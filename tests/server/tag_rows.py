@@ -12,4 +12,4 @@ def insertion(text: str, placeholder: str) -> tuple[str, list[Any]]:
     columns = ", ".join(field.column for field in fields)
     places = ", ".join([placeholder] * len(fields))
     values = [getattr(tag, field.attname) for field in fields]
-    return f"INSERT INTO registry_tag ({columns}) VALUES ({places})", values
+    return f"INSERT INTO registry_tag ({columns}) VALUES ({places})", values  # noqa: S608 - no input
