@@ -385,7 +385,8 @@ def test_pages_without_forms_reject_post(key: str, site: Site) -> None:
 def test_every_page_is_in_the_table() -> None:
     names = {pattern.name for pattern in urlpatterns if pattern.name}
     listed = {key.split()[0] for key in PAGES}
-    assert not names - listed, "give it a row in PAGES of tests/web/core/test_roles.py"
+    missing = names - listed
+    assert not missing, "give it a row in PAGES of tests/web/core/test_roles.py"
     assert listed == names
 
 
