@@ -100,6 +100,7 @@ def action_endpoints() -> Iterator[tuple[str, Endpoint]]:
             for name, member in action.member_names().items()
             if name in row.values
         }
+        assert resource.write_action
         scope = RULES[resource.write_action].scope
         kinds = {README: f"{scope}", NAMESPACE_REQUEST: "everywhere"}
         others = f"{scope} prefix everywhere" if scope == Scope.PROPOSE else f"{scope} prefix"
