@@ -153,6 +153,12 @@ def declared_actions() -> Iterator[type[ActionForm]]:
             yield from subject.actions
 
 
+def row_of(action: type[ActionForm]) -> Row:
+    """Return the row of an action, or say that it has none."""
+    assert action in ROWS, missing_rows()
+    return ROWS[action]
+
+
 def missing_rows() -> list[str]:
     """Return a sentence for each declared action that the table lacks."""
     return [

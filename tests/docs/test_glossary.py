@@ -1,6 +1,7 @@
 """The glossary defines the terms of the project."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -41,4 +42,13 @@ def test_every_bump_is_mentioned() -> None:
 
 
 def test_terms_are_unique_and_sorted() -> None:
-    assert sorted(set(TERMS)) == TERMS
+    for first, second in pairwise(TERMS):
+        assert first < second, (
+            f"In docs/glossary.md, {first} comes after {before(first)}, "
+            f"and {second} after {before(second)}."
+        )
+
+
+def before(term: str) -> str:
+    """Return the term of the glossary after which another one belongs."""
+    return max((other for other in TERMS if other < term), default="the introduction")

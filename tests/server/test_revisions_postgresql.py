@@ -13,11 +13,9 @@ import pytest
 from registry.server import revisions as module
 from registry.server.revisions import PostgresqlRevisions, Revision
 from tests.databases import postgresql_copy
+from tests.server.tag_rows import insertion
 
 TAGS = ("acme/board", "acme/board:cuda")
-ADD_TAG = """
-INSERT INTO registry_tag (text, namespace_id, created, is_family) VALUES (%s, 1, now(), false)
-"""
 TOUCH = "UPDATE registry_tag SET created = created WHERE text = ANY(%s)"  # fires the trigger
 PATIENCE = 30  # seconds; it takes milliseconds
 
@@ -28,7 +26,7 @@ def url() -> Iterator[str]:
         with psycopg.connect(url) as connection:
             connection.execute("SET session_replication_role = replica")  # asks for no namespace
             for tag in TAGS:
-                connection.execute(ADD_TAG, [tag])
+                connection.execute(*insertion(tag, "%s"))
         yield url
 
 

@@ -10,11 +10,9 @@ import pytest
 from registry.server import revisions as module
 from registry.server.revisions import Revision, SqliteRevisions
 from tests.databases import FILE, copy_sqlite
+from tests.server.tag_rows import insertion
 
 TAGS = ("acme/board", "acme/board:cuda", "acme/base")
-ADD_TAG = """
-INSERT INTO registry_tag (text, namespace_id, created, is_family) VALUES (?, 1, '2026-01-01', 0)
-"""
 ADVANCE = "UPDATE registry_answerrevision SET number = number + 1"
 
 
@@ -28,7 +26,8 @@ def file(tmp_path: Path) -> Path:
 def writer(file: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executemany(ADD_TAG, [(tag,) for tag in TAGS])
+        for tag in TAGS:
+            connection.execute(*insertion(tag, "?"))
         yield connection
 
 

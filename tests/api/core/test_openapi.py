@@ -73,6 +73,8 @@ def test_every_route_and_method_is_described() -> None:
             routes |= {f"{item.upper()} {path}" for item in METHODS if hasattr(view, item)}
     assert operations().keys() == routes
     names = {description["operationId"] for description in operations().values()}
+    missing = names - REQUESTS.keys() - WITHOUT_SAMPLES
+    assert not missing, "add a valid request of it to REQUESTS of tests/api/sample_requests.py"
     assert names == REQUESTS.keys() | WITHOUT_SAMPLES
 
 

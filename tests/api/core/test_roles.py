@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from registry.actions.subjects import NAMESPACE_REQUEST, README
 from registry.api import urls
-from registry.api.core.action_resource import ActionResource
 from registry.models import Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permission_rules import RULES, Scope
 from registry.services.core.permissions import Actor
-from tests.actions.roles import MEMBERS, ROWS, SIGNED_IN, missing_rows
+from tests.actions.roles import MEMBERS, SIGNED_IN, row_of
+from tests.actions.routes import action_routes
 from tests.actions.site import Site
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
@@ -83,20 +83,16 @@ ENDPOINTS = {
 }
 
 
-def route_of(pattern: Any) -> str:
-    """Return the path of a route; `<>` stands for parameters."""
-    return re.sub(r"<[^>]*>", "<>", str(pattern.pattern))
+def without_parameters(route: Any) -> str:
+    """Return a route with `<>` for each parameter."""
+    return re.sub(r"<[^>]*>", "<>", str(route))
 
 
 def action_endpoints() -> Iterator[tuple[str, Endpoint]]:
     """Yield each route of an action with a request, by the table in tests/actions/roles.py."""
-    for pattern in urls.urlpatterns:
-        resource = getattr(pattern.callback, "view_class", None)
-        if resource is None or not issubclass(resource, ActionResource):
-            continue
-        action, route = resource.declared, route_of(pattern)
-        assert action in ROWS, missing_rows()
-        row, members = ROWS[action], action.members()
+    for resource, route, path in action_routes():
+        action = resource.declared
+        row, members = row_of(action), action.members()
         body = {
             member: json.loads(row.values[name])
             if members[member].schema["type"] == "integer"
@@ -104,13 +100,14 @@ def action_endpoints() -> Iterator[tuple[str, Endpoint]]:
             for name, member in action.member_names().items()
             if name in row.values
         }
+        assert resource.write_action
         scope = RULES[resource.write_action].scope
         kinds = {README: f"{scope}", NAMESPACE_REQUEST: "everywhere"}
         others = f"{scope} prefix everywhere" if scope == Scope.PROPOSE else f"{scope} prefix"
         yield (
-            f"{resource.method.upper()} {route}",
+            f"{resource.method.upper()} {without_parameters(route)}",
             Endpoint(
-                route.replace("<>", row.subject),
+                path,
                 body,
                 row.roles,
                 kinds.get(action.subject_type, others),
@@ -206,7 +203,7 @@ def unsafe_routes() -> set[str]:
         view = getattr(pattern.callback, "view_class", None)
         for method in ("post", "put", "patch", "delete"):
             if hasattr(view, method):
-                routes.add(f"{method.upper()} {route_of(pattern)}")
+                routes.add(f"{method.upper()} {without_parameters(pattern.pattern)}")
     return routes
 
 

@@ -1,12 +1,6 @@
 """The write lock."""
 
-import ast
-from pathlib import Path
-
-from registry.services.core import transactions
-
-SERVICES = Path(transactions.__file__).parents[1]
-
+from tests.services.calls import functions_calling
 
 # Functions that take the write lock without a permission, each with the reason.
 WITHOUT_PERMISSION = {
@@ -42,19 +36,7 @@ WITHOUT_PERMISSION = {
 }
 
 
-def functions_calling_write_lock() -> set[str]:
-    """Return every function of the services that calls `write_lock`."""
-    names = set()
-    for path in SERVICES.rglob("*.py"):
-        module = ".".join(path.relative_to(SERVICES).with_suffix("").parts)
-        for function in ast.walk(ast.parse(path.read_text())):
-            if isinstance(function, ast.FunctionDef) and any(
-                isinstance(node, ast.Call) and ast.unparse(node.func).endswith("write_lock")
-                for node in ast.walk(function)
-            ):
-                names.add(f"{module}.{function.name}")
-    return names
-
-
 def test_every_other_write_checks_a_permission_under_the_lock() -> None:
-    assert functions_calling_write_lock() == WITHOUT_PERMISSION.keys()
+    assert functions_calling("write_lock") == WITHOUT_PERMISSION.keys(), (
+        "open `authorized_write`, or say in WITHOUT_PERMISSION why nobody's permission is needed"
+    )

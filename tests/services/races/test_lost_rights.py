@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from registry.domain.errors import Code, Refused
 from registry.domain.identity_claims import GITHUB
+from registry.domain.notices import MailTime, NoticeKind
 from registry.domain.reference import Reference, Tag
 from registry.models import (
     Membership,
@@ -25,21 +27,31 @@ from registry.models import (
     TrustedPublisher,
     User,
 )
-from registry.services.accounts import closing, tokens, users
+from registry.services.accounts import closing, recovery, resets, tokens, users
 from registry.services.core import shipped_facts
 from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds, revising
-from registry.services.namespaces import members, namespaces, requests, trusted_publishers
+from registry.services.namespaces import (
+    discussion,
+    members,
+    namespaces,
+    readmes,
+    requests,
+    trusted_publishers,
+)
 from registry.services.namespaces.requests import RequestTexts
+from registry.services.notices import feed_addresses, inbox, mail_choices, watching
 from registry.services.proposals import bulk_review, review, saved_drafts, submission
 from registry.services.proposals.bulk_review import SeenRevision
 from registry.services.tags import aliases, deprecation, renaming
 from registry.services.versions import families, publishing, rebasing, yanking
+from registry.services.webhooks import registration
 from tests.api.problems import problem
 from tests.people import make_acme, make_alice
 from tests.publishing import propose, publish, row_counts
 from tests.requests import TEXTS, request_namespace
+from tests.services.calls import functions_calling
 from tests.services.conftest import RunBeforeLock
 
 pytestmark = pytest.mark.django_db
@@ -214,11 +226,18 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "revoke a role": lambda actor: members.revoke_membership(
         reload_acme(), user("bob"), actor=actor
     ),
+    "write a README": lambda actor: readmes.write(reload_acme(), text="x", seen=0, actor=actor),
+    "add a webhook": lambda actor: registration.add_webhook(
+        reload_acme(), url="https://hooks.example.org/", actor=actor
+    ),
     "request a namespace": lambda actor: requests.submit(
         RequestKind.NEW, RequestTexts("oso", **TEXTS, title="Oso"), actor=actor
     ),
     "withdraw a request": lambda actor: requests.withdraw(
         NamespaceRequest.objects.get(name="own").pk, actor=actor
+    ),
+    "comment on a request": lambda actor: discussion.comment(
+        NamespaceRequest.objects.get(name="own").pk, text="Hm", actor=actor
     ),
     "accept a request": lambda actor: requests.accept(
         NamespaceRequest.objects.get(name="initech").pk, actor=actor
@@ -261,6 +280,15 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "save a draft": lambda actor: saved_drafts.save_draft(
         {"target": ["x"]}, actor=actor, tag="acme/b"
     ),
+    "delete a draft": lambda actor: saved_drafts.delete_draft(uuid4(), actor=actor),
+    "watch a tag": lambda actor: watching.watch("acme/base", actor=actor),
+    "choose times of mail": lambda actor: mail_choices.choose_times(
+        {NoticeKind.WATCHED: MailTime.DAILY}, actor=actor
+    ),
+    "read all news": lambda actor: inbox.mark_read(actor=actor, up_to=1),
+    "renew the address of a feed": lambda actor: feed_addresses.renew(actor=actor),
+    "make a recovery key": lambda actor: recovery.make_key(actor=actor),
+    "begin a reset": lambda actor: resets.begin_reset(user("root"), reason="lost", actor=actor),
     "create an account": lambda actor: users.create_user("machine", actor=actor),
     "change an account": lambda actor: users.update_user(
         user("bob"),
@@ -276,6 +304,48 @@ WRITES: dict[str, Callable[[Actor], Any]] = {
     "delete an account": lambda actor: users.delete_user(user("stranger"), actor=actor),
     "close an account": lambda actor: closing.close_account(actor=actor),
 }
+
+
+# Functions that take the lock for an actor and are called in no row, each with the reason.
+WITHOUT_ROW = {
+    **dict.fromkeys(
+        ("versions.yanking._withdraw", "tags.deprecation._deprecate", "proposals.review._append"),
+        "several services of the table share it",
+    ),
+    "versions.rebasing._write": "a part of rebasing",
+    "kinds.kinds.revise_kinds": "revising a kind calls it",
+    "notices.watching._state": "watching calls it",
+    "tags.aliases.point_aliases": "checks as pointing one alias does",
+    "tags.deprecation.replace_all": "checks as deprecating one tag does",
+    "catalogue.shipped_tags._load_batch": "run by the operator, who checks as publishing does",
+    "notices.inbox.mark_one": "checks as marking all as read does",
+    "namespaces.members.confirm_role": "needs two people: a test below",
+    "namespaces.namespaces.confirm_policy": "needs two people, and checks as confirming a role",
+    "namespaces.four_eyes.discard_change": "needs two people, and checks as confirming a role",
+    "webhooks.registration.remove_webhook": "checks as adding one does",
+    "webhooks.registration.enable_webhook": "checks as adding one does",
+    "webhooks.registration.redeliver": "checks as adding one does",
+    "accounts.resets.stop_reset": "needs a reset, which a superuser began",
+    "accounts.identities.connect": "needs an identity; checks as making a recovery key does",
+    "accounts.identities.remove": "needs an identity; checks as making a recovery key does",
+    "accounts.token_exchange._issue": "for a trusted publisher, not for an account",
+}
+
+
+def test_every_write_for_an_actor_has_a_row() -> None:
+    rows: list[Any] = [*WRITES.values()]
+    called = [{*row.__code__.co_names} for row in rows]
+    uncalled = {
+        function
+        for function in functions_calling("authorized_write")
+        if not any({*function.split(".")[1:]} <= names for names in called)
+    }
+    missing = uncalled - WITHOUT_ROW.keys()
+    assert not missing, (
+        "call it in a row of WRITES of tests/services/races/test_lost_rights.py, or say in "
+        "WITHOUT_ROW there why not"
+    )
+    assert uncalled == WITHOUT_ROW.keys()
 
 
 def proposal() -> Proposal:
@@ -296,7 +366,7 @@ def objects(module_transaction: None) -> None:
     issue_token(make_bob(acme, alice))
     olga = User.objects.create_user("olga", is_staff=True, is_superuser=True)
     User.objects.create_user("stranger")
-    User.objects.create_user("root", is_staff=True, is_superuser=True)
+    User.objects.create_user("root", is_staff=True, is_superuser=True, last_login=timezone.now())
     members.grant_role(acme, olga, Role.OWNER, actor=Actor(alice))
     publish("acme/old", BOARD | {"num-cores": 4})
     publish("acme/base", BOARD)

@@ -9,7 +9,6 @@ from django.db import transaction
 from django.urls import reverse
 
 from registry.actions import (
-    aliases,
     namespace_requests,
     namespaces as namespace_actions,
     news,
@@ -19,7 +18,6 @@ from registry.actions import (
     tags,
     tokens,
     trusted_publishers,
-    versions,
     webhooks,
 )
 from registry.actions.accounts import CloseAccount, MakeRecoveryKey, StopReset
@@ -42,11 +40,12 @@ from tests.actions.roles import (
     NOBODY_PUBLISHES,
     OWNERS,
     REVIEWED,
-    ROWS,
     SIGNED_IN,
     declared_actions,
     missing_rows,
+    row_of,
 )
+from tests.actions.routes import actions_with_page
 from tests.actions.site import DRAFT, PREFIX, ROLES, Site
 from tests.people import make_acme, make_alice
 from tests.profiles import is_thorough
@@ -81,7 +80,7 @@ class Form:
 
 def form(action: type[ActionForm]) -> Form:
     """Return the form of an action, as its row states."""
-    row = ROWS[action]
+    row = row_of(action)
     return Form(row.values, row.roles, row.roles_by_policy)
 
 
@@ -110,7 +109,7 @@ PREVIEWED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"
 
 def of(action: type[ActionForm], path: str = "", **options: Any) -> Page:
     """Return the page of an action, visible to the roles that may take it."""
-    row = ROWS[action]
+    row = row_of(action)
     path = path or reverse(action.page, args=[row.subject])
     shown = {"roles": row.roles, "roles_by_policy": row.roles_by_policy} | options
     return Page(path, forms={"form": form(action)}, actions=(action,), **shown)
@@ -176,14 +175,8 @@ PAGES = {
     "security-txt": public("/.well-known/security.txt"),
     "sitemap": public("/sitemap.xml"),
     "sitemap-part": public("/sitemaps/tags-1.xml"),
-    "yank": of(versions.Yank),
-    "unyank": of(versions.Unyank),
-    "deprecate": of(tags.Deprecate),
-    "undeprecate": of(tags.Undeprecate),
-    "family mark": of(tags.MarkFamily),
-    "family unmark": of(tags.UnmarkFamily),
-    "alias": of(aliases.AliasForTag),
-    "rename": of(tags.RenameTag, roles_by_policy=REVIEWED),
+    **{f"{action.page} {action.slug}": of(action) for action in actions_with_page()},
+    "rename rename": of(tags.RenameTag, roles_by_policy=REVIEWED),
     "your-work": Page(
         "/me", SIGNED_IN, {"drop": Form({"drop": DRAFT}, "submitter", denied="nothing")}
     ),
@@ -330,7 +323,7 @@ def all_forms() -> Iterator[Any]:
                 yield pytest.param(key, name, policy, marks=pytest.mark.any_database)
 
 
-@pytest.mark.parametrize(("key", "policy"), restricted_pages())
+@pytest.mark.parametrize(("key", "policy"), [*restricted_pages()])
 def test_restricted_page_is_shown_to_permitted_roles(key: str, policy: str, site: Site) -> None:
     namespaces.set_policy(site.acme, Policy(policy), actor=Actor.operator(site.users["owner"]))
     page = PAGES[key]
@@ -351,7 +344,7 @@ def test_public_page_is_shown_to_every_role(key: str, site: Site) -> None:
     )
 
 
-@pytest.mark.parametrize(("key", "name", "policy"), all_forms())
+@pytest.mark.parametrize(("key", "name", "policy"), [*all_forms()])
 def test_form_can_be_submitted_by_permitted_roles(
     key: str, name: str, policy: str, site: Site
 ) -> None:
@@ -391,7 +384,10 @@ def test_pages_without_forms_reject_post(key: str, site: Site) -> None:
 
 def test_every_page_is_in_the_table() -> None:
     names = {pattern.name for pattern in urlpatterns if pattern.name}
-    assert {key.split()[0] for key in PAGES} == names
+    listed = {key.split()[0] for key in PAGES}
+    missing = names - listed
+    assert not missing, "give it a row in PAGES of tests/web/core/test_roles.py"
+    assert listed == names
 
 
 def test_every_declared_action_is_in_the_table() -> None:

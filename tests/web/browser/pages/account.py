@@ -4,11 +4,24 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
+from registry.actions.action_form import ActionForm
+from registry.actions.subjects import VERSION
+from tests.actions.routes import actions_with_page
 from tests.web.browser.admin_seed import PASSWORD, USERNAME
 from tests.web.browser.conftest import goto
 from tests.web.browser.seed import LONG
 
 LARGE = "/submit?tag=stage/large"  # a form with a body of 20 KB
+# Of pages that need another subject than `stage/parent`, by the slug.
+SUBJECTS = {"unyank": "stage/board@1.0.0", "undeprecate": LONG}
+
+
+def subject_of(action: type[ActionForm]) -> str:
+    """Return what the page of an action is visited for, which must be in the action's state."""
+    version = "@1.0.0" if action.subject_type is VERSION else ""
+    return SUBJECTS.get(action.slug, f"stage/parent{version}")
+
+
 PATHS = {
     "/me": 200,
     "/me/news": 200,
@@ -46,13 +59,7 @@ PATHS = {
     "/tags/stage/follower": 200,
     "/update/stage/follower": 200,
     "/rebase/stage/parent": 200,
-    "/yank/stage/parent@1.0.0": 200,
-    "/unyank/stage/board@1.0.0": 200,
-    "/deprecate/stage/parent": 200,
-    f"/undeprecate/{LONG}": 200,
-    "/family/stage/board": 200,
-    "/alias/stage/board": 200,
-    "/rename/stage/parent": 200,
+    **{f"/{action.page}/{subject_of(action)}": 200 for action in actions_with_page()},
     "/versions/stage/board": 200,
     "/namespaces/stage": 200,
     "/namespaces/guarded": 200,
