@@ -52,7 +52,7 @@ def test_token_of_a_machine_account_does_no_more_than_it_may(
     new_page: PageFactory, javascript: bool
 ) -> None:
     staff, machine = new_page(), new_page()
-    name = f"robot-{javascript}".lower()
+    name = f"builder-{javascript}".lower()
     sign_in(staff, USERNAME, PASSWORD)
     staff.goto("/admin/registry/user/add/")
     staff.get_by_label("Username").fill(name)
