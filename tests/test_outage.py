@@ -119,6 +119,7 @@ def test_query_is_given_up_and_its_connection_closed_while_the_server_hangs(
 
 
 @pytest.mark.system
+@pytest.mark.usefixtures("server")  # which migrates the database
 def test_server_that_starts_during_an_outage(database: Cluster, tmp_path: Path) -> None:
     variables = {"DATABASE_URL": database.url, "SECRET_KEY": "for these tests only"}
     database.stop()
