@@ -73,11 +73,11 @@ def test_commit_is_notified(
 def test_transaction_counts_from_its_commit(
     revisions: PostgresqlRevisions, writer: psycopg.Connection[Any]
 ) -> None:
-    before = known(revisions)
+    before = known(revisions).number
     with writer.transaction(force_rollback=True):
         writer.execute(TOUCH, [[TAGS[0]]])
     time.sleep(2 * module.HEARTBEAT)
-    assert known(revisions) == before
+    assert known(revisions).number == before  # on a busy machine, of another connection
 
 
 def test_changed_tags_are_known_with_the_revision(
