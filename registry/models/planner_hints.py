@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import BooleanField, CharField, F, Func
 from django.db.models.sql.compiler import SQLCompiler
+
+from registry.models.prepared_queries import among, one_parameter
 
 
 class OneOf(Func):
@@ -22,20 +23,12 @@ class OneOf(Func):
         super().__init__(F(column))
         self.keys = tuple(keys)
 
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **_: Any) -> Any:
-        """Compile for SQLite, which has no arrays."""
-        template = "%(expressions)s IN (SELECT value FROM json_each(%%s))"
-        return self._with_keys(compiler, connection, template, json.dumps(self.keys))
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> Any:
-        """Compile for PostgreSQL, which has arrays."""
-        return self._with_keys(compiler, connection, "%(expressions)s = ANY(%%s)", list(self.keys))
-
-    def _with_keys(
-        self, compiler: SQLCompiler, connection: Any, template: str, keys: Any
-    ) -> tuple[str, tuple[Any, ...]]:
-        sql, params = self.as_sql(compiler, connection, template=template)
-        return sql, (*params, keys)
+    def as_sql(self, compiler: SQLCompiler, connection: Any, *_: Any, **__: Any) -> Any:
+        """Compile the condition, with all keys in one parameter."""
+        vendor = connection.vendor
+        template = f"%(expressions)s {among(vendor)}".replace("%s", "%%s")
+        sql, params = super().as_sql(compiler, connection, template=template)
+        return sql, (*params, one_parameter(self.keys, vendor))
 
 
 class Unindexed(Func):

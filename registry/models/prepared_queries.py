@@ -21,6 +21,16 @@ M = TypeVar("M", bound=models.Model)
 PLACEHOLDER: Final = object()  # in a statement's parameters, for the values of a call
 
 
+def among(vendor: str) -> str:
+    """Return the condition, behind a column, that it has one of the values of `one_parameter`."""
+    return "= ANY(%s)" if vendor == "postgresql" else "IN (SELECT value FROM json_each(%s))"
+
+
+def one_parameter(values: Collection[str] | Collection[int], vendor: str) -> Any:
+    """Return any number of values as a single parameter of a statement."""
+    return list(values) if vendor == "postgresql" else json.dumps(list(values))
+
+
 @models.ForeignKey.register_lookup
 @models.Field.register_lookup
 class Among(Lookup):
@@ -32,9 +42,7 @@ class Among(Lookup):
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
         """Compile the lookup, with the placeholder that `PreparedQuery` replaces."""
         column, params = self.process_lhs(compiler, connection)
-        postgresql = connection.vendor == "postgresql"
-        values = "ANY(%s)" if postgresql else "(SELECT value FROM json_each(%s))"
-        return f"{column} {'=' if postgresql else 'IN'} {values}", [*params, self.rhs]
+        return f"{column} {among(connection.vendor)}", [*params, self.rhs]
 
 
 # Decision 190: planning an insertion takes as long as running it.
@@ -125,5 +133,4 @@ class PreparedQuery(Generic[M]):
         vendor = database.vendor
         if vendor not in self._statements:
             self._statements[vendor] = Statement.compile(self._build())
-        parameter = list(values) if vendor == "postgresql" else json.dumps(list(values))
-        return self._statements[vendor].execute(database, parameter)
+        return self._statements[vendor].execute(database, one_parameter(values, vendor))

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 
-from registry.models.prepared_queries import cursor_of
+from registry.models.prepared_queries import among, cursor_of, one_parameter
 
 M = TypeVar("M", bound=models.Model)
 
@@ -156,11 +156,9 @@ def delete_rows(model: type[models.Model], keys: Collection[int]) -> None:
         return
     quote = connection.ops.quote_name
     table, column = quote(model._meta.db_table), quote(str(model._meta.pk.column))
-    is_postgresql = connection.vendor == "postgresql"
-    given = "= ANY(%s)" if is_postgresql else "IN (SELECT value FROM json_each(%s))"
     with cursor_of(connections[DEFAULT_DB_ALIAS]) as cursor:
-        statement = f"DELETE FROM {table} WHERE {column} {given}"  # noqa: S608 - names of the model
-        cursor.execute(statement, [list(keys) if is_postgresql else json.dumps(list(keys))])
+        statement = f"DELETE FROM {table} WHERE {column} {among(connection.vendor)}"  # noqa: S608 - names of the model
+        cursor.execute(statement, [one_parameter(keys, connection.vendor)])
 
 
 def add_to_rows(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from django.utils import timezone
 
 from registry.domain.owner_factor import lacks_factor
 from registry.models import Token, User
-from registry.models.prepared_queries import cursor_of
+from registry.models.prepared_queries import among, cursor_of, one_parameter
 from registry.services.core.machine_accounts import IS_PERSON
 
 # Yields one row per existing namespace, or one row without a namespace. Written in SQL because
@@ -38,7 +37,7 @@ CURRENT_RIGHTS = """
 
 
 class AccountState(NamedTuple):
-    """The state of an account."""
+    """The state of an account; SQLite has numbers for booleans."""
 
     pk: int
     username: str
@@ -48,7 +47,7 @@ class AccountState(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """The columns of the query after those of the account; SQLite has numbers for booleans."""
+    """The columns of the query after those of the account."""
 
     is_person: bool
     has_factor: bool
@@ -121,14 +120,13 @@ def read(user: User, token: Token | None, namespaces: Collection[str]) -> Curren
 def _rows(user: User, token: Token | None, names: Sequence[str]) -> list[Any]:
     """Return the rows of the query: none without the account, else at least one."""
     database = connections[DEFAULT_DB_ALIAS]
-    is_postgresql = database.vendor == "postgresql"
-    among = "= ANY(%s)" if is_postgresql else "IN (SELECT value FROM json_each(%s))"
+    statement = CURRENT_RIGHTS.format(is_person=IS_PERSON, among=among(database.vendor))
     now = timezone.now()
     params = [
         *(now, settings.OWNER_FACTOR.latest_start(now), token.pk if token else None),
-        names if is_postgresql else json.dumps(names),
+        one_parameter(names, database.vendor),
         user.pk,
     ]
     with cursor_of(database) as cursor:
-        cursor.execute(CURRENT_RIGHTS.format(is_person=IS_PERSON, among=among), params)
+        cursor.execute(statement, params)
         return list(cursor.fetchall())

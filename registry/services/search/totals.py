@@ -99,17 +99,12 @@ def _stated_facts(values: Collection[tuple[str, str]]) -> Iterator[str]:
         yield from (f"{category}{pointer}" for pointer in pointers)
 
 
-_entries: PreparedQuery[Entry] = PreparedQuery(
+stored_entries: PreparedQuery[Entry] = PreparedQuery(  # of tags, by their primary keys
     lambda: Entry.objects.filter(pk__among=PLACEHOLDER).order_by()
 )
 _attributes: PreparedQuery[Attribute] = PreparedQuery(
     lambda: Attribute.objects.filter(tag__among=PLACEHOLDER).order_by()
 )
-
-
-def stored_entries(tags: Collection[int]) -> list[Entry]:
-    """Return the entries of some tags. One query."""
-    return _entries(tags)
 
 
 def stored_values(tags: Collection[int]) -> StoredValues:
