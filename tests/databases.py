@@ -27,6 +27,7 @@ from uuid import uuid4
 import psycopg
 
 from tests.built_once import built_once
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 UNRELATED = {"actions", "admin", "api", "http", "management", "web"}
@@ -178,7 +179,7 @@ def _url(name: str) -> str:
 def _run(step: str, environment: Mapping[str, str]) -> None:
     command = [sys.executable, "-m", "tests.databases", step]
     basic = {**environment, "REGISTRY_CATALOGUE": "basic"}  # thousands of tags would slow tests
-    subprocess.run(command, cwd=ROOT, env=basic, check=True, timeout=300)
+    subprocess.run(command, cwd=ROOT, env=basic, check=True, timeout=PATIENCE)
 
 
 def main(step: str) -> None:

@@ -8,7 +8,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Event, Thread
 from typing import Any
 
-TIMEOUT = 60  # seconds that a client is kept waiting at most
+from tests.patience import PATIENCE
 
 
 class MailServer:
@@ -68,7 +68,7 @@ class _Connection(StreamRequestHandler):
         while (line := self.rfile.readline()) not in {b".\r\n", b""}:
             lines.append(line)
         state.has_mail.set()
-        state.goes_on.wait(TIMEOUT)
+        state.goes_on.wait(PATIENCE)
         reply = state.replies.get("DATA", "250 ok")
         if reply.startswith("250"):
             mail: Any = message_from_bytes(b"".join(lines), policy=policy.default)

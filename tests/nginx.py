@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.compilers.tools import tool
+from tests.patience import PATIENCE
 from tests.serving import ROOT, free_port, wait_for
 
 # Packaged nginx writes to folders of root by default, so each one is overridden.
@@ -51,4 +52,4 @@ def nodes_behind_nginx(
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import uuid4
 
-from tests.serving import START_TIMEOUT, free_port
+from tests.patience import PATIENCE
+from tests.serving import free_port
 
 NO_CLAIMS: Mapping[str, object] = MappingProxyType({})
 CALLBACK = "http://127.0.0.1/callback"  # never visited: the code is in the redirect to it
@@ -30,7 +31,7 @@ def run_provider(folder: Path, *, token_lifetime: int = 600) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(timeout=START_TIMEOUT)
+            process.wait(timeout=PATIENCE)
 
 
 def identity_token(
@@ -69,7 +70,7 @@ def _send(
     media_type: str = "application/x-www-form-urlencoded",
 ) -> tuple[str, bytes]:
     """Send a request; return the redirect's address and the body."""
-    connection = HTTPConnection(urlsplit(provider).netloc, timeout=START_TIMEOUT)
+    connection = HTTPConnection(urlsplit(provider).netloc, timeout=PATIENCE)
     try:
         connection.request(method, path, body, {"Content-Type": media_type})
         response = connection.getresponse()
@@ -81,7 +82,7 @@ def _send(
 
 
 def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + START_TIMEOUT
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             _send(f"http://127.0.0.1:{port}", "GET", "/.well-known/openid-configuration", "")
@@ -89,4 +90,4 @@ def _wait_for(port: int) -> None:
             time.sleep(0.1)
         else:
             return
-    raise TimeoutError(f"no provider on port {port} within {START_TIMEOUT} s")
+    raise TimeoutError(f"no provider on port {port} within {PATIENCE} s")

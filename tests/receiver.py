@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
 
-TIMEOUT = 60  # seconds that a client is kept waiting at most
+from tests.patience import PATIENCE
 
 
 class Receiver:
@@ -47,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         receiver.headers.append({name.lower(): value for name, value in self.headers.items()})
         receiver.messages.append(json.loads(body))
         receiver.has_message.set()
-        receiver.goes_on.wait(TIMEOUT)
+        receiver.goes_on.wait(PATIENCE)
         self.send_response(receiver.status)
         if receiver.location:
             self.send_header("Location", receiver.location)

@@ -17,11 +17,9 @@ from types import MappingProxyType
 
 from tests.built_once import built_once, digest_of
 from tests.databases import FILE, ROOT, copy_sqlite
+from tests.patience import PATIENCE
 
-RECOVERY = 30  # seconds; a failed write counts for ten
 LLVM = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu", "mcpu": "haswell", "num-cores": 4}
-START_TIMEOUT = 60  # seconds; on an idle machine it takes two
-TIMEOUT = 60  # seconds for a response; more than a write waits for the lock
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def run_server(
             yield Server(port, process.pid, log)
         finally:
             process.terminate()
-            process.wait(timeout=START_TIMEOUT)
+            process.wait(timeout=PATIENCE)
 
 
 @cache
@@ -104,14 +102,14 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    deadline = time.monotonic() + START_TIMEOUT
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             if send_request(port, "GET", "/healthz").status == 200:
                 return
         except OSError:
             time.sleep(0.1)
-    raise TimeoutError(f"no response on port {port} within {START_TIMEOUT} s")
+    raise TimeoutError(f"no response on port {port} within {PATIENCE} s")
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ class Response:
 def send_request(
     port: int, method: str, path: str, body: bytes | None = None, **headers: str
 ) -> Response:
-    with closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
         connection.request(method, path, body, headers)
         response = connection.getresponse()
         return Response(
@@ -141,7 +139,7 @@ def send_raw(port: int, *lines: str, hosts: Sequence[str] = ("localhost",)) -> b
     """Send the lines of a request's head verbatim, as Latin-1; return the response."""
     host_lines = [f"Host: {host}" for host in hosts]
     head = "\r\n".join([*lines, *host_lines, "Connection: close", "", ""])
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(head.encode("latin-1"))
         return connection.makefile("rb").read()
 
@@ -172,7 +170,7 @@ def publish(server: Server, token: str, tag: str) -> tuple[int, str]:
 
 def wait_until_ready(server: Server) -> None:
     """Wait until the server has recovered from a fault."""
-    deadline = time.monotonic() + RECOVERY
+    deadline = time.monotonic() + PATIENCE
     while send_request(server.port, "GET", "/readyz").status != 200:
         assert time.monotonic() < deadline, "it did not recover"
         time.sleep(0.2)

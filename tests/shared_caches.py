@@ -16,6 +16,7 @@ import pytest
 from tests.compilers.tools import tool
 from tests.databases import FILE, copy_sqlite
 from tests.nginx import write_configuration
+from tests.patience import PATIENCE
 from tests.serving import (
     LLVM,
     ROOT,
@@ -88,7 +89,7 @@ def running(command: list[str], port: int) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=PATIENCE)
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Site:
     token: str
 
     def get(self, path: str, method: str = "GET", **headers: str) -> Answer:
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, headers=named)
             response = connection.getresponse()

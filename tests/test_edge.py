@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.servers import STALE_COUNTERS
 from tests.serving import Server, send_raw, send_request, wait_for
 
@@ -168,7 +169,7 @@ def test_large_body_is_rejected_unread(server: Server, method: str, path: str) -
     )
     send_request(server.port, "GET", "/", Forwarded="for=192.0.2.1;proto=https")
     before, start = memory(server), time.monotonic()
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(head.encode())
         response = connection.makefile("rb").read()  # the server closes the connection
     assert response.startswith(b"HTTP/1.1 413 ")
@@ -183,7 +184,7 @@ def test_connection_is_closed_if_the_client_keeps_sending(server: Server) -> Non
         f"POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\n{TLS}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {LARGE}\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(head.encode())
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             connection.sendall(b" " * LARGE)
@@ -228,7 +229,7 @@ def test_counters_do_not_fall_when_a_worker_is_replaced(server: Server) -> None:
     before = counters(server)
     killed = processes(server)[0]
     os.kill(killed, signal.SIGKILL)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while len(set(processes(server)) - {killed}) < 2:
         assert time.monotonic() < deadline
         time.sleep(0.1)

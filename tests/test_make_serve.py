@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from registry.management.ports import explain, refuse_unusable
+from tests.patience import PATIENCE
 from tests.serving import Server, free_port, send_request, wait_for
 from tests.working import is_running, wait_until
 
@@ -54,7 +55,7 @@ def make_serve(port: str, var: Path) -> subprocess.CompletedProcess[str]:
         env=environment(var),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -77,7 +78,7 @@ def test_empty_folder_becomes_a_registry_with_the_catalogue(tmp_path: Path) -> N
             (worker,) = wait_until(lambda: workers_below(process.pid), "the worker starts")
         finally:
             os.killpg(process.pid, signal.SIGTERM)
-            process.wait(timeout=30)
+            process.wait(timeout=PATIENCE)
     wait_until(lambda: not is_running(worker), "the worker ends")
     assert (
         f"Try: curl http://127.0.0.1:{port}/api/v1/resolve/arm/soc:aot\n"

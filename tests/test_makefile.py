@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parent.parent
 TARGETS = re.findall(r'@echo "make ([a-z-]+) ', (ROOT / "Makefile").read_text())
 
@@ -26,7 +28,7 @@ def commands(target: str) -> list[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert result.returncode == 0, result.stderr

@@ -14,12 +14,12 @@ import pytest
 
 from registry.database.postgresql.outage import NoAnswer, TrackedConnection, outage
 from tests.databases import ROOT
+from tests.patience import PATIENCE
 from tests.postgres import NOT_DURABLE, Cluster, cluster
 from tests.serving import Server, environment_of, run_server, send_request
 
 PAGES = ["/", "/kinds/", "/events", "/proposals/", "/api/v1/resolve/acme/x", "/api/v1/kinds"]
 HANG = 30  # seconds; six without other load
-DEADLINE = 30  # seconds; a second on an idle machine
 POOL_TIMEOUT = 5  # registry.database.postgresql.base
 
 
@@ -55,7 +55,7 @@ def statuses(server: Server, *paths: str) -> list[int]:
 
 
 def wait_until_ready(server: Server) -> None:
-    deadline = time.monotonic() + DEADLINE
+    deadline = time.monotonic() + PATIENCE
     while statuses(server, "/readyz", *PAGES) != [200, 200, 200, 200, 200, 404, 200]:
         assert time.monotonic() < deadline, "it did not recover"
         time.sleep(0.1)
@@ -110,7 +110,7 @@ def test_query_is_given_up_and_its_connection_closed_while_the_server_hangs(
     with TrackedConnection.connect(database.url) as connection:
         monkeypatch.setattr(outage, "is_hanging", True)
         with monkeypatch.context() as patient:  # on a busy machine, an answer takes long, too
-            patient.setattr(connection, "wait", partial(connection.wait, interval=DEADLINE))
+            patient.setattr(connection, "wait", partial(connection.wait, interval=PATIENCE))
             answer = connection.execute("SELECT 1").fetchone()
         assert answer == (1,), "an answer that is there counts"
         with pytest.raises(NoAnswer):

@@ -4,6 +4,7 @@ import socket
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.serving import Server, send_request
 
 
@@ -32,7 +33,7 @@ def test_chunked_body_is_rejected(server: int) -> None:
         b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         b'9\r\n{"tag":1}\r\n0\r\n\r\n'
     )
-    with socket.create_connection(("127.0.0.1", server), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server), timeout=PATIENCE) as connection:
         connection.sendall(request)
         response = connection.makefile("rb").read()
     assert response.startswith(b"HTTP/1.1 411 ")

@@ -13,7 +13,8 @@ import pytest
 
 from tests.databases import FILE, copy_sqlite
 from tests.issuers import RSA_KEY, trickling_server
-from tests.serving import TIMEOUT, Server, create_token, environment_of, publish, run_server
+from tests.patience import PATIENCE
+from tests.serving import Server, create_token, environment_of, publish, run_server
 
 TOKENS = 12  # six times the threads for writes
 
@@ -40,7 +41,7 @@ def trust(var: Path, issuer: str) -> None:
 def exchange(server: Server, issuer: str, number: int) -> tuple[int, str, bool]:
     """Exchange an identity token; return the status, the code, and if there is a Retry-After."""
     token = jwt.encode({"iss": issuer, "jti": str(number)}, RSA_KEY, "RS256", {"kid": "a"})
-    with closing(HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)) as connection:
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
         body, headers = json.dumps({"token": token}), {"Content-Type": "application/json"}
         connection.request("POST", "/api/v1/trusted-publishing", body, headers)
         response = connection.getresponse()

@@ -18,11 +18,11 @@ from registry.http.names import POSITION
 from registry.server.replay import MAX_WAIT
 from tests.databases import ROOT
 from tests.nginx import nodes_behind_nginx
+from tests.patience import PATIENCE
 from tests.postgres import NOT_DURABLE, Cluster, cluster
 from tests.replication import configure, kill, promote, run_standby, url_of
 from tests.serving import (
     LLVM,
-    TIMEOUT,
     Server,
     create_token,
     environment_of,
@@ -32,7 +32,6 @@ from tests.serving import (
 )
 
 LAG = 3  # seconds
-PATIENCE = 30  # seconds; each step takes one or two
 TIMES = 20  # publications, each of which is read at once
 
 
@@ -57,7 +56,7 @@ class Pair:
             "If-None-Match": "*",
         }
         body = json.dumps({"target": LLVM, "message": "", "sources": []})
-        with closing(HTTPConnection("127.0.0.1", self.writer.port, timeout=TIMEOUT)) as http:
+        with closing(HTTPConnection("127.0.0.1", self.writer.port, timeout=PATIENCE)) as http:
             http.request("POST", f"/api/v1/versions/{tag}", body, headers)
             response = http.getresponse()
             assert response.status == 201, response.read()
@@ -67,7 +66,7 @@ class Pair:
         """Resolve a tag through the reader; return the status and its `Retry-After`."""
         headers = {POSITION: position} if position else {}
         port = port or self.reader.port
-        with closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)) as http:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as http:
             http.request("GET", f"/api/v1/resolve/{tag}", headers=headers)
             response = http.getresponse()
             return response.status, response.headers["Retry-After"] or ""
@@ -194,7 +193,7 @@ def test_writes_do_not_reach_the_standby(pair: Pair) -> None:
 
 
 def test_reads_and_failed_writes_have_no_position(pair: Pair) -> None:
-    with closing(HTTPConnection("127.0.0.1", pair.writer.port, timeout=TIMEOUT)) as http:
+    with closing(HTTPConnection("127.0.0.1", pair.writer.port, timeout=PATIENCE)) as http:
         for method, status in (("GET", 200), ("POST", 401)):
             http.request(method, f"/api/v1/versions/acme/board{1}", "{}" if status > 400 else None)
             response = http.getresponse()

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from registry.services.core import usage
 from tests.databases import FILE
+from tests.patience import PATIENCE
 from tests.serving import Server, run_server, send_request
 
 PATH = "/api/v1/resolve/arm/soc"
-PATIENCE = usage.INTERVAL + 30  # seconds; the machine may be slow
 
 
 def resolve(server: Server, times: int = 1) -> None:

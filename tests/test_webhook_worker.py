@@ -14,8 +14,9 @@ from registry.domain.webhooks import signatures
 from registry.services.outbox.sealing import seal
 from registry.services.webhooks.registration import SECRET
 from tests.databases import FILE, ROOT, copy_sqlite
+from tests.patience import PATIENCE
 from tests.receiver import Receiver, run_receiver
-from tests.serving import TIMEOUT, create_token, environment_of, publish, run_server
+from tests.serving import create_token, environment_of, publish, run_server
 from tests.working import wait_until
 
 VARIABLES = {"SECRET_KEY": settings.SECRET_KEY}
@@ -35,7 +36,7 @@ def var(tmp_path: Path) -> Path:
 
 
 def execute(var: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(var / FILE, timeout=TIMEOUT)) as database, database:
+    with closing(sqlite3.connect(var / FILE, timeout=PATIENCE)) as database, database:
         return list(database.execute(sql, values))
 
 
@@ -75,7 +76,7 @@ def test_event_of_a_killed_worker_arrives_once_or_with_the_same_id(
         for name in ("one", "two"):
             assert publish(server, token, f"acme/{name}") == (201, "")
         with working(environment) as worker:
-            assert receiver.has_message.wait(TIMEOUT)
+            assert receiver.has_message.wait(PATIENCE)
             worker.kill()
             worker.wait()
         receiver.goes_on.set()

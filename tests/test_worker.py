@@ -19,9 +19,8 @@ from django.core.management import CommandError, call_command
 from registry.services.outbox.sealing import Content, seal
 from tests.databases import FILE, ROOT, copy_sqlite
 from tests.mail_server import MailServer, run_mail_server
+from tests.patience import PATIENCE
 from tests.serving import (
-    START_TIMEOUT,
-    TIMEOUT,
     Server,
     create_token,
     environment_of,
@@ -64,7 +63,7 @@ def var(tmp_path: Path) -> Path:
 
 
 def execute(var: Path, sql: str, *values: object) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(var / FILE, timeout=TIMEOUT)) as database, database:
+    with closing(sqlite3.connect(var / FILE, timeout=PATIENCE)) as database, database:
         return list(database.execute(sql, values))
 
 
@@ -98,7 +97,7 @@ def waiting(var: Path) -> int:
 
 def post_form(port: int, path: str, **fields: str) -> int:
     """Fill in a form as a browser does; return the status."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
         connection.request("GET", path)
         response = connection.getresponse()
         token = re.search(rb'csrfmiddlewaretoken" value="([^"]+)', response.read())
@@ -134,7 +133,7 @@ def test_slow_mail_server_holds_neither_sign_ups_nor_publications(
         with ThreadPoolExecutor(SIGN_UPS) as people:
             sign_ups = [people.submit(sign_up, server, f"name-{n}") for n in range(SIGN_UPS)]
             assert [each.result() for each in sign_ups] == [302] * SIGN_UPS
-        assert mail_server.has_mail.wait(TIMEOUT)
+        assert mail_server.has_mail.wait(PATIENCE)
         assert publish(server, token, "acme/board") == (201, "")
         fields = {"email": "name-1@example.org"}
         assert post_form(server.port, "/accounts/password/reset/", **fields) == 302
@@ -155,7 +154,7 @@ def test_mail_of_a_killed_worker_is_sent_by_the_next_with_the_same_id(
     mail_server.goes_on.clear()
     ids = queue(var, 3)
     with run_worker(var, variables) as worker:
-        assert mail_server.has_mail.wait(TIMEOUT)
+        assert mail_server.has_mail.wait(PATIENCE)
         worker.kill()
         worker.wait()
     mail_server.goes_on.set()  # now it has accepted the first mail, and nobody knows
@@ -195,12 +194,12 @@ def test_signal_ends_the_worker_after_the_mail_at_hand(
     mail_server.goes_on.clear()
     queue(var, 3)
     with run_worker(var, variables) as worker:
-        assert mail_server.has_mail.wait(TIMEOUT)
+        assert mail_server.has_mail.wait(PATIENCE)
         worker.send_signal(number)
         with pytest.raises(subprocess.TimeoutExpired):
             worker.wait(0.5)
         mail_server.goes_on.set()
-        assert worker.wait(START_TIMEOUT) == 0
+        assert worker.wait(PATIENCE) == 0
     assert len(mail_server.mails) == 1
     assert waiting(var) == 2
     assert execute(var, "SELECT holder FROM registry_duty WHERE name = 'mail'") == [("",)]
@@ -264,7 +263,7 @@ def test_news_of_a_killed_worker_are_mailed_once_or_with_the_same_id(
     with run_server(var, news) as server:
         assert publish(server, token, "acme/board") == (201, "")
         with run_worker(var, news) as worker:
-            assert mail_server.has_mail.wait(TIMEOUT)
+            assert mail_server.has_mail.wait(PATIENCE)
             worker.kill()
             worker.wait()
         mail_server.goes_on.set()

@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from tests.databases import ROOT
-from tests.serving import START_TIMEOUT, environment_of
+from tests.patience import PATIENCE
+from tests.serving import environment_of
 
 T = TypeVar("T")
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
@@ -39,14 +40,14 @@ def run_worker(
     finally:
         if process.poll() is None:
             process.terminate()
-        process.communicate(timeout=START_TIMEOUT)
+        process.communicate(timeout=PATIENCE)
 
 
 def wait_until(condition: Callable[[], T], what: str) -> T:
     """Wait until a condition holds; return its value."""
-    deadline = time.monotonic() + START_TIMEOUT
+    deadline = time.monotonic() + PATIENCE
     while not (value := condition()):
-        assert time.monotonic() < deadline, f"not within {START_TIMEOUT} s: {what}"
+        assert time.monotonic() < deadline, f"not within {PATIENCE} s: {what}"
         time.sleep(0.05)
     return value
 

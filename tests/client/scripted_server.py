@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
+from tests.patience import PATIENCE
+
 CLOSED = b""  # as a response: close the connection without one
 
 
@@ -66,7 +68,7 @@ def scripted_server() -> Iterator[ScriptedServer]:
         yield server
     finally:
         server.close()
-        thread.join(timeout=10)
+        thread.join(timeout=PATIENCE)
 
 
 def response(

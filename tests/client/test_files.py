@@ -8,6 +8,7 @@ from time import sleep
 
 import pytest
 
+from tests.patience import PATIENCE
 from ttag import FileError
 from ttag.files import exclusive, read_file, write_file
 
@@ -95,7 +96,7 @@ def test_second_holder_waits_for_the_first(tmp_path: Path) -> None:
         started.wait()
         thread.join(timeout=0.2)
         order.append("first")
-    thread.join(timeout=10)
+    thread.join(timeout=PATIENCE)
     assert order == ["first", "second"]
 
 
@@ -121,7 +122,7 @@ def test_holders_that_remove_the_lock_file_exclude_each_other(tmp_path: Path) ->
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(timeout=30)
+        thread.join(timeout=PATIENCE)
     assert most == 1
     assert list(tmp_path.iterdir()) == []
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 NUMBERED = re.compile(r"clang-([0-9]+)")
 LLVM_HELP = re.compile(r"^  (\S+) +- ", re.MULTILINE)
 # The triples by which LLVM is asked for its names, by architecture.
@@ -85,7 +87,7 @@ def iree_compile() -> str:
 def run(*command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
     """Run a program and return its output. Fail the test if the program fails."""
     result = subprocess.run(
-        command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=60
+        command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert result.returncode == 0, f"{command}: {(result.stdout + result.stderr)[-MAX_OUTPUT:]}"
     return result.stdout

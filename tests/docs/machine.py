@@ -18,6 +18,7 @@ import psycopg
 
 from tests.databases import FILE, LOG_KEY, copy_sqlite
 from tests.docs.markdown import ROOT
+from tests.patience import PATIENCE
 from tests.postgres import postgres
 
 CODE = (
@@ -27,7 +28,6 @@ CODE = (
 FOLDER = re.compile(r"/(?=(opt|etc|var/lib|var/cache)/)")
 DATABASE = re.compile(r"postgres://registry:…@db\.example\.org/(\w+)")
 HOME = "opt/target-tag-registry"
-TIMEOUT = 300  # seconds for a block of commands; ten on an idle machine
 SETTINGS = "etc/target-tag-registry/environment"
 
 
@@ -56,7 +56,7 @@ class Machine:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=TIMEOUT,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, f"{script}\n{done.stdout}"
@@ -94,7 +94,7 @@ def migrate(url: str) -> None:
     """Migrate a database as the tests do."""
     environment = os.environ | {"DATABASE_URL": url, "SECRET_KEY": secrets.token_hex(32)}
     command = [sys.executable, "-m", "tests.databases", "migrated"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=TIMEOUT)
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=PATIENCE)
 
 
 def install_registry(tree: Path) -> None:

@@ -11,6 +11,7 @@ import yaml
 
 from tests.compilers.tools import tool
 from tests.docs import markdown
+from tests.patience import PATIENCE
 
 FOLDER = markdown.ROOT / "docs/operating"
 NAME = "compose.yml"
@@ -35,7 +36,7 @@ def check(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
         [tool("docker-compose"), "--file", str(folder / NAME), "config"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.docs import markdown
 from tests.docs.markdown import ROOT, read_document
+from tests.patience import PATIENCE
 
 PAGE = "docs/first-change.md"
 COPIED = ("catalogue_tools", "client", "registry", "tests", "docs", "pyproject.toml")
@@ -44,7 +45,7 @@ def run(command: str, folder: Path) -> int:
         [binaries / Path(program).name, *words],
         cwd=folder,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     return completed.returncode

@@ -20,6 +20,7 @@ from registry.services.operations import mirroring
 from tests.compilers.tools import tool
 from tests.docs import markdown
 from tests.nginx import write_configuration
+from tests.patience import PATIENCE
 from tests.postgres import chown_to_nobody
 from tests.serving import free_port
 from ttag import Mirror
@@ -30,7 +31,6 @@ from ttag.mirror.freshness import Freshness
 
 NAME = "docs/mirrors.md"
 ADDRESS = "https://registry.example.org"
-START = 30  # seconds; nginx takes a tenth of one
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -144,13 +144,13 @@ def running_nginx(folder: Path, config: Path, port: int) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=START)
+        process.wait(timeout=PATIENCE)
 
 
 def wait_until_open(port: int) -> None:
-    deadline = time.monotonic() + START
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5):
             return
         time.sleep(0.05)
-    raise TimeoutError(f"nginx does not listen on port {port} within {START} s")
+    raise TimeoutError(f"nginx does not listen on port {port} within {PATIENCE} s")

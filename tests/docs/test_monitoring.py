@@ -11,6 +11,7 @@ import yaml
 
 from tests.compilers.tools import tool
 from tests.docs import markdown
+from tests.patience import PATIENCE
 
 FOLDER = markdown.ROOT / "docs/operating"
 RULES = FOLDER / "alerts.yml"
@@ -130,7 +131,7 @@ def promtool(*arguments: object) -> None:
         [tool("promtool"), *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

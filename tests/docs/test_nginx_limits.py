@@ -17,10 +17,10 @@ import pytest
 from registry.domain.errors import Code
 from registry.http.problems import PROBLEMS
 from tests.nginx import nodes_behind_nginx
+from tests.patience import PATIENCE
 
 MANY = 90  # requests, more than an address may send at once
 CONNECTIONS = 100
-PATIENCE = 30  # seconds; it takes milliseconds
 OF_BUILDS = ("resolve/acme/board", "digests/sha256:0", "log/checkpoint", "events")
 
 

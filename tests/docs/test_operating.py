@@ -30,6 +30,7 @@ from tests.docs.markdown import ROOT, Block, Section
 from tests.docs.test_readme import settings_read
 from tests.management.test_other_release import ADVICE
 from tests.nginx import write_configuration
+from tests.patience import PATIENCE
 from tests.postgres import chown_to_nobody
 from tests.serving import free_port
 
@@ -40,7 +41,6 @@ SECTIONS = markdown.sections(markdown.read_document(NAME))
 PATH = re.compile(r"/(?:opt|etc|var)/[\w./-]+")
 BACKUPS = "var/lib/target-tag-registry-backups"
 MIRROR = "var/cache/target-tag-registry-mirror"
-START = 60  # seconds; servers take two, on a busy machine more
 MAX_EXPOSURE = 13  # tenths, as systemd-analyze rates it: 100 is a service without confinement
 
 
@@ -179,7 +179,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for name in UNITS:
         (tmp_path / name).write_text(machine.translate((FOLDER / name).read_text()))
     command = [program, "verify", "--man=no", *(str(tmp_path / name) for name in UNITS)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -193,7 +193,7 @@ def test_nginx_accepts_the_configuration() -> None:
         config = write_configuration(Path(folder), server)
         command = [program, "-t", "-q", "-e", f"{folder}/log", "-c", str(config)]
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, **user
+            command, capture_output=True, text=True, timeout=PATIENCE, check=False, **user
         )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -228,7 +228,7 @@ def test_container_image_is_complete(machine: Machine, tmp_path: Path) -> None:
         "REGISTRY_VAR": str(tmp_path / "var"),
     }
     shell = ["sh", "-c", collect]
-    subprocess.run(shell, cwd=image, env=environment, check=True, timeout=60)
+    subprocess.run(shell, cwd=image, env=environment, check=True, timeout=PATIENCE)
     assert [path.name for path in (tmp_path / "var").iterdir()] == ["static"], "no key is generated"
     lines = (machine.tree / machines.SETTINGS).read_text().splitlines()
     environment |= dict(line.split("=", 1) for line in lines if "REGISTRY_VAR" not in line)
@@ -243,7 +243,7 @@ def assert_healthy(port: int, environment: dict[str, str]) -> None:
     command = json.loads(check.partition("CMD ")[2])
     assert "/readyz" in command[-1]
     command = [word.replace(":8000", f":{port}") for word in command]
-    subprocess.run(command, env=environment, check=True, timeout=START)
+    subprocess.run(command, env=environment, check=True, timeout=PATIENCE)
 
 
 @contextmanager
@@ -258,11 +258,11 @@ def running_server(command: list[str], folder: Path, environment: dict[str, str]
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=START)
+        process.wait(timeout=PATIENCE)
 
 
 def wait_for(url: str) -> None:
-    deadline = time.monotonic() + START
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             with urlopen(url, timeout=5) as response:  # noqa: S310 - loopback
@@ -270,7 +270,7 @@ def wait_for(url: str) -> None:
                 return
         except URLError:
             time.sleep(0.1)
-    raise TimeoutError(f"{url} is not ready within {START} s")
+    raise TimeoutError(f"{url} is not ready within {PATIENCE} s")
 
 
 def test_all_ways_to_serve_are_equal() -> None:
@@ -368,7 +368,7 @@ def test_units_are_confined(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text((FOLDER / name).read_text())
     path, threshold = str(tmp_path / name), str(MAX_EXPOSURE)
     command = [program, "security", "--offline=true", f"--threshold={threshold}", path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
 
 

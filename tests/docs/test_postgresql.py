@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from tests.docs import markdown
+from tests.patience import PATIENCE
 from tests.postgres import Cluster, cluster
 from tests.serving import (
     ROOT,
@@ -30,7 +31,6 @@ from tests.serving import (
 
 NAME = "docs/postgresql.md"
 MACHINE = re.compile(r"# on (db[12])\n")
-PATIENCE = 60  # seconds; each step takes one or two
 VARIABLES = {
     "SECRET_KEY": "for these tests only",
     "REGISTRY_LOG_KEY": "A" * 43 + "=",

@@ -12,6 +12,7 @@ from django.db import connection
 
 from registry.models.immutability import APPEND_ONLY
 from tests.models.refusals import PROTECTED, assert_refused, columns, first_key, table
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_table")]
 
@@ -58,7 +59,7 @@ def test_a_table_rebuilt_by_a_migration_gets_its_triggers_back(tmp_path: Path) -
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment["REGISTRY_VAR"] = str(tmp_path)
     command = [sys.executable, "-m", "tests.models.rebuild"]
-    output = subprocess.check_output(command, env=environment, text=True, timeout=60)
+    output = subprocess.check_output(command, env=environment, text=True, timeout=PATIENCE)
     assert output.splitlines() == [
         "rebuilt: ['registry_event_no_delete', 'registry_event_no_update'] missing",
         "migrated: [] missing",

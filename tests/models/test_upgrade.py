@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 from tests.databases import new_registry
+from tests.patience import PATIENCE
 
 DOWNGRADE = """
 from django.db import connection
@@ -53,7 +54,7 @@ def run_manage(environment: Mapping[str, str], *arguments: str) -> str:
         cwd=settings.BASE_DIR,
         env=environment,
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
         stdout=-1,
         text=True,
     )

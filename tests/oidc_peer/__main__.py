@@ -18,6 +18,7 @@ from urllib.parse import urljoin
 
 import requests
 
+from tests.patience import PATIENCE
 from tests.serving import free_port, run_server
 
 FOLDER = Path(__file__).parent
@@ -26,7 +27,6 @@ CLIENT = {
     "REGISTRY_OIDC_CLIENT_SECRET": "a secret: 100% + /",
     "REGISTRY_OIDC_NAME": "oidc-provider",
 }
-TIMEOUT = 30  # seconds
 
 
 def main() -> None:
@@ -113,7 +113,7 @@ class Browser:
         self.send(action, **fields)
 
     def open(self, url: str) -> None:
-        self.page = self.session.get(urljoin(self.site, url), timeout=TIMEOUT)
+        self.page = self.session.get(urljoin(self.site, url), timeout=PATIENCE)
 
     def send(self, action: str, **fields: str) -> None:
         """Send a form to a path of the registry, and go where the answer leads."""
@@ -123,7 +123,7 @@ class Browser:
         data = {"csrfmiddlewaretoken": self.session.cookies.get("csrftoken", token), **fields}
         headers = {"Referer": self.page.url}
         url = urljoin(self.site, action)
-        self.page = self.session.post(url, data, headers=headers, timeout=TIMEOUT)
+        self.page = self.session.post(url, data, headers=headers, timeout=PATIENCE)
         if refresh := self.page.headers.get("Refresh"):
             self.open(refresh.removeprefix("0; url="))
 
@@ -134,7 +134,7 @@ class Browser:
             (prompt,) = re.findall(r'name="prompt" value="(\w+)"', self.page.text)
             data = {"prompt": prompt, "login": name, "password": "any"}
             url = urljoin(self.page.url, html.unescape(action))
-            self.page = self.session.post(url, data, timeout=TIMEOUT)
+            self.page = self.session.post(url, data, timeout=PATIENCE)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from django.http import HttpResponse
 from tests.databases import ROOT
 from tests.docs import markdown
 from tests.docs.exchange import Request, body_differences, parse_curl, split_commands
+from tests.patience import PATIENCE
 from tests.release.environments import create_environment, install, program, uv
 from tests.serving import free_port
 
@@ -29,7 +30,6 @@ REGISTRY, CLIENT = "target_tag_registry", "ttag"
 PROJECTS = {REGISTRY: ROOT, CLIENT: ROOT / "client"}
 REQUIREMENTS = ROOT / "requirements.txt"
 FORMATS = ("*.whl", "*.tar.gz")
-START_TIMEOUT = 300  # seconds, to create a database and to load the catalogue
 PAGES = (
     "/",
     "/docs/quick-start",
@@ -107,12 +107,12 @@ def quick_start(file: Path, folder: Path) -> Iterator[str]:
         raise
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=PATIENCE)
 
 
 def wait_until_healthy(port: int, server: subprocess.Popen[bytes]) -> None:
     """Wait until a server answers. Raise `TimeoutError` if it has ended or takes too long."""
-    deadline = monotonic() + START_TIMEOUT
+    deadline = monotonic() + PATIENCE
     while monotonic() < deadline and server.poll() is None:
         try:
             if send(port, Request("GET", "/healthz", {})).status_code == 200:
@@ -138,7 +138,7 @@ def follow_quick_start(port: int, token: str) -> None:
 def send(port: int, request: Request, token: str = "") -> HttpResponse:
     """Return the response of a server to a request of an example."""
     headers = {name: value.replace("$TOKEN", token) for name, value in request.headers.items()}
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request(request.method, request.path, request.body.encode() or None, headers)
     with connection.getresponse() as answer:
         media_type = answer.headers.get("Content-Type", "text/plain")
@@ -170,7 +170,7 @@ def run(command: list[str], work: Path, environment: dict[str, str]) -> str:
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     return done.stdout
 

@@ -12,6 +12,7 @@ import pytest
 
 from registry import site_files
 from tests.databases import ROOT
+from tests.patience import PATIENCE
 from tests.release.__main__ import build, find_files
 from ttag.version import __version__
 
@@ -22,7 +23,7 @@ BESIDE = ("templates", "static", "docs", "client/ttag", "client/ttag_rules")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> ZipFile:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
-    subprocess.run([*command, folder], cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run([*command, folder], cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE)
     (file,) = folder.iterdir()
     return ZipFile(file)
 

@@ -22,6 +22,7 @@ import pytest
 from registry.services.operations.archive import Archive
 from registry.services.operations.older_backups import LATER_MIGRATIONS
 from tests.databases import FILE, ROOT, new_registry
+from tests.patience import PATIENCE
 
 FOLDER = Path(__file__).parent
 BACKUP = FOLDER / "0.1/backup.gz"
@@ -39,7 +40,7 @@ def run(environment: Environment, *arguments: str) -> "subprocess.CompletedProce
         env={**environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

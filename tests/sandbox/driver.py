@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 MARKER = "/target-tag-registry-job/"
-TIMEOUT = 120  # seconds
 
 
 def main(work: str) -> None:
@@ -18,7 +19,7 @@ def main(work: str) -> None:
         try:
             with Path(folder, "output").open("wb") as output:
                 result = subprocess.run(
-                    command, cwd=folder, stdout=output, stderr=output, check=False, timeout=TIMEOUT
+                    command, cwd=folder, stdout=output, stderr=output, check=False, timeout=PATIENCE
                 )
             statuses.append(result.returncode)
         except (OSError, ValueError, subprocess.TimeoutExpired):

@@ -13,11 +13,11 @@ import pytest
 from registry.server import revisions as module
 from registry.server.revisions import PostgresqlRevisions, Revision
 from tests.databases import postgresql_copy
+from tests.patience import PATIENCE
 from tests.server.tag_rows import insertion
 
 TAGS = ("acme/board", "acme/board:cuda")
 TOUCH = "UPDATE registry_tag SET created = created WHERE text = ANY(%s)"  # fires the trigger
-PATIENCE = 30  # seconds; it takes milliseconds
 
 
 @pytest.fixture(scope="module")

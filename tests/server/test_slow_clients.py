@@ -13,6 +13,7 @@ import pytest
 from registry.management.commands.serve import MAX_CONNECTIONS
 from registry.server.large_responses import MIN_SIZE
 from tests.databases import FILE
+from tests.patience import PATIENCE
 from tests.serving import Server, create_token, environment_of, publish, run_server, send_request
 
 SLOW = 300  # connections of each kind; eight of the first kind once stopped the server
@@ -39,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_slow_clients_do_not_stop_the_server(server: Server, kind: str) -> None:
     with ExitStack() as stack:
         for _ in range(SLOW):
-            connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
             stack.enter_context(connection)
             connection.sendall(KINDS[kind])
         assert send_request(server.port, "GET", "/healthz").status == 200

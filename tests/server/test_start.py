@@ -8,6 +8,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from tests.patience import PATIENCE
+
 STATE = """
 import gc, json, sys
 
@@ -30,7 +32,7 @@ def test_process_is_prepared_before_the_first_request(tmp_path: Path) -> None:
     environment |= {"DJANGO_SETTINGS_MODULE": "registry.settings", "REGISTRY_VAR": str(tmp_path)}
     command = [sys.executable, "-c", STATE]
     done = subprocess.run(
-        command, cwd=settings.BASE_DIR, env=environment, check=True, timeout=60, stdout=-1
+        command, cwd=settings.BASE_DIR, env=environment, check=True, timeout=PATIENCE, stdout=-1
     )
     state = json.loads(done.stdout)
     assert [name for name, is_so in state.items() if not is_so] == []

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from itertools import cycle
 
+from tests.patience import PATIENCE
 from tests.serving import LLVM
 
 CONNECTIONS = 4  # to each port, so that they reach all of its processes
-TIMEOUT = 60  # seconds
 GIVE_UP = 10  # seconds after which a stale answer stays stale
 
 
@@ -50,7 +50,7 @@ class Hammer:
 
     def __init__(self, stack: ExitStack, ports: list[int], token: str, name: str) -> None:
         self._http = [
-            stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)))
+            stack.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)))
             for port in ports
             for _ in range(CONNECTIONS)
         ]

@@ -8,6 +8,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tests.databases import new_registry
+from tests.patience import PATIENCE
 from tests.serving import Server, create_token, run_server
 from tests.stale_answers.hammer import Result, hammer
 
@@ -41,4 +42,4 @@ def hammer_all(ports: list[int], token: str, seconds: float) -> list[Result]:
     """Run the clients, each in a process of its own."""
     with ProcessPoolExecutor(CLIENTS, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(hammer, ports, token, f"tag{n}", seconds) for n in range(CLIENTS)]
-        return [job.result(timeout=300) for job in jobs]
+        return [job.result(timeout=PATIENCE) for job in jobs]

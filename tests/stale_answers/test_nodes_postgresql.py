@@ -12,6 +12,7 @@ from urllib.request import urlopen
 
 from registry.server.revisions import MAX_SILENCE
 from tests.nginx import nodes_behind_nginx
+from tests.patience import PATIENCE
 from tests.serving import Server
 from tests.stale_answers.hammer import Hammer
 from tests.stale_answers.nodes import nodes
@@ -35,7 +36,9 @@ def read_until(stopped: Event, port: int) -> list[Answer]:
     answers = []
     while not stopped.is_set():
         sent = time.monotonic()
-        with urlopen(f"http://127.0.0.1:{port}/api/v1/resolve/acme/board", timeout=60) as response:
+        with urlopen(
+            f"http://127.0.0.1:{port}/api/v1/resolve/acme/board", timeout=PATIENCE
+        ) as response:
             major = int(response.headers["Target-Version"].partition(".")[0])
             answers.append(Answer(sent, response.status, major))
     return answers
@@ -71,7 +74,7 @@ def test_reads_survive_the_death_of_a_node_and_stay_fresh(tmp_path: Path) -> Non
                 publish_for(LOAD)
             finally:
                 stopped.set()
-            answers = [answer for job in jobs for answer in job.result(timeout=60)]
+            answers = [answer for job in jobs for answer in job.result(timeout=PATIENCE)]
     assert {answer.status for answer in answers} == {200}
     assert len(answers) > len(published) > 2
     for answer in answers:

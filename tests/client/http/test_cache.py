@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from ttag.http.cache import Cache
 
 URL = "http://127.0.0.1:8000/api/v1/resolve/arm/soc?format=json"
@@ -88,7 +89,7 @@ def test_many_processes_share_a_folder(cache: Cache) -> None:
     for process in processes:
         process.start()
     for process in processes:
-        process.join(timeout=60)
+        process.join(timeout=PATIENCE)
     assert [process.exitcode for process in processes] == [0] * 4
     found = cache.find(URL)
     assert found

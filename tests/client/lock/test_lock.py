@@ -16,6 +16,7 @@ from tests.client.answers import resolution_answer
 from tests.client.conftest import Ttag
 from tests.client.scripted_server import CLOSED, ScriptedServer, problem, response
 from tests.databases import ROOT
+from tests.patience import PATIENCE
 from ttag import (
     Export,
     ExportOptions,
@@ -367,7 +368,7 @@ def test_processes_that_lock_at_once_lose_nothing(tmp_path: Path, registry: str)
         )
         for reference in some
     ]
-    assert [process.wait(timeout=60) for process in running] == [0] * len(some)
+    assert [process.wait(timeout=PATIENCE) for process in running] == [0] * len(some)
     assert references(work) == some
     assert [path.name for path in work.iterdir()] == ["targets.lock"]
 

@@ -10,6 +10,7 @@ import pytest
 from tests.client.mirror.conftest import FORMATS
 from tests.client.mirror.test_mirroring import files
 from tests.databases import ROOT
+from tests.patience import PATIENCE
 from tests.serving import environment_of
 from ttag import Registry
 from ttag.mirror.mirroring import write_mirror
@@ -28,7 +29,7 @@ def test_registry_and_client_write_the_same_mirror(
         env=environment_of(eventful_var),
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     write_mirror(Registry(eventful_registry), copy, formats=formats)
     ours, theirs = files(dump), files(copy)

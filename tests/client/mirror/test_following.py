@@ -19,13 +19,13 @@ from tests.client.log.fake_registry import FakeRegistry, served
 from tests.client.publisher import HASWELL, MINOR, Publisher
 from tests.client.scripted_server import ScriptedServer, problem
 from tests.databases import ROOT
+from tests.patience import PATIENCE
 from ttag import Mirror, Registry, SettingsError
 from ttag.errors import ExitCode
 from ttag.mirror.following import Follower
 from ttag.mirror.mirroring import write_mirror
 
 GOAL = 5.0  # seconds from a commit to a mirror on another machine
-PATIENCE = 60.0  # seconds; the machine of the tests is busy
 
 
 @contextmanager

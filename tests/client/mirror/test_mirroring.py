@@ -17,6 +17,7 @@ from tests.client.scripted_server import (
     problem,
     response,
 )
+from tests.patience import PATIENCE
 from ttag import FileError, Mirror, Refused, Registry, SettingsError, Unreachable
 from ttag.errors import ExitCode
 from ttag.files import write_file
@@ -52,7 +53,7 @@ def test_checksums_are_those_that_sha256sum_checks(folder: Path) -> None:
         "sha256sum --check --strict --quiet SHA256SUMS && "
         "cat checksums/* | sha256sum --check --strict --quiet"
     )
-    subprocess.run(["sh", "-c", command], cwd=folder, check=True, timeout=60)
+    subprocess.run(["sh", "-c", command], cwd=folder, check=True, timeout=PATIENCE)
     parts = [folder / "SHA256SUMS", *(folder / "checksums").iterdir()]
     lines = [line for part in parts for line in part.read_text().splitlines()]
     assert {line.split("  ", 1)[1] for line in lines} == files(folder).keys() - {"SHA256SUMS"}

@@ -14,6 +14,7 @@ import pytest
 from tests.client.log.fake_registry import FakeRegistry, served
 from tests.client.mirror.test_following import following, wait_until
 from tests.client.publisher import HASWELL, MAJOR, MINOR, Publisher
+from tests.patience import PATIENCE
 from ttag import Refused, Registry, Unreachable
 from ttag.errors import TtagError
 from ttag.log.history import History
@@ -35,7 +36,7 @@ class Pair:
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
         """Send a request to the site, and return its response; the body is in `response.body`."""
         host = self.second.removeprefix("http://")
-        connection = HTTPConnection(host, timeout=30)
+        connection = HTTPConnection(host, timeout=PATIENCE)
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         connection.request(method, path, data, headers)
         response = connection.getresponse()

@@ -11,6 +11,7 @@ import pytest
 from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
 from tests.databases import new_registry
+from tests.patience import PATIENCE
 from tests.profiles import is_thorough
 
 # On a busy machine, a search takes longer than it may.
@@ -20,7 +21,6 @@ deadlines.MAX_SECONDS = 60
 from registry.command_line import main
 main()
 """
-TIMEOUT = 300  # seconds
 FIRST, AMONG = (
     0.97,
     0.975,
@@ -38,7 +38,7 @@ def run(environment: Mapping[str, str], *command: str) -> str:
     process = subprocess.run(
         [sys.executable, "-c", MANAGE, *command],
         env={**environment, "REGISTRY_CATALOGUE": "all"},
-        timeout=TIMEOUT,
+        timeout=PATIENCE,
         capture_output=True,
         text=True,
         check=True,

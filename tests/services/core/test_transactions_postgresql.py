@@ -9,8 +9,7 @@ from django.db import connection
 from registry.domain.errors import Code, Refused
 from registry.models import Event
 from registry.services.core import transactions
-
-PATIENCE = 30  # seconds; on a busy machine, the server may notice late
+from tests.patience import PATIENCE
 
 
 @pytest.mark.django_db

@@ -13,6 +13,7 @@ import pytest
 from django.db import connection
 
 from tests.databases import FILE, copy_sqlite, new_registry
+from tests.patience import PATIENCE
 from tests.services.operations.populate import PASSWORD
 
 Environment = Mapping[str, str]
@@ -24,7 +25,7 @@ def run(environment: Environment, *command: str) -> "subprocess.CompletedProcess
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -121,7 +122,7 @@ def test_backup_can_go_to_standard_output(
     path = tmp_path / "piped.gz"
     with path.open("wb") as out:
         command = [sys.executable, "manage.py", "backup", "-"]
-        subprocess.run(command, env=source, stdout=out, check=True, timeout=60)
+        subprocess.run(command, env=source, stdout=out, check=True, timeout=PATIENCE)
     assert rows(path) == rows(backup)
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from registry.services.core import shipped_facts
 from tests.databases import new_registry
-from tests.services.races.writer_pool import TIMEOUT, start_writers
+from tests.patience import PATIENCE
+from tests.services.races.writer_pool import start_writers
 
 LOAD = [sys.executable, "manage.py", "load_catalogue"]
 
@@ -21,7 +22,7 @@ def test_concurrent_loads_create_one_catalogue(tmp_path: Path) -> None:
             for _ in range(2)
         ]
         try:
-            outputs = [loader.communicate(timeout=TIMEOUT) for loader in loaders]
+            outputs = [loader.communicate(timeout=PATIENCE) for loader in loaders]
         finally:
             for loader in loaders:
                 loader.kill()

@@ -18,6 +18,8 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.db.models import Sum
 
+from tests.patience import PATIENCE
+
 os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
 django.setup()
 
@@ -203,7 +205,7 @@ def publish_with_token(token: str, namespace: str, folder: str) -> dict[str, str
 
 
 def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + PATIENCE
     while not path.exists():
         if time.monotonic() > deadline:
             raise TimeoutError(path.name)
@@ -212,7 +214,7 @@ def wait_for(path: Path) -> None:
 
 def watch(until: int) -> dict[str, int]:
     """Poll the log until it has `until` events, and assert that it never has gaps."""
-    polls, deadline = 0, time.monotonic() + 30
+    polls, deadline = 0, time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         polls += 1
         numbers = list(Event.objects.order_by("number").values_list("number", flat=True))
@@ -240,7 +242,7 @@ def count_usage(tags: list[str], times: int) -> dict[str, int]:
         for tag in tags:
             usage.count(tag)
         usage.flush()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while usage._counts and time.monotonic() < deadline:
         usage.flush()
     return {"left": len(usage._counts)}
@@ -264,7 +266,7 @@ def queue_mails(number: int) -> dict[str, list[str]]:
 def send_mails() -> dict[str, list[str]]:
     """Work until no mail waits; return the Message-IDs of what this process has sent."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    worker, deadline = Worker([MailDelivery()]), time.monotonic() + 30
+    worker, deadline = Worker([MailDelivery()]), time.monotonic() + PATIENCE
     while OutgoingMail.objects.exists() and time.monotonic() < deadline:
         worker.do_once()
     sent: list[Any] = getattr(mail, "outbox", [])

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from tests.patience import PATIENCE
+
 SIZE = 4  # more than cores, so that writes collide
-TIMEOUT = 60  # seconds for one round of jobs; the longest takes five
 
 
 class WriterPool:
@@ -34,8 +35,8 @@ def _read_result(writer: subprocess.Popen[str]) -> Any:
     assert writer.stdout
     with selectors.DefaultSelector() as selector:
         selector.register(writer.stdout, selectors.EVENT_READ)
-        if not selector.select(TIMEOUT):
-            raise TimeoutError(f"writer {writer.pid} wrote nothing for {TIMEOUT} s")
+        if not selector.select(PATIENCE):
+            raise TimeoutError(f"writer {writer.pid} wrote nothing for {PATIENCE} s")
     line = writer.stdout.readline()
     assert line, f"writer {writer.pid} failed: see its traceback on standard error"
     return json.loads(line)

@@ -8,8 +8,7 @@ import pytest
 
 from registry.domain.reference import Tag as TagName
 from registry.services.versions import drafting
-
-TIMEOUT = 30  # seconds
+from tests.patience import PATIENCE
 
 
 @pytest.mark.django_db
@@ -18,7 +17,7 @@ def test_no_draft_waits_for_the_lints_of_another(
 ) -> None:
     """The thread that holds the write lock computes lints too."""
     draft = drafting.create_draft('{"kind": "llvm"}', TagName.parse("acme/board"), [])
-    both = threading.Barrier(2, timeout=TIMEOUT)
+    both = threading.Barrier(2, timeout=PATIENCE)
     lint = "lint_checked_version"
     monkeypatch.setattr(drafting, lint, lambda *_args, **_options: (both.wait(), ())[1])
     with ThreadPoolExecutor(2) as threads:

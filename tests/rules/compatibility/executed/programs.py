@@ -9,10 +9,11 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
+from tests.patience import PATIENCE
+
 ASSEMBLER = "clang-22"
 ADDRESS = 0x10000
 PAGE = 0x1000
-TIMEOUT = 20.0  # seconds; a program takes a hundredth of one
 RIGHT = 0  # the status with which a program ends if it computes the right result
 
 
@@ -98,7 +99,7 @@ def _elf(machine: Machine, code: bytes) -> bytes:
 def is_right(architecture: str, model: str, program: Path) -> bool:
     """Return whether a program computes the right result on a model of a processor."""
     command = [MACHINES[architecture].emulator, "-cpu", model, str(program)]
-    result = subprocess.run(command, capture_output=True, timeout=TIMEOUT, check=False)
+    result = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
     return result.returncode == RIGHT
 
 
@@ -111,4 +112,4 @@ def processor_flags() -> frozenset[str]:
 
 def is_right_here(program: Path) -> bool:
     """Return whether a program computes the right result on this machine."""
-    return subprocess.run([program], timeout=TIMEOUT, check=False).returncode == RIGHT
+    return subprocess.run([program], timeout=PATIENCE, check=False).returncode == RIGHT
