@@ -18,6 +18,7 @@ from django.db import connection
 from registry.http.access_log import log as access_log
 from registry.server.answer_records import AnswerRecords
 from registry.server.application import Application
+from registry.server.garbage import keep_collections_short
 from registry.server.idle_connections import IdleConnections, share_of_network
 from registry.server.memory import Memory
 from registry.server.replay import Replay
@@ -74,6 +75,5 @@ if not settings.PROXIES:  # all connections are those of a proxy, which bounds i
 
 application = _application()
 
-# All that is there now stays until the end; a full collection would stop all threads to search it.
-gc.freeze()
+keep_collections_short()
 gc.enable()
