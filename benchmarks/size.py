@@ -7,7 +7,7 @@ Each has a database of its own, as `benchmarks.copy_tags` fills it. The requests
 per database, one at a time, in turn. On PostgreSQL, which must run on this machine, the time of its
 process counts as well. Before each, what the process keeps until the next
 write is forgotten. `--statements PATH ...` instead prints the statements of requests that take
-longest in the database of the environment, with SQLite's plans.
+longest in the database of the environment, with their plans.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 
 from benchmarks.environments import print_line
 
+EXPLAIN = {"sqlite": "EXPLAIN QUERY PLAN", "postgresql": "EXPLAIN ANALYZE"}
 TIMES = 5  # requests for each path; the least counts
 TAG = "nvidia/geforce-rtx-4090"
 SECTIONS = (
@@ -128,9 +129,9 @@ def print_statements(paths: list[str]) -> None:
         timed: list[tuple[float, str, Any]] = []
 
         def execute(run: Any, sql: str, values: Any, *rest: Any, log: Any = timed) -> Any:
-            start = time.process_time()
+            start = time.perf_counter()
             cursor = run(sql, values, *rest)
-            log.append((time.process_time() - start, sql, values))
+            log.append((time.perf_counter() - start, sql, values))
             return cursor
 
         _forget()
@@ -140,7 +141,7 @@ def print_statements(paths: list[str]) -> None:
         for seconds, sql, values in sorted(timed, key=lambda row: -row[0])[:3]:
             print_line(f"  {1000 * seconds:.1f} ms  {sql[:1500]}  {values!r:.300}")
             with connection.cursor() as cursor:
-                cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+                cursor.execute(f"{EXPLAIN[connection.vendor]} {sql}", values)
                 for *_, step in cursor.fetchall():
                     print_line(f"      {step}")
 

@@ -115,7 +115,8 @@ def test_database_url_passes_libpq_options_beside_the_pool(tmp_path: Path) -> No
         SECRET_KEY="x",
     )
     assert "'sslmode': 'require'" in options
-    assert "'options': '-c work_mem=8MB -c plan_cache_mode=force_generic_plan'" in options
+    own = "-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1"
+    assert f"'options': '{own} -c work_mem=8MB'" in options, "the operator's come last and win"
     assert "'max_size': 3" in options
 
 

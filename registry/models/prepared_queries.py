@@ -45,6 +45,25 @@ class Among(Lookup):
         return f"{column} {among(connection.vendor)}", [*params, self.rhs]
 
 
+@models.ForeignKey.register_lookup
+@models.Field.register_lookup
+class AmongRows(Lookup):
+    """The lookup `column__among_rows=rows`: equal to a value of these, which are read first.
+
+    For up to thousands of rows of an indexed column. Like `in`, but PostgreSQL then looks up each
+    value, where by its estimates it may read the whole table (decision 194).
+    """
+
+    lookup_name = "among_rows"
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> Any:
+        """Compile the lookup, with the subquery."""
+        column, params = self.process_lhs(compiler, connection)
+        rows, row_params = self.process_rhs(compiler, connection)
+        condition = f"= ANY(ARRAY{rows})" if connection.vendor == "postgresql" else f"IN {rows}"
+        return f"{column} {condition}", [*params, *row_params]
+
+
 # Decision 190: planning an insertion takes as long as running it.
 def cursor_of(database: Any) -> Any:
     """Return a cursor for statements that are the same each time, which PostgreSQL plans once."""

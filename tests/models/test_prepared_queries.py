@@ -126,3 +126,11 @@ def test_texts_are_joined_without_parameters() -> None:
     (name,) = names
     assert name.joined == f"arm/soc@arm/soc.{name.folded}"
     assert names.query.sql_with_params()[1] == ("arm/soc",)
+
+
+@pytest.mark.parametrize("number", [0, 1, 40])
+def test_among_rows_finds_what_in_does(number: int) -> None:
+    rows = Tag.objects.order_by("pk").values("pk")[:number]
+    found = Name.objects.filter(tag__among_rows=rows).order_by("text")
+    assert list(found) == list(Name.objects.filter(tag__in=list(rows.values_list("pk", flat=True))))
+    assert found.values("tag").distinct().count() == number

@@ -134,7 +134,7 @@ def filter_by_tags(queryset: Q, key: str, filters: Sequence[CountedFilter]) -> Q
     if filters and filters[0].total <= MAX_LEADING:
         fewest, *filters = filters
         tags = fewest.rows.order_by().values("tag")[:MAX_COUNTED]
-        queryset = queryset.filter(**{f"{key}__in": tags})
+        queryset = queryset.filter(**{f"{key}__among_rows": tags})
     return check_each(queryset, key, filters)
 
 
