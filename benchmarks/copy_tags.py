@@ -33,9 +33,9 @@ def main(total: int) -> None:
 
     start = time.process_time()
     originals = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
-    batches = _Batches(originals)
-    copies = ((pk, number) for number in count(1) for pk in originals)
     missing = max(0, total - len(originals))
+    batches = _Batches(originals if missing else [])
+    copies = ((pk, number) for number in count(1) for pk in originals)
     while batch := list(islice(copies, min(BATCH, missing))):
         batches.insert(batch)
         missing -= len(batch)

@@ -68,6 +68,15 @@ class Cluster:
         ]
         subprocess.run(command, cwd=self.tree, stdout=subprocess.DEVNULL, check=True, **self.user)
 
+    def copy(self, data: Path, settings: Mapping[str, str]) -> None:
+        """Take a copy of the data of a stopped server, with these settings."""
+        private = {"unix_socket_directories": str(self.tree)}
+        subprocess.run(["cp", "--archive", data, f"{self.tree}/data"], check=True)
+        with (self.tree / "data" / "postgresql.auto.conf").open("a") as file:
+            file.writelines(
+                f"{name} = '{value}'\n" for name, value in (private | {**settings}).items()
+            )
+
     def start(self) -> None:
         """Start the server. Raises `RuntimeError` with its log if it does not start."""
         if self._control("start"):
@@ -91,9 +100,15 @@ class Cluster:
 
 @contextmanager
 def cluster(
-    settings: Mapping[str, str], *options: str, folder: Path | None = None
+    settings: Mapping[str, str],
+    *options: str,
+    folder: Path | None = None,
+    data: Path | None = None,
 ) -> Iterator[Cluster]:
-    """Run a server below `folder`, with settings and options of `initdb`; delete it at the end."""
+    """Run a server below `folder`, with settings and options of `initdb`; delete it at the end.
+
+    It begins empty, or with a copy of the data of a stopped server.
+    """
     with tempfile.TemporaryDirectory(prefix="registry-pg-", dir=folder) as name:
         tree = Path(name)
         programs = installed_server() / "bin"
@@ -102,7 +117,10 @@ def cluster(
             programs = copy_server(tree) / "bin"
             user = chown_to_nobody(tree)
         server = Cluster(tree, programs, user)
-        server.initialise(settings, *options)
+        if data:
+            server.copy(data, settings)
+        else:
+            server.initialise(settings, *options)
         try:
             server.start()
             yield server

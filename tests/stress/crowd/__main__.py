@@ -56,7 +56,9 @@ def main() -> int:
     options = parse_arguments(sys.argv[1:])
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))  # stops all processes
-    with open_site(options.database, options.tags, is_apart=options.apart) as site:
+    with open_site(
+        options.database, options.tags, data=options.data, is_apart=options.apart
+    ) as site:
         result = run(site, options.minutes)
     text = report.render(result)
     options.report.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +74,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--tags", type=int, default=0, help="by default those written by hand")
     parser.add_argument("--minutes", type=float, default=2.0, metavar="N")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--data", type=Path, help="of a stopped PostgreSQL that has tags; copied")
     parser.add_argument("--apart", action="store_true", help="give the crowd a node of its own")
     parser.add_argument("--report", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)

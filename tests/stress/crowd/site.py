@@ -91,10 +91,13 @@ class Site:
 
 
 @contextmanager
-def open_site(database: str, tags: int, *, is_apart: bool = False) -> Iterator[Site]:
+def open_site(
+    database: str, tags: int, *, data: Path | None = None, is_apart: bool = False
+) -> Iterator[Site]:
     """Make a registry with so many tags, at least those written by hand, and start its nodes.
 
-    `is_apart` gives the crowd a node of its own, to which the system gives less of the processors.
+    PostgreSQL can begin with a copy of the `data` of a stopped server that has some. `is_apart`
+    gives the crowd a node of its own, to which the system gives less of the processors.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="registry-crowd-")))
@@ -115,7 +118,7 @@ def open_site(database: str, tags: int, *, is_apart: bool = False) -> Iterator[S
         }
         primary = None
         if database == "postgresql":
-            primary = stack.enter_context(cluster(DURABLE))
+            primary = stack.enter_context(cluster(DURABLE, data=data))
             environment["DATABASE_URL"] = primary.url
         token, total = fill(environment, tags, folder / TAGS, issuer)
         replicated, processes = None, dict[str, list[int]]()
