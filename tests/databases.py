@@ -146,7 +146,7 @@ def _create_files(folder: Path) -> None:
     for step in STEPS.values():
         if step != STEPS[False]:
             shutil.copyfile(folder / f"{STEPS[False]}.sqlite3", folder / FILE)
-        _run(step, environment)
+        fill(step, environment)
         (folder / FILE).rename(folder / f"{step}.sqlite3")
 
 
@@ -168,7 +168,7 @@ def _create_database(administrator: psycopg.Connection, name: str, template: str
     unfinished = f"{name}-unfinished"
     administrator.execute(f'DROP DATABASE IF EXISTS "{unfinished}" WITH (FORCE)')
     administrator.execute(f'CREATE DATABASE "{unfinished}" TEMPLATE "{template}"')
-    _run(name.rpartition("-")[2], os.environ | {"DATABASE_URL": _url(unfinished)})
+    fill(name.rpartition("-")[2], os.environ | {"DATABASE_URL": _url(unfinished)})
     administrator.execute(f'ALTER DATABASE "{unfinished}" RENAME TO "{name}"')
 
 
@@ -176,14 +176,15 @@ def _url(name: str) -> str:
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
 
-def _run(step: str, environment: Mapping[str, str]) -> None:
+def fill(step: str, environment: Mapping[str, str]) -> None:
+    """Migrate or load the database of an environment, in a separate process."""
     command = [sys.executable, "-m", "tests.databases", step]
     basic = {**environment, "REGISTRY_CATALOGUE": "basic"}  # thousands of tags would slow tests
     subprocess.run(command, cwd=ROOT, env=basic, check=True, timeout=PATIENCE)
 
 
 def main(step: str) -> None:
-    """Migrate or load the database of the settings, in a separate process."""
+    """Migrate or load the database of the settings."""
     import django  # noqa: PLC0415 - importing this module must not read the settings
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"

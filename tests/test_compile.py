@@ -20,7 +20,7 @@ class Compiler:
         return 0
 
 
-pytest.main(["-c", "/dev/null", "--noconftest", "-p", "no:django"], plugins=[Compiler()])
+pytest.main(["-c", "/dev/null", "--noconftest", "--disable-plugin-autoload"], plugins=[Compiler()])
 """
 
 
@@ -45,7 +45,15 @@ def test_pytest_uses_what_was_compiled(tmp_path: Path) -> None:
     path.write_text("def test_sum():\n    numbers = [1, 2]\n    assert sum(numbers) == 4\n")
     run("-c", PLUGIN, path)
     before = compiled(tmp_path)
-    options = ("-m", "pytest", "-c", os.devnull, "-p", "no:django", "-p", "no:cacheprovider")
+    options = (
+        "-m",
+        "pytest",
+        "-c",
+        os.devnull,
+        "--disable-plugin-autoload",
+        "-p",
+        "no:cacheprovider",
+    )
     assert "assert 3 == 4" in run(*options, "--rootdir", tmp_path, path)
     run("-c", PLUGIN, path)
     assert compiled(tmp_path) == before != {}

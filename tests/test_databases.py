@@ -51,7 +51,7 @@ def test_template_is_created_once_until_its_key_changes(
         (Path(environment["REGISTRY_VAR"]) / FILE).write_text(step)
         steps.append(step)
 
-    monkeypatch.setattr(databases, "_run", make)
+    monkeypatch.setattr(databases, "fill", make)
     monkeypatch.setenv("REGISTRY_VAR", str(tmp_path))
     for key in ("first", "first", "second"):
         monkeypatch.setattr(databases, "key", lambda key=key: key)

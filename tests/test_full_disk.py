@@ -3,13 +3,12 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.databases import ROOT
+from tests.commands import Commands, commands_in
 from tests.serving import (
     LLVM,
     Server,
@@ -58,17 +57,6 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disk]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def manage(disk: Disk, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment_of(disk.folder),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def server(disk: Disk) -> Iterator[Server]:
     """Run a server with metrics on the disk."""
@@ -80,6 +68,13 @@ def server(disk: Disk) -> Iterator[Server]:
 def token(disk: Disk, server: Server) -> str:
     """Return a token to publish in acme."""
     return create_token(environment_of(disk.folder))
+
+
+@pytest.fixture(scope="module")
+def commands(disk: Disk, server: Server) -> Iterator[Commands]:
+    """Run commands on the registry of the server."""
+    with commands_in(environment_of(disk.folder)) as running:
+        yield running
 
 
 def workers(server: Server) -> set[str]:
@@ -138,14 +133,14 @@ def test_new_counters_on_a_full_disk(disk: Disk, server: Server, token: str) -> 
     ids=lambda arguments: str(arguments[0]),
 )
 def test_commands_say_so_in_a_sentence(
-    disk: Disk, server: Server, token: str, arguments: tuple[str, ...]
+    disk: Disk, commands: Commands, token: str, arguments: tuple[str, ...]
 ) -> None:
     words = [
         argument.format(folder=disk.folder, prefix=token.split("_")[1]) for argument in arguments
     ]
     disk.fill()
     try:
-        done = manage(disk, *words)
+        done = commands.run(*words)
     finally:
         disk.release()
     assert done.returncode == 1, done.stdout + done.stderr
@@ -154,10 +149,10 @@ def test_commands_say_so_in_a_sentence(
     assert not (disk.folder / "backup.gz").exists()
 
 
-def test_commands_that_read_work(disk: Disk, server: Server, token: str) -> None:
+def test_commands_that_read_work(disk: Disk, commands: Commands) -> None:
     disk.fill()
     try:
-        done = manage(disk, "verify", "--quiet")
+        done = commands.run("verify", "--quiet")
         assert done.returncode == 0, done.stderr
     finally:
         disk.release()

@@ -1,7 +1,5 @@
 """PostgreSQL goes away and comes back while a server runs; connections run out."""
 
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +11,10 @@ import psycopg
 import pytest
 
 from registry.database.postgresql.outage import NoAnswer, TrackedConnection, outage
-from tests.databases import ROOT
+from tests.clusters import loaded_cluster
 from tests.patience import PATIENCE
-from tests.postgres import NOT_DURABLE, Cluster, cluster
-from tests.serving import Server, environment_of, run_server, send_request
+from tests.postgres import Cluster
+from tests.serving import Server, run_server, send_request
 
 PAGES = ["/", "/kinds/", "/events", "/proposals/", "/api/v1/resolve/acme/x", "/api/v1/kinds"]
 HANG = 30  # seconds; six without other load
@@ -26,7 +24,7 @@ POOL_TIMEOUT = 5  # registry.database.postgresql.base
 @pytest.fixture(scope="module")
 def database() -> Iterator[Cluster]:
     """Start a PostgreSQL server that tests may stop."""
-    with cluster(NOT_DURABLE) as server:
+    with loaded_cluster() as server:
         yield server
 
 
@@ -35,8 +33,6 @@ def server(database: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """Run the registry on that server."""
     folder = tmp_path_factory.mktemp("outage")
     variables = {"DATABASE_URL": database.url, "SECRET_KEY": "for these tests only"}
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(command, cwd=ROOT, env=environment_of(folder) | variables, check=True)
     with run_server(folder, variables) as running:
         yield running
 

@@ -52,7 +52,7 @@ def test_nothing_is_recorded_without_the_option(tmp_path: Path) -> None:
 
 def run(folder: Path, *options: str) -> None:
     """Run the tests in a folder with the plugin."""
-    command = [sys.executable, "-m", "pytest", "-c", os.devnull, "-p", "no:django"]
+    command = [sys.executable, "-m", "pytest", "-c", os.devnull, "--disable-plugin-autoload"]
     command += ["-p", "no:cacheprovider", "-p", "tests.processor_time", *options]
     subprocess.run([*command, "--rootdir", folder, folder], cwd=ROOT, check=True)
 

@@ -71,7 +71,7 @@ def test_far_files_have_no_fast_tests() -> None:
 )
 def test_no_test_is_started_after_the_end(limit: int, expected: str, tmp_path: Path) -> None:
     (tmp_path / "test_two.py").write_text("def test_one(): ...\ndef test_two(): ...\n")
-    options = ["-c", os.devnull, "-p", "no:django", "-p", "no:cacheprovider"]
+    options = ["-c", os.devnull, "--disable-plugin-autoload", "-p", "no:cacheprovider"]
     command = [sys.executable, "-c", TIMED, str(limit), *options, "--rootdir", str(tmp_path)]
     done = subprocess.run(
         [*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False

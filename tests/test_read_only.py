@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,8 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.databases import ROOT
-from tests.postgres import NOT_DURABLE, Cluster, cluster
+from tests.clusters import loaded_cluster
+from tests.postgres import Cluster
 from tests.serving import (
     Server,
     create_token,
@@ -25,10 +24,6 @@ from tests.serving import (
 
 READS = ["/", "/kinds/", "/events", "/submit", "/api/v1/kinds"]
 PROBLEMS = ["the database is read-only: writes fail, reads work"]
-
-
-def manage(environment: dict[str, str], *arguments: str) -> None:
-    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True)
 
 
 def assert_reads_go_on(server: Server) -> None:
@@ -73,7 +68,7 @@ def test_read_only_file_system(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def database() -> Iterator[Cluster]:
-    with cluster(NOT_DURABLE) as server:
+    with loaded_cluster() as server:
         yield server
 
 
@@ -81,8 +76,6 @@ def database() -> Iterator[Cluster]:
 def test_read_only_postgresql(database: Cluster, tmp_path: Path) -> None:
     variables = {"DATABASE_URL": database.url, "SECRET_KEY": "for these tests only"}
     environment = environment_of(tmp_path) | variables
-    manage(environment, "migrate", "--verbosity", "0")
-    manage(environment, "load_catalogue")
     token = create_token(environment)
     with (
         run_server(tmp_path, variables) as server,

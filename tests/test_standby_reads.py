@@ -1,8 +1,6 @@
 """A node reads from a standby: whoever has written reads that from it, or is told to wait."""
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,10 +14,10 @@ import pytest
 
 from registry.http.names import POSITION
 from registry.server.replay import MAX_WAIT
-from tests.databases import ROOT
+from tests.clusters import loaded_cluster
 from tests.nginx import nodes_behind_nginx
 from tests.patience import PATIENCE
-from tests.postgres import NOT_DURABLE, Cluster, cluster
+from tests.postgres import Cluster
 from tests.replication import configure, kill, promote, run_standby, url_of
 from tests.serving import (
     LLVM,
@@ -95,12 +93,9 @@ class Pair:
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("standby")
     variables = {"SECRET_KEY": "for these tests only", "REGISTRY_STANDBY_LAG": str(LAG)}
-    with cluster(NOT_DURABLE) as primary:
+    with loaded_cluster() as primary:
         of_primary = variables | {"DATABASE_URL": primary.url}
         environment = environment_of(folder) | of_primary
-        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        load_basic(environment)
         token = create_token(environment, "publish", "admin")
         with run_standby(primary) as standby:
             configure(standby, f"SET wal_receiver_timeout = '{LAG}s'")
@@ -110,12 +105,6 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
                 run_server(folder / "reader", of_standby) as reader,
             ):
                 yield Pair(primary, standby, writer, reader, token)
-
-
-def load_basic(environment: dict[str, str]) -> None:
-    command = [sys.executable, "manage.py", "load_catalogue"]
-    basic = environment | {"REGISTRY_CATALOGUE": "basic"}
-    subprocess.run(command, cwd=ROOT, env=basic, check=True, stdout=subprocess.DEVNULL)
 
 
 @contextmanager

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +24,29 @@ from ttag_rules.notations.archspec_names import MACHINES
 from ttag_rules.notations.conda import LATER
 
 SOLVE = """\
-import asyncio, os, sys
+import asyncio, json, os, sys, traceback
 from rattler import Channel, VirtualPackage, VirtualPackageOverrides, solve
-packages = VirtualPackage.detect(VirtualPackageOverrides.from_env())
-records = asyncio.run(solve(
-    [Channel(sys.argv[1])], ["app"], platforms=[os.environ["CONDA_SUBDIR"], "noarch"],
-    virtual_packages=packages,
-))
-builds = [str(each.build) for each in records if each.name.normalized == "app"]
-print(*builds, flush=True)
-os._exit(0)  # threads of rattler may outlive the interpreter
+
+def build():
+    packages = VirtualPackage.detect(VirtualPackageOverrides.from_env())
+    records = asyncio.run(solve(
+        [Channel(sys.argv[1])], ["app"], platforms=[os.environ["CONDA_SUBDIR"], "noarch"],
+        virtual_packages=packages,
+    ))
+    return [str(each.build) for each in records if each.name.normalized == "app"]
+
+for line in sys.stdin:  # each in a process of its own, which need not import rattler again
+    if not (child := os.fork()):
+        os.environ.update(json.loads(line))
+        status = 1
+        try:
+            print(*build(), flush=True)
+            status = 0
+        except Exception:
+            traceback.print_exc()
+        os._exit(status)  # threads of rattler may outlive the interpreter
+    if os.waitpid(child, 0)[1]:
+        print("failed", flush=True)
 """
 ARCHSPEC = "CONDA_OVERRIDE_ARCHSPEC"
 EARLIER = {
@@ -82,9 +97,37 @@ def levels(family: str) -> list[dict[str, Any]]:
     return records
 
 
+Chosen = Callable[[str], str]
+
+
 @pytest.fixture(scope="module")
-def channel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("channel")
+def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chosen]:
+    """Return the build that rattler chooses with the variables of a text, and no others."""
+    channel = tmp_path_factory.mktemp("channel")
+    write_channel(channel)
+    home = {"HOME": str(channel), "PATH": os.environ["PATH"], "RATTLER_CACHE_DIR": str(channel)}
+    python = {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
+    with subprocess.Popen(
+        [sys.executable, "-c", SOLVE, channel.as_uri()],
+        env=python | home,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as solver:
+
+        @cache
+        def build_of(text: str) -> str:
+            variables = dict(line.split("=", 1) for line in text.splitlines())
+            assert solver.stdin is not None
+            assert solver.stdout is not None
+            solver.stdin.write(json.dumps(variables) + "\n")
+            solver.stdin.flush()
+            return solver.stdout.readline().strip()
+
+        yield build_of
+
+
+def write_channel(folder: Path) -> None:
     for subdir in ("noarch", *BUILDS):
         builds = BUILDS.get(subdir, [])
         apps = [record("app", "1.0", name, n, needs) for n, (name, needs) in enumerate(builds)]
@@ -97,24 +140,6 @@ def channel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         repodata = {"info": {"subdir": subdir}, "packages": packages, "packages.conda": {}}
         (folder / subdir).mkdir()
         (folder / subdir / "repodata.json").write_text(json.dumps(repodata))
-    return folder
-
-
-def chosen(channel: Path, text: str) -> str:
-    """Return the build that rattler chooses with the variables of a text, and no others."""
-    lines = (line.partition("=") for line in text.splitlines())
-    variables = {key: value for key, _, value in lines}
-    home = {"HOME": str(channel), "PATH": os.environ["PATH"], "RATTLER_CACHE_DIR": str(channel)}
-    python = {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
-    result = subprocess.run(
-        [sys.executable, "-c", SOLVE, channel.as_uri()],
-        env={**python, **home, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
 
 
 def cpu(mcpu: str, *mattr: str, triple: str = LINUX) -> dict[str, Any]:
@@ -152,9 +177,9 @@ ARM = "aarch64-unknown-linux-gnu2.28"
     ],
 )
 def test_the_largest_build_that_runs_is_chosen(
-    channel: Path, body: dict[str, Any], build: str
+    chosen: Chosen, body: dict[str, Any], build: str
 ) -> None:
-    assert chosen(channel, FORMAT.write(machine(body)).text) == build
+    assert chosen(FORMAT.write(machine(body)).text) == build
 
 
 def detects(name: str) -> bool:
@@ -171,16 +196,16 @@ def test_names_are_those_that_rattler_takes() -> None:
     assert {name for name in MACHINES if not detects(name)} == LATER
 
 
-def test_other_variables_make_other_choices(channel: Path) -> None:
+def test_other_variables_make_other_choices(chosen: Chosen) -> None:
     text = FORMAT.write(machine(cpu("nehalem"))).text
-    assert chosen(channel, text) == "v2"
-    assert chosen(channel, text.replace("nehalem", "icelake")) == "v4"
-    assert chosen(channel, text.replace("CUDA=", "CUDA=12.4")) == "cuda12"
+    assert chosen(text) == "v2"
+    assert chosen(text.replace("nehalem", "icelake")) == "v4"
+    assert chosen(text.replace("CUDA=", "CUDA=12.4")) == "cuda12"
 
 
 @pytest.mark.parametrize("folder", recordings("x86_64", "aarch64"), ids=lambda path: path.name)
 def test_the_tag_alone_chooses_what_the_probe_of_the_machine_does(
-    monkeypatch: pytest.MonkeyPatch, channel: Path, folder: Path
+    monkeypatch: pytest.MonkeyPatch, chosen: Chosen, folder: Path
 ) -> None:
     leaf = json.loads((folder / "body.json").read_text())
     text = FORMAT.write(machine({"kind": "llvm", **options(leaf)})).text
@@ -188,11 +213,11 @@ def test_the_tag_alone_chooses_what_the_probe_of_the_machine_does(
     architecture = leaf["mtriple"].partition("-")[0]
     name = detected(monkeypatch, (folder / "cpuinfo.txt").read_text(), architecture)
     probed = text.replace(named, f"{ARCHSPEC}={EARLIER.get(name, name)}")
-    assert chosen(channel, probed) == chosen(channel, text)
+    assert chosen(probed) == chosen(text)
 
 
 def test_on_recorded_arm_machines_the_tag_alone_chooses_no_less_than_what_is_detected(
-    monkeypatch: pytest.MonkeyPatch, channel: Path
+    monkeypatch: pytest.MonkeyPatch, chosen: Chosen
 ) -> None:
     """archspec detects cores, and no level of Arm: on other cores conda has less than the tag."""
     text = FORMAT.write(machine(cpu("generic", triple=ARM))).text
@@ -204,7 +229,7 @@ def test_on_recorded_arm_machines_the_tag_alone_chooses_no_less_than_what_is_det
         for each in recorded_arm_machines()
     )
     builds = {
-        name: chosen(channel, text.replace("=aarch64\n", f"={EARLIER.get(name, name)}\n"))
+        name: chosen(text.replace("=aarch64\n", f"={EARLIER.get(name, name)}\n"))
         for name in {name for pair in names for name in pair}
     }
     assert names.total() == 147

@@ -110,7 +110,7 @@ def test_results_of_tests_that_fail_without_a_mutant_are_dropped(
         ],
     )
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
-    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "-p", "no:django"]
+    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--disable-plugin-autoload"]
     monkeypatch.setattr(program, "PYTEST", [*command, "--rootdir=.", "-p", "no:cacheprovider"])
     program.confirm(results)
     assert [result["mutant"] for result in read_results(results)] == [0, 2]

@@ -12,28 +12,12 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from tests.commands import Commands, commands_in
 from tests.databases import FILE, copy_sqlite, new_registry
 from tests.patience import PATIENCE
 from tests.services.operations.populate import PASSWORD
 
 Environment = Mapping[str, str]
-
-
-def run(environment: Environment, *command: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, *command],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
-def manage(environment: Environment, *arguments: str) -> str:
-    result = run(environment, "manage.py", *arguments)
-    assert result.returncode == 0, result.stderr
-    return result.stdout + result.stderr
 
 
 def rows(path: Path) -> list[str]:
@@ -52,30 +36,54 @@ def sqlite(folder: Path) -> dict[str, str]:
     return environment
 
 
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """Return a registry on SQLite with rows in every table; `TOKEN` publishes in acme."""
-    environment = sqlite(tmp_path_factory.mktemp("source"))
-    result = run(environment, "-m", "tests.services.operations.populate")
-    assert result.returncode == 0, result.stderr
-    return {**environment, "TOKEN": result.stdout}
+POPULATE = "from tests.services.operations import populate; populate.main()"
 
 
 @pytest.fixture(scope="module")
-def backup(source: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
+    """Run commands in a registry on SQLite."""
+    with commands_in(sqlite(tmp_path_factory.mktemp("source"))) as commands:
+        yield commands
+
+
+@pytest.fixture(scope="module")
+def token(source: Commands) -> str:
+    """Fill every table of the source; return a token that publishes in acme."""
+    return evaluate(source, POPULATE)
+
+
+@pytest.fixture(scope="module")
+def backup(source: Commands, token: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("backup") / "backup.gz"
-    assert "Backed up" in manage(source, "backup", str(path))
+    assert "Backed up" in source.output("backup", str(path))
     return path
 
 
 @pytest.fixture(scope="module")
-def target(backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
-    """Yield the registry restored to the database of the tests, with its own `BACKUP`."""
+def moved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
+    """Yield the environment of an empty registry on the database of the tests."""
     with new_registry(tmp_path_factory.mktemp("target")) as environment:
-        assert "Restored" in manage(environment, "restore", str(backup))
-        second_backup = tmp_path_factory.mktemp("second") / "backup.gz"
-        manage(environment, "backup", str(second_backup))
-        yield {**environment, "BACKUP": str(second_backup)}
+        yield environment
+
+
+@pytest.fixture(scope="module")
+def target(moved: Environment, backup: Path) -> Iterator[Commands]:
+    """Restore the backup to the database of the tests; run commands there."""
+    with commands_in(moved) as commands:
+        assert "Restored" in commands.output("restore", str(backup))
+        yield commands
+
+
+@pytest.fixture(scope="module")
+def second_backup(target: Commands, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("second") / "backup.gz"
+    target.output("backup", str(path))
+    return path
+
+
+def evaluate(commands: Commands, program: str) -> str:
+    """Return what a program prints."""
+    return commands.output("shell", "--no-imports", "-c", program)
 
 
 def test_backup_has_rows_of_every_model(backup: Path) -> None:
@@ -84,8 +92,6 @@ def test_backup_has_rows_of_every_model(backup: Path) -> None:
 
 
 COUNT_NEWS = """
-import django
-django.setup()
 from registry.models import Notice, NoticeMail, WebhookDelivery
 from registry.services.notices import reader
 from registry.services.webhooks import events
@@ -94,35 +100,28 @@ print(unread, Notice.objects.count(), NoticeMail.objects.count(), WebhookDeliver
 """
 
 
-def test_restored_registry_tells_no_old_news(source: Environment, target: Environment) -> None:
+def test_restored_registry_tells_no_old_news(source: Commands, target: Commands) -> None:
     """What was news when the backup was made was told then, or is too old."""
-    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    restored = run({**target, **settings}, "-c", COUNT_NEWS)
-    assert restored.stdout == "[False, False] 1 0 0\n", restored.stderr
-    original = run({**source, **settings}, "-c", COUNT_NEWS)
-    assert original.stdout.startswith("[True, True]"), "there was some to tell"
+    assert evaluate(target, COUNT_NEWS) == "[False, False] 1 0 0\n"
+    assert evaluate(source, COUNT_NEWS).startswith("[True, True]"), "there was some to tell"
 
 
 def test_backup_of_a_restored_registry_is_equal(
-    backup: Path, target: Environment, tmp_path: Path
+    backup: Path, second_backup: Path, tmp_path: Path
 ) -> None:
-    second_backup, third_backup = Path(target["BACKUP"]), tmp_path / "third.gz"
     assert rows(second_backup) == rows(backup)
     if connection.vendor == "postgresql":  # and back to SQLite
-        environment = sqlite(tmp_path / "sqlite")
-        manage(environment, "restore", str(second_backup))
-        manage(environment, "backup", str(third_backup))
+        third_backup = tmp_path / "third.gz"
+        with commands_in(sqlite(tmp_path / "sqlite")) as commands:
+            commands.output("restore", str(second_backup))
+            commands.output("backup", str(third_backup))
         assert rows(third_backup) == rows(backup)
 
 
 @pytest.mark.any_database
-def test_backup_can_go_to_standard_output(
-    source: Environment, backup: Path, tmp_path: Path
-) -> None:
+def test_backup_can_go_to_standard_output(source: Commands, backup: Path, tmp_path: Path) -> None:
     path = tmp_path / "piped.gz"
-    with path.open("wb") as out:
-        command = [sys.executable, "manage.py", "backup", "-"]
-        subprocess.run(command, env=source, stdout=out, check=True, timeout=PATIENCE)
+    path.write_bytes(source.run("backup", "-").written)
     assert rows(path) == rows(backup)
 
 
@@ -131,11 +130,11 @@ from django.contrib.auth import authenticate
 from registry.models import *
 from registry.services.accounts import tokens
 from registry.services.search import near_names
-import os, json
+import json
 alice = authenticate(username="alice", password={PASSWORD!r})
 print(json.dumps({{
     "user": alice.username,
-    "token": tokens.authenticate(os.environ["TOKEN"]).user.username,
+    "token": tokens.authenticate(TOKEN).user.username,
     "groups": sorted(alice.groups.values_list("name", flat=True)),
     "has_perm": alice.has_perm("registry.view_event"),
     "similar": near_names.similar_tags("acme/linne")[0],
@@ -144,11 +143,8 @@ print(json.dumps({{
 """
 
 
-def test_accounts_tokens_and_search_work_after_moving(
-    source: Environment, target: Environment
-) -> None:
-    environment = {**target, "TOKEN": source["TOKEN"]}
-    state = json.loads(run(environment, "manage.py", "shell", "--no-imports", "-c", INSPECT).stdout)
+def test_accounts_tokens_and_search_work_after_moving(target: Commands, token: str) -> None:
+    state = json.loads(evaluate(target, f"TOKEN = {token!r}\n{INSPECT}"))
     assert state == {
         "user": "alice",
         "token": "alice",
@@ -159,9 +155,9 @@ def test_accounts_tokens_and_search_work_after_moving(
     }
 
 
-def test_log_goes_on_after_moving(source: Environment, target: Environment) -> None:
+def test_log_goes_on_after_moving(source: Commands, target: Commands) -> None:
     """The tree is the same on both databases, and so is the signature with the same key."""
-    assert manage(target, "log", "show") == manage(source, "log", "show")
+    assert target.output("log", "show") == source.output("log", "show")
 
 
 CHANGE = """
@@ -171,22 +167,22 @@ connection.cursor().execute("UPDATE registry_version SET message = 'other'")
 
 
 @pytest.mark.system
-def test_moved_registry_accepts_new_rows_but_no_changes(target: Environment) -> None:
+def test_moved_registry_accepts_new_rows_but_no_changes(target: Commands) -> None:
     """New primary keys, the event log and the triggers work."""
-    refused = run(target, "manage.py", "shell", "--no-imports", "-c", CHANGE)
+    refused = target.run("shell", "--no-imports", "-c", CHANGE)
     assert "published rows cannot be changed" in refused.stderr
-    manage(target, "bootstrap", "carol", "hooli")
-    manage(target, "load_catalogue")
-    assert "no findings" in manage(target, "verify")
-    failed = run(target, "manage.py", "restore", "nowhere.gz")
+    target.output("bootstrap", "carol", "hooli")
+    target.output("load_catalogue")
+    assert "no findings" in target.output("verify")
+    failed = target.run("restore", "nowhere.gz")
     assert failed.returncode == 1
     assert "nowhere.gz cannot be read" in failed.stderr
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Environment]:
-    with new_registry(tmp_path / "empty") as environment:
-        yield environment
+def empty(tmp_path: Path) -> Iterator[Commands]:
+    with new_registry(tmp_path / "empty") as environment, commands_in(environment) as commands:
+        yield commands
 
 
 def altered(path: Path, folder: Path, old: bytes, new: bytes) -> Path:
@@ -201,39 +197,44 @@ def altered(path: Path, folder: Path, old: bytes, new: bytes) -> Path:
 
 
 def test_backup_with_findings_is_restored_only_on_request(
-    backup: Path, empty: Environment, tmp_path: Path
+    backup: Path, empty: Commands, tmp_path: Path
 ) -> None:
     haswell, hasvell = rb"\"mcpu\":\"haswell\"", rb"\"mcpu\":\"hasvell\""
     path = altered(backup, tmp_path, haswell, hasvell)  # does not match its digest
-    refused = run(empty, "manage.py", "restore", str(path))
+    refused = empty.run("restore", str(path))
     assert refused.returncode == 1
     assert "failed verification" in refused.stderr
     assert "digest is sha256:" in refused.stderr
     count = "from registry.models import *; print(User.objects.count(), Version.objects.count())"
-    assert manage(empty, "shell", "--no-imports", "-c", count).split() == ["0", "0"]
-    restored = run(empty, "manage.py", "restore", "--despite-findings", str(path))
+    assert evaluate(empty, count).split() == ["0", "0"]
+    restored = empty.run("restore", "--despite-findings", str(path))
     assert restored.returncode == 1
     assert "digest is sha256:" in restored.stdout
-    assert manage(empty, "shell", "--no-imports", "-c", count).split()[0] == "2"
+    assert evaluate(empty, count).split()[0] == "2"
 
 
 @pytest.mark.any_database
 def test_backup_with_a_broken_line_of_release_0_1_is_restored(
-    backup: Path, empty: Environment, tmp_path: Path
+    backup: Path, empty: Commands, tmp_path: Path
 ) -> None:
     """Two yanks, each undone while the other stood, could leave one."""
     state, undone = b'"yanked": true, "reason": "no such host"', b'"yanked": false, "reason": "x"'
-    restored = manage(empty, "restore", str(altered(backup, tmp_path, state, undone)))
+    restored = empty.output("restore", str(altered(backup, tmp_path, state, undone)))
     assert "acme/line@1.2.0: it lacks tuning records: tk1:" in restored
-    failed = run(empty, "manage.py", "verify", "--quiet")
+    failed = empty.run("verify", "--quiet")
     assert failed.returncode == 1
     assert "expected those of acme/line@1.1.0; yank one of the two" in failed.stdout
 
 
 @pytest.mark.system
-def test_backup_is_consistent_during_writes(target: Environment, tmp_path: Path) -> None:
+def test_backup_is_consistent_during_writes(
+    moved: Environment, target: Commands, tmp_path: Path
+) -> None:
     path = tmp_path / "backup.gz"
-    result = run(target, "-m", "tests.services.operations.concurrent_writer", str(path))
+    writer = [sys.executable, "-m", "tests.services.operations.concurrent_writer", str(path)]
+    result = subprocess.run(
+        writer, env=moved, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert result.stdout.split("\n")[0].startswith("Account bob"), result.stderr
     text = gzip.decompress(path.read_bytes()).decode()
     assert "alice" in text
