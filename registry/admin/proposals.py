@@ -1,4 +1,4 @@
-"""Proposals in the admin: the review queue with verdicts, impact and decisions."""
+"""Proposals in the admin: the review queue with evaluations, impact and decisions."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class ProposalChangeList(ChangeList):
     """A page of proposals, all evaluated now with a constant number of queries."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Load the rows with their verdicts and objections to bulk acceptance."""
+        """Load the rows with their evaluations and objections to bulk acceptance."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
         actor = user_of(request)
-        for row, listed in zip(rows, listing.with_verdicts(rows), strict=True):
+        for row, listed in zip(rows, listing.with_evaluations(rows), strict=True):
             row.listed = listed
             row.objection = bulk_review.objection(listed, actor, seen=row.revision)
         self.result_list = rows
@@ -104,22 +104,22 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         """Return the next version and its bump, or the obstacle; the version if accepted."""
         if row.version is not None:
             return formatting.link(formatting.row_url("version", row.version.pk), row.version.exact)
-        verdict = row.listed.verdict
-        if verdict is None:
+        evaluation = row.listed.evaluation
+        if evaluation is None:
             return formatting.NONE
-        if verdict.draft and verdict.draft.number and not verdict.has_moved:
-            return f"{verdict.draft.number} {verdict.draft.bump}"
-        return next(bulk_review.open_questions(verdict))
+        if evaluation.draft and evaluation.draft.number and not evaluation.has_moved:
+            return f"{evaluation.draft.number} {evaluation.draft.bump}"
+        return next(bulk_review.open_questions(evaluation))
 
     def lints(self, row: Any) -> str:
         """Return the number of lints."""
-        verdict = row.listed.verdict
-        return str(len(verdict.lints)) if verdict else formatting.NONE
+        evaluation = row.listed.evaluation
+        return str(len(evaluation.lints)) if evaluation else formatting.NONE
 
     def dependents(self, row: Any) -> str:
         """Return the number of tags that depend on its tag."""
-        verdict = row.listed.verdict
-        return str(verdict.dependents) if verdict else formatting.NONE
+        evaluation = row.listed.evaluation
+        return str(evaluation.dependents) if evaluation else formatting.NONE
 
     # The page of a proposal.
 
@@ -137,9 +137,9 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         """Return the context: everything a decision depends on."""
         actor = Actor(user_of(request))
         context = _review_context(review_detail.review_detail(row.pk))
-        verdict = context["detail"].verdict
+        evaluation = context["detail"].evaluation
         actions = self.available_actions(request, row)
-        if verdict and not verdict.can_be_accepted:  # the page says why
+        if evaluation and not evaluation.can_be_accepted:  # the page says why
             actions = [action for action in actions if action is not Accept]
         return context | {
             "actions": [
