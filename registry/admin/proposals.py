@@ -12,10 +12,10 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
-from registry.actions.action_form import INVALID, ActionForm
+from registry.actions.action_form import INVALID
 from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
-from registry.actions.proposals import Accept, Reject, RequestChanges
+from registry.actions.proposals import DECISIONS, available_decisions
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -24,6 +24,7 @@ from registry.http.signed_in import user_of
 from registry.models import Proposal
 from registry.services.accounts import profiles
 from registry.services.core.permissions import Actor
+from registry.services.core.text_diff import indented_json
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
 
@@ -65,7 +66,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     fields = ("pk",)  # of Django's form; the template has its own
     action_template = "registry/admin/review_action.html"
     change_list_template = "registry/admin/proposals.html"
-    row_actions = (Accept, RequestChanges, Reject)
+    row_actions = DECISIONS
     list_display = (
         *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
         *("lints", "dependents"),
@@ -126,25 +127,18 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     def event_subject(self, row: Proposal) -> str:
         return row.tag
 
-    def available_actions(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
-        """Return the actions; without accepting what one has approved already, under four-eyes."""
-        actions = super().available_actions(request, row)
-        if approvals.is_approved(row, by=user_of(request)):
-            actions = [action for action in actions if action is not Accept]
-        return actions
-
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
         actor = Actor(user_of(request))
         context = _review_context(review_detail.review_detail(row.pk))
         evaluation = context["detail"].evaluation
-        actions = self.available_actions(request, row)
-        if evaluation and not evaluation.can_be_accepted:  # the page says why
-            actions = [action for action in actions if action is not Accept]
+        decisions = (
+            available_decisions(row, actor.user, evaluation) if self.can_act(request) else ()
+        )
         return context | {
             "actions": [
-                (action(row, actor).submit_label, self.action_url(action, row))
-                for action in actions
+                (decision(row, actor).submit_label, self.action_url(decision, row))
+                for decision in decisions
             ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=actor.user),
@@ -209,5 +203,5 @@ def _review_context(detail: ReviewDetail) -> dict[str, Any]:
         "effects": [(effect, effect.diff[:MAX_EFFECT_CHANGES]) for effect in effects],
         "bumps": sorted(detail.impact.counts.items()) if detail.impact else (),
         "near_duplicates": detail.near_duplicates or (),
-        "target": formatting.indented_json(draft.resolution.text.decode()) if draft else "",
+        "target": indented_json(draft.resolution.text.decode()) if draft else "",
     }

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from registry.actions.action_form import Outcome
 from registry.actions.policy_warnings import policy_warning
-from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
+from registry.actions.proposals import PROPOSAL, Accept, Comment, available_decisions
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
 from registry.http.signed_in import SignedInRequest
@@ -132,25 +132,14 @@ def _available_actions(
     user = request.user
     if not user.is_authenticated:
         return {}
-    allowed = _decisions(proposal, user)
-    decisions = [form for form in allowed if form.is_available(proposal)]
-    has_record = bool(allowed) and proposal.submitter_id != user.pk
-    is_blocked = evaluation is not None and not evaluation.can_be_accepted
-    if is_blocked:
-        decisions = [form for form in decisions if form is not Accept]
+    is_reviewer = permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag))
+    decisions = available_decisions(proposal, user, evaluation) if is_reviewer else []
+    has_record = is_reviewer and proposal.submitter_id != user.pk
     return {
         "comment": Comment(proposal, Actor(user)),
         "decisions": [form(proposal, Actor(user)) for form in decisions],
-        "is_blocked": is_blocked,
+        "is_blocked": evaluation is not None and not evaluation.can_be_accepted,
         "record": profiles.submitter_record(proposal) if has_record else None,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }
-
-
-def _decisions(proposal: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
-    if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag)):
-        return ()
-    if approvals.is_approved(proposal, by=user):
-        return tuple(form for form in DECISIONS if form is not Accept)
-    return DECISIONS
