@@ -47,10 +47,9 @@ class ProposalChangeList(ChangeList):
         """Load the rows with their evaluations and objections to bulk acceptance."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
-        actor = user_of(request)
         for row, listed in zip(rows, listing.with_evaluations(rows), strict=True):
             row.listed = listed
-            row.objection = bulk_review.objection(listed, actor, seen=row.revision)
+            row.objection = bulk_review.objection(listed, seen=row.revision)
         self.result_list = rows
         self.can_accept = any(not row.objection for row in rows)
 

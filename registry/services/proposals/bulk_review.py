@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag as TagName
-from registry.models import Proposal, User, Version
+from registry.models import Proposal, Version
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -53,21 +53,22 @@ def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[Sel
 
     Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) unless the actor may review all of them.
     """
-    return _candidates(pairs, _require_permission(pairs, actor))
+    _require_permission(pairs, actor)
+    return _candidates(pairs)
 
 
-def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> User:
-    """Return the account of an actor who may review all of the proposals. Two queries."""
+def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> None:
+    """Raise `Refused` unless the actor may review all of the proposals. Two queries."""
     proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     tags = [TagName.parse(tag) for tag in proposals.values_list("tag", flat=True)]
-    return permissions.require_all(actor, Action.REVIEW, tags).user
+    permissions.require_all(actor, Action.REVIEW, tags)
 
 
-def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[SelectedProposal, ...]:
+def _candidates(pairs: Sequence[SeenRevision]) -> tuple[SelectedProposal, ...]:
     proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     rows = listing.with_evaluations(list(proposals.as_listed()))
     by_number = {row.proposal.pk: row for row in rows}
-    return tuple(_candidate(pair, by_number.get(pair.number), user) for pair in pairs)
+    return tuple(_candidate(pair, by_number.get(pair.number)) for pair in pairs)
 
 
 def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkResult:
@@ -77,10 +78,10 @@ def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkR
     lost the permission. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before any write, unless the
     actor may review all of them.
     """
-    user = _require_permission(pairs, actor)
+    _require_permission(pairs, actor)
     published, skipped = [], []
     for pair in pairs:
-        result = _accept(pair, actor, user)
+        result = _accept(pair, actor)
         if isinstance(result, Version):
             published.append((pair, result))
         else:
@@ -88,11 +89,11 @@ def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkR
     return BulkResult(tuple(published), tuple(skipped))
 
 
-def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | SelectedProposal:
+def _accept(pair: SeenRevision, actor: Actor | None) -> Version | SelectedProposal:
     candidate = SelectedProposal(pair, None, "")
     try:
         with write_lock():  # evaluates and publishes in one state
-            (candidate,) = _candidates([pair], user)
+            (candidate,) = _candidates([pair])
             if candidate.objection:
                 return candidate
             version = review.accept(pair.number, seen=pair.seen, actor=actor)
@@ -102,13 +103,13 @@ def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Se
         return SelectedProposal(pair, candidate.listed, refusal.detail)
 
 
-def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) -> SelectedProposal:
+def _candidate(pair: SeenRevision, listed: ListedProposal | None) -> SelectedProposal:
     if listed is None:
         return SelectedProposal(pair, None, f"There is no proposal {pair.number}.")
-    return SelectedProposal(pair, listed, objection(listed, user, seen=pair.seen))
+    return SelectedProposal(pair, listed, objection(listed, seen=pair.seen))
 
 
-def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
+def objection(listed: ListedProposal, *, seen: int) -> str:
     """Return the reason against accepting a proposal in bulk; empty if it is plain."""
     proposal, evaluation = listed.proposal, listed.evaluation
     if proposal.state != ProposalState.OPEN or evaluation is None:
