@@ -22,7 +22,7 @@ FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class SchemaRemark:
     """A sentence about a schema, and the line it refers to; 0 for none."""
 
     text: str
@@ -35,8 +35,8 @@ class SchemaDraft:
 
     text: str
     preview: RevisionPreview
-    problems: tuple[Remark, ...]
-    changes: tuple[Remark, ...]
+    problems: tuple[SchemaRemark, ...]
+    changes: tuple[SchemaRemark, ...]
     lines: tuple[DiffLine, ...]
 
     @property
@@ -99,9 +99,9 @@ def _parse(text: str) -> dict[str, Any]:
     return source
 
 
-def _remark(sentence: str, text: str) -> Remark:
+def _remark(sentence: str, text: str) -> SchemaRemark:
     """Return a sentence with the line of the option that it starts with."""
     word = FIRST_WORD.match(sentence)
     key = json.dumps(word[1], ensure_ascii=False) if word else ""
     match = re.search(rf"{re.escape(key)}\s*:", text) if key else None
-    return Remark(sentence, text.count("\n", 0, match.start()) + 1 if match else 0)
+    return SchemaRemark(sentence, text.count("\n", 0, match.start()) + 1 if match else 0)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from registry.domain.search.joined_words import joined, positions_in
-from registry.domain.search.query_words import Role
+from registry.domain.search.query_words import WordRole
 from registry.domain.search.search_terms import (
     TermField,
     has_digit,
@@ -112,7 +112,7 @@ def _reasons(
 ) -> tuple[str, ...]:
     """Return why a tag is another machine although it has all words."""
     deciding = [word for word in matches.words if word.decides]
-    if not any(word.role is Role.DECIDES for word in deciding):
+    if not any(word.role is WordRole.DECIDES for word in deciding):
         return ()
     if all(_is_part(word, matches.tags[pk]) for word in deciding):
         return (PART,)
