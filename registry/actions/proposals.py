@@ -16,11 +16,12 @@ from registry.domain import proposal_states
 from registry.domain.errors import Code
 from registry.domain.proposal_states import ProposalAction, ProposalState
 from registry.http.problems import BODY_CODES, PROBLEMS
-from registry.models import Proposal
+from registry.models import Proposal, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, review, submission
+from registry.services.proposals.evaluation import Evaluation
 
 DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")
 
@@ -176,3 +177,19 @@ class Withdraw(ReviewAction):
 
 
 DECISIONS: tuple[type[ReviewAction], ...] = (Accept, RequestChanges, Reject)
+
+
+def available_decisions(
+    proposal: Proposal, user: User, evaluation: Evaluation | None
+) -> list[type[ReviewAction]]:
+    """Return the decisions to offer to a user who may review, for a proposal as evaluated now.
+
+    Without accepting what would be refused, or what the user has approved as the first of two.
+    """
+    is_blocked = evaluation is not None and not evaluation.can_be_accepted
+    has_accept = not is_blocked and not approvals.is_approved(proposal, by=user)
+    return [
+        decision
+        for decision in DECISIONS
+        if decision.is_available(proposal) and (has_accept or decision is not Accept)
+    ]

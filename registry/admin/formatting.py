@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from operator import attrgetter
@@ -151,11 +150,6 @@ def checkbox(name: str, value: str, label: str) -> SafeString:
         '<span class="visually-hidden">{}</span></label>',
         *(name, value, label),
     )
-
-
-def indented_json(text: str) -> str:
-    """Return JSON text with indentation."""
-    return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
 
 
 def link(url: str, text: object) -> SafeString:

@@ -15,7 +15,7 @@ from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET
 from registry.models import Kind
-from registry.services.core.text_diff import format_json
+from registry.services.core.text_diff import indented_json
 from registry.services.kinds import revision_history
 from registry.services.kinds.revising import SchemaDraft
 
@@ -57,7 +57,7 @@ class KindAdmin(ReadOnlyModelAdmin):
         """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
         return {
-            "schema": format_json(revisions[0].revision.source),
+            "schema": indented_json(revisions[0].revision.source),
             "revisions": revisions,
         }
 

@@ -1,4 +1,4 @@
-"""Proposals in the admin: the review queue with verdicts, impact and decisions."""
+"""Proposals in the admin: the review queue with evaluations, impact and decisions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
-from registry.actions.action_form import INVALID, ActionForm
+from registry.actions.action_form import INVALID
 from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
-from registry.actions.proposals import Accept, Reject, RequestChanges
+from registry.actions.proposals import DECISIONS, available_decisions
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -24,6 +24,7 @@ from registry.http.signed_in import user_of
 from registry.models import Proposal
 from registry.services.accounts import profiles
 from registry.services.core.permissions import Actor
+from registry.services.core.text_diff import indented_json
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
 from registry.services.proposals.review_detail import ReviewDetail
 
@@ -43,13 +44,12 @@ class ProposalChangeList(ChangeList):
     """A page of proposals, all evaluated now with a constant number of queries."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Load the rows with their verdicts and objections to bulk acceptance."""
+        """Load the rows with their evaluations and objections to bulk acceptance."""
         super().get_results(request)
         rows: list[Any] = list(self.result_list)
-        actor = user_of(request)
-        for row, listed in zip(rows, listing.with_verdicts(rows), strict=True):
+        for row, listed in zip(rows, listing.with_evaluations(rows), strict=True):
             row.listed = listed
-            row.objection = bulk_review.objection(listed, actor, seen=row.revision)
+            row.objection = bulk_review.objection(listed, seen=row.revision)
         self.result_list = rows
         self.can_accept = any(not row.objection for row in rows)
 
@@ -65,7 +65,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     fields = ("pk",)  # of Django's form; the template has its own
     action_template = "registry/admin/review_action.html"
     change_list_template = "registry/admin/proposals.html"
-    row_actions = (Accept, RequestChanges, Reject)
+    row_actions = DECISIONS
     list_display = (
         *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
         *("lints", "dependents"),
@@ -104,47 +104,40 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         """Return the next version and its bump, or the obstacle; the version if accepted."""
         if row.version is not None:
             return formatting.link(formatting.row_url("version", row.version.pk), row.version.exact)
-        verdict = row.listed.verdict
-        if verdict is None:
+        evaluation = row.listed.evaluation
+        if evaluation is None:
             return formatting.NONE
-        if verdict.draft and verdict.draft.number and not verdict.has_moved:
-            return f"{verdict.draft.number} {verdict.draft.bump}"
-        return next(bulk_review.open_questions(verdict))
+        if evaluation.draft and evaluation.draft.number and not evaluation.has_moved:
+            return f"{evaluation.draft.number} {evaluation.draft.bump}"
+        return next(bulk_review.open_questions(evaluation))
 
     def lints(self, row: Any) -> str:
         """Return the number of lints."""
-        verdict = row.listed.verdict
-        return str(len(verdict.lints)) if verdict else formatting.NONE
+        evaluation = row.listed.evaluation
+        return str(len(evaluation.lints)) if evaluation else formatting.NONE
 
     def dependents(self, row: Any) -> str:
         """Return the number of tags that depend on its tag."""
-        verdict = row.listed.verdict
-        return str(verdict.dependents) if verdict else formatting.NONE
+        evaluation = row.listed.evaluation
+        return str(evaluation.dependents) if evaluation else formatting.NONE
 
     # The page of a proposal.
 
     def event_subject(self, row: Proposal) -> str:
         return row.tag
 
-    def available_actions(self, request: HttpRequest, row: Proposal) -> list[type[ActionForm]]:
-        """Return the actions; without accepting what one has approved already, under four-eyes."""
-        actions = super().available_actions(request, row)
-        if approvals.is_approved(row, by=user_of(request)):
-            actions = [action for action in actions if action is not Accept]
-        return actions
-
     def page_context(self, request: HttpRequest, row: Proposal) -> dict[str, Any]:
         """Return the context: everything a decision depends on."""
         actor = Actor(user_of(request))
         context = _review_context(review_detail.review_detail(row.pk))
-        verdict = context["detail"].verdict
-        actions = self.available_actions(request, row)
-        if verdict and not verdict.can_be_accepted:  # the page says why
-            actions = [action for action in actions if action is not Accept]
+        evaluation = context["detail"].evaluation
+        decisions = (
+            available_decisions(row, actor.user, evaluation) if self.can_act(request) else ()
+        )
         return context | {
             "actions": [
-                (action(row, actor).submit_label, self.action_url(action, row))
-                for action in actions
+                (decision(row, actor).submit_label, self.action_url(decision, row))
+                for decision in decisions
             ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=actor.user),
@@ -209,5 +202,5 @@ def _review_context(detail: ReviewDetail) -> dict[str, Any]:
         "effects": [(effect, effect.diff[:MAX_EFFECT_CHANGES]) for effect in effects],
         "bumps": sorted(detail.impact.counts.items()) if detail.impact else (),
         "near_duplicates": detail.near_duplicates or (),
-        "target": formatting.indented_json(draft.resolution.text.decode()) if draft else "",
+        "target": indented_json(draft.resolution.text.decode()) if draft else "",
     }

@@ -15,6 +15,7 @@ from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
 from registry.models import Version, Withdrawal
 from registry.services.core import row_filters
+from registry.services.core.text_diff import indented_json
 from registry.services.proposals import review_detail
 from registry.services.versions import version_list
 
@@ -80,7 +81,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     def resolved(self, row: Version) -> str:
         """Return the target, with indentation."""
-        return formatting.block(formatting.indented_json(row.target))
+        return formatting.block(indented_json(row.target))
 
     @admin.display(description="proposed")
     def accepted_proposal(self, row: Version) -> str:
@@ -158,7 +159,7 @@ class VersionAdmin(ReadOnlyModelAdmin):
         """Return which version set each value, folded."""
         return format_html(
             "<details><summary>Which version set each value</summary>{}</details>",
-            formatting.block(formatting.indented_json(row.provenance)),
+            formatting.block(indented_json(row.provenance)),
         )
 
     def links(self, row: Version) -> dict[str, str]:

@@ -13,7 +13,7 @@ from registry.http.names import POSITION, REFUSAL, SAFE_METHODS
 from registry.http.rate_limits import RateLimited
 from registry.server.bodies import Bodies, BodiesFull, BodyIncomplete, BodyTimeout
 from registry.server.budgets import Budget
-from registry.server.client_addresses import client_network
+from registry.server.client_addresses import scope_network
 from registry.server.idle_connections import IdleConnections, share_of_network
 from registry.server.lane_choice import LIMITS, PACED, WRITING, LaneName, lane_of
 from registry.server.lanes import Lane, LaneFull
@@ -86,7 +86,7 @@ class Application:
             await self._refuse(scope, exchange, refusal)
             return
         lane = self._lanes[lane_of(scope.method, scope.path)]
-        network = client_network(scope)
+        network = scope_network(scope)
         body = b""
         try:
             if self._replay and (position := scope.headers.get(POSITION.lower())):
@@ -142,7 +142,7 @@ class Application:
     async def _refuse(self, scope: RsgiScope, exchange: Exchange, refusal: Refused) -> None:
         try:
             answer = partial(self._answer_refusal, scope, exchange, refusal)
-            await self._refusals.run(answer, client_network(scope))
+            await self._refusals.run(answer, scope_network(scope))
         except LaneFull:
             exchange.response_empty(503, [("retry-after", "1")])
 

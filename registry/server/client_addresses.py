@@ -14,9 +14,9 @@ from registry.server.rsgi import RsgiScope
 MAX_REMEMBERED = 4096  # clients; a connection serves many requests
 
 
-def client_network(scope: RsgiScope) -> str:
+def scope_network(scope: RsgiScope) -> str:
     """Return the address of a client, or its /64 network, as a proxy reports it if there is one."""
-    reported = reported_hop(_joined(scope.headers.items())).address if settings.PROXIES else ""
+    reported = client_hop(_joined(scope.headers.items())).address if settings.PROXIES else ""
     return _network(reported or socket_address(scope.client))
 
 
@@ -29,7 +29,7 @@ def socket_address(client: str) -> str:
     return client.rpartition(":")[0].strip("[]")
 
 
-def reported_hop(headers: Mapping[str, str]) -> proxies.Hop:
+def client_hop(headers: Mapping[str, str]) -> proxies.Hop:
     """Return the client's address and scheme as the outermost proxy reports them."""
     received = {proxies.HEADERS[name]: headers[name] for name in proxies.HEADERS.keys() & headers}
     return proxies.reported_hop(received, proxies=settings.PROXIES, headers=settings.PROXY_HEADERS)

@@ -24,7 +24,7 @@ from registry.http import proxies
 from registry.http.access_log import Answer, logged_path
 from registry.http.names import ANSWER_TAGS, POSITION, REQUEST_ID, ROUTE
 from registry.server.answer_records import Records
-from registry.server.client_addresses import reported_hop, socket_address
+from registry.server.client_addresses import client_hop, socket_address
 from registry.server.kept_answers import (
     TAG_OVERHEAD,
     Answered,
@@ -186,7 +186,7 @@ def read_head(request: Request) -> Head | None:
     condition = headers.get("if-none-match", "")
     if not settings.PROXIES:
         return Head((path, form, "", condition))
-    hop = reported_hop(headers)
+    hop = client_hop(headers)
     request_id = accepted_id(headers.get("x-request-id", ""))
     return Head((path, form, hop.scheme, condition), hop.address, request_id)
 

@@ -3,12 +3,12 @@
 import pytest
 from pytest_django.fixtures import Settings
 
-from registry.server.client_addresses import client_network
+from registry.server.client_addresses import scope_network
 from tests.server.exchanges import Header, SentHeaders, SentScope
 
 
 def network_of(client: str, *headers: Header) -> str:
-    return client_network(SentScope(client=client, headers=SentHeaders([*headers])))
+    return scope_network(SentScope(client=client, headers=SentHeaders([*headers])))
 
 
 @pytest.mark.parametrize(

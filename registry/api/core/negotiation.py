@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest
@@ -28,32 +28,30 @@ class JsonOnly(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-def negotiate_format(
-    request: HttpRequest, formats: Mapping[str, ExportFormat] = EXPORT_FORMATS
-) -> ExportFormat:
+def negotiate_format(request: HttpRequest) -> ExportFormat:
     """Return the requested format. Raises `Refused` (FORMAT_UNKNOWN) with the known formats."""
     name = request.GET.get("format")
     if name is not None:
-        return find_format(name, formats)
+        return find_format(name)
     if request.META.get("HTTP_ACCEPT", "") in ("", ANY):
-        return next(iter(formats.values()))
+        return next(iter(EXPORT_FORMATS.values()))
     for media in request.accepted_types:  # by preference, then by specificity
-        for candidate in formats.values():
+        for candidate in EXPORT_FORMATS.values():
             if media.match(candidate.media_type):
                 return candidate
     sentence = f"No format has the media type {echo(request.headers['Accept'])}"
-    raise _unknown(sentence, formats, formats)
+    raise _unknown(sentence, EXPORT_FORMATS)
 
 
-def find_format(name: str, formats: Mapping[str, ExportFormat] = EXPORT_FORMATS) -> ExportFormat:
+def find_format(name: str) -> ExportFormat:
     """Return a format by name. Raises `Refused` (FORMAT_UNKNOWN) with the known formats."""
-    if name not in formats:
+    if name not in EXPORT_FORMATS:
         sentence = f"There is no format {echo(name) or 'without a name'}"
-        raise _unknown(sentence, formats, nearest_first(name, formats))
-    return formats[name]
+        raise _unknown(sentence, nearest_first(name, EXPORT_FORMATS))
+    return EXPORT_FORMATS[name]
 
 
-def _unknown(sentence: str, formats: Mapping[str, ExportFormat], names: Iterable[str]) -> Refused:
+def _unknown(sentence: str, names: Iterable[str]) -> Refused:
     """Return the error, which lists formats by name, in this order."""
-    listed = ", ".join(f"{name} ({formats[name].media_type})" for name in names)
+    listed = ", ".join(f"{name} ({EXPORT_FORMATS[name].media_type})" for name in names)
     return Refused(Code.FORMAT_UNKNOWN, f"{sentence}. Formats: {listed}.", suggestions=names)

@@ -42,11 +42,11 @@ class ListedProposalSerializer(ProposalHeadSerializer):
     """A proposal in a list; if it is undecided, with the effect of publishing it now."""
 
     message = serializers.CharField(source="newest.message")
-    moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
-    valid = serializers.BooleanField(source="verdict.is_valid", allow_null=True)
-    bump = serializers.ChoiceField(choices=BUMPS, source="verdict.draft.bump", allow_null=True)
-    lints = CountOfField(source="verdict.lints", allow_null=True)
-    dependents = serializers.IntegerField(source="verdict.dependents", allow_null=True)
+    moved = serializers.BooleanField(source="evaluation.has_moved", allow_null=True)
+    valid = serializers.BooleanField(source="evaluation.is_valid", allow_null=True)
+    bump = serializers.ChoiceField(choices=BUMPS, source="evaluation.draft.bump", allow_null=True)
+    lints = CountOfField(source="evaluation.lints", allow_null=True)
+    dependents = serializers.IntegerField(source="evaluation.dependents", allow_null=True)
 
 
 class CountsSerializer(serializers.Serializer):
@@ -90,7 +90,7 @@ class ProposalSerializer(ProposalHeadSerializer):
     """A proposal with its history and the effect of publishing it now."""
 
     asked = TextListField(source="reviewers")
-    moved = serializers.BooleanField(source="verdict.has_moved", allow_null=True)
-    verdict = VerdictSerializer(allow_null=True)
+    moved = serializers.BooleanField(source="evaluation.has_moved", allow_null=True)
+    verdict = VerdictSerializer(source="evaluation", allow_null=True)
     revisions = ProposalRevisionSerializer(many=True)
     history = TurnSerializer(source="turns", many=True)

@@ -10,7 +10,7 @@ from registry.api.core.fields import RawJSONField, TextListField
 from registry.api.core.problem_serializers import FaultSerializer
 from registry.api.versions.change_serializers import BUMPS, ChangeSerializer
 from registry.api.versions.verdicts import DryRun
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.evaluation import Evaluation
 
 
 class EffectSerializer(serializers.Serializer):
@@ -84,9 +84,9 @@ class VerdictSerializer(serializers.Serializer):
     )
     body = serializers.DictField(required=False, help_text="the body that was imported from source")
 
-    def to_representation(self, instance: DryRun | Verdict) -> dict[str, Any]:
+    def to_representation(self, instance: DryRun | Evaluation) -> dict[str, Any]:
         """Leave out extras that the request does not include; proposals' verdicts have none."""
-        if isinstance(instance, Verdict):
+        if isinstance(instance, Evaluation):
             instance = DryRun(instance.draft, instance.refusal, instance.lints)
         data = super().to_representation(instance)
         return {name: value for name, value in data.items() if name not in instance.omitted_members}

@@ -56,28 +56,28 @@ CLASSES = frozenset(
 RESERVED = PATHS | ROLES | PLACEHOLDERS | CLASSES
 
 
-def form_faults(name: str, pointer: str = "/name") -> Iterator[Fault]:
+def form_faults(name: str) -> Iterator[Fault]:
     """Yield at most one fault: a name that is not one component of a reference, or too long."""
     if not COMPONENT.fullmatch(name) or len(name) > MAX_NAMESPACE:
         message = f"{echo(name) or '(empty)'} is not a valid namespace"
-        yield Fault(pointer, Code.REQUEST_INVALID, message, EXPECTED, echo(name))
+        yield Fault("/name", Code.REQUEST_INVALID, message, EXPECTED, echo(name))
 
 
-def reserved_faults(name: str, pointer: str = "/name") -> Iterator[Fault]:
+def reserved_faults(name: str) -> Iterator[Fault]:
     """Yield at most one fault: a reserved name, or one that looks like it."""
     if reserved := look_alikes(name, RESERVED):
         message = f"{name} is reserved"
         if name not in RESERVED:
             message = f"{name} looks like {reserved[0]}, which is reserved"
         expected = "the name of the vendor, project or group, see the policy for namespaces"
-        yield Fault(pointer, Code.REQUEST_INVALID, message, expected, name)
+        yield Fault("/name", Code.REQUEST_INVALID, message, expected, name)
 
 
-def taken_faults(name: str, others: Iterable[str], pointer: str = "/name") -> Iterator[Fault]:
+def taken_faults(name: str, others: Iterable[str]) -> Iterator[Fault]:
     """Yield at most one fault: a name that exists already, or that looks like an existing one."""
     if taken := look_alikes(name, others):
         message = f"{name} looks like {taken[0]}, which exists"
         if name in taken:
             message = f"the namespace {name} exists; it can be claimed"
         expected = "a name that nobody confuses with that of another namespace"
-        yield Fault(pointer, Code.REQUEST_INVALID, message, expected, name)
+        yield Fault("/name", Code.REQUEST_INVALID, message, expected, name)

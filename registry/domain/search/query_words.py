@@ -72,7 +72,7 @@ IGNORED = re.compile(
 )
 
 
-class Role(Enum):
+class WordRole(Enum):
     """The part that a word plays in a search."""
 
     DECIDES = "has digits: a tag without it is another machine"
@@ -85,7 +85,7 @@ class QueryWord:
     """A word of a search. `spelling` is what people typed."""
 
     text: str
-    role: Role
+    role: WordRole
     spelling: str
     is_inner: bool = False  # follows another without a blank: the c3 of `esp32-c3`
 
@@ -148,7 +148,7 @@ def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
     for place, piece in enumerate(pieces):
         if place % 2:
             word = "".join(split_words(piece))[:MAX_TERM]
-            yield (QueryWord(word, Role.RANKS, piece.strip()),)
+            yield (QueryWord(word, WordRole.RANKS, piece.strip()),)
             continue
         for chunk in piece.split():
             if words := query_words(chunk)[:MAX_RUN]:
@@ -158,7 +158,7 @@ def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
                 )
 
 
-def _role(word: str) -> Role:
+def _role(word: str) -> WordRole:
     if has_digit(word):
-        return Role.DECIDES
-    return Role.RANKS if word in BESIDE_NAMES | CARD_MAKERS | STOP_WORDS else Role.NAMES
+        return WordRole.DECIDES
+    return WordRole.RANKS if word in BESIDE_NAMES | CARD_MAKERS | STOP_WORDS else WordRole.NAMES

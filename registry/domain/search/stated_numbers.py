@@ -49,7 +49,7 @@ NUMBER = re.compile(
 )
 
 
-class Verdict(Enum):
+class FactAnswer(Enum):
     """The answer of a machine's facts to a number."""
 
     MEETS = "states it"
@@ -90,12 +90,12 @@ class StatedNumber:
         for match in NUMBER.finditer(text):
             yield cls(match.group().strip(), *_meaning(match.groupdict()))
 
-    def verdict(self, stated: Sequence[float]) -> Verdict:
+    def answer(self, stated: Sequence[float]) -> FactAnswer:
         """Return whether the values of the facts mean the number."""
         if not stated:
-            return Verdict.UNSTATED
+            return FactAnswer.UNSTATED
         meets = any(low <= value <= high for value in stated for low, high in self.ranges)
-        return Verdict.MEETS if meets else Verdict.CONTRADICTS
+        return FactAnswer.MEETS if meets else FactAnswer.CONTRADICTS
 
 
 def _meaning(

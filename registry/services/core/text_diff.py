@@ -18,7 +18,7 @@ class DiffLine:
     text: str
 
 
-def format_json(source: str) -> str:
+def indented_json(source: str) -> str:
     """Return JSON indented over several lines."""
     return json.dumps(json.loads(source), indent=2, ensure_ascii=False)
 

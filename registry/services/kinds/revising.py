@@ -13,7 +13,7 @@ from registry.models import KindRevision
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
-from registry.services.core.text_diff import DiffLine, diff_lines, format_json
+from registry.services.core.text_diff import DiffLine, diff_lines, indented_json
 from registry.services.core.transactions import authorized_write
 from registry.services.kinds import kinds
 from registry.services.kinds.revision_impact import RevisionPreview
@@ -22,7 +22,7 @@ FIRST_WORD = re.compile(r"(?:option )?([^\s,]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class SchemaRemark:
     """A sentence about a schema, and the line it refers to; 0 for none."""
 
     text: str
@@ -35,8 +35,8 @@ class SchemaDraft:
 
     text: str
     preview: RevisionPreview
-    problems: tuple[Remark, ...]
-    changes: tuple[Remark, ...]
+    problems: tuple[SchemaRemark, ...]
+    changes: tuple[SchemaRemark, ...]
     lines: tuple[DiffLine, ...]
 
     @property
@@ -59,14 +59,14 @@ def preview_schema(name: str, text: str, *, actor: Actor | None) -> SchemaDraft:
         preview=preview,
         problems=tuple(_remark(problem, text) for problem in preview.problems),
         changes=tuple(_remark(str(change), text) for change in preview.changes),
-        lines=tuple(diff_lines(current_schema(name), format_json(json.dumps(source)))),
+        lines=tuple(diff_lines(current_schema(name), indented_json(json.dumps(source)))),
     )
 
 
 def current_schema(name: str) -> str:
     """Return the current schema of a kind as indented JSON, or an empty text for a new kind."""
     current = kinds.current_kinds().kinds
-    return format_json(json.dumps(current[name].source)) if name in current else ""
+    return indented_json(json.dumps(current[name].source)) if name in current else ""
 
 
 def apply_schema(name: str, text: str, *, seen: int, actor: Actor | None) -> KindRevision:
@@ -99,9 +99,9 @@ def _parse(text: str) -> dict[str, Any]:
     return source
 
 
-def _remark(sentence: str, text: str) -> Remark:
+def _remark(sentence: str, text: str) -> SchemaRemark:
     """Return a sentence with the line of the option that it starts with."""
     word = FIRST_WORD.match(sentence)
     key = json.dumps(word[1], ensure_ascii=False) if word else ""
     match = re.search(rf"{re.escape(key)}\s*:", text) if key else None
-    return Remark(sentence, text.count("\n", 0, match.start()) + 1 if match else 0)
+    return SchemaRemark(sentence, text.count("\n", 0, match.start()) + 1 if match else 0)

@@ -14,7 +14,7 @@ from registry.domain.kinds import kinds as domain
 from registry.domain.kinds.kind_revisions import OptionChange, compare_schemas as option_changes
 from registry.models import Kind, KindRevision, VersionKind
 from registry.services.core.memory_cache import cache
-from registry.services.core.text_diff import DiffLine, diff_lines, format_json
+from registry.services.core.text_diff import DiffLine, diff_lines, indented_json
 from registry.services.kinds import kinds
 
 MAX_REVISIONS = 20  # of a kind; the API has older ones
@@ -69,7 +69,7 @@ def revisions(kind: Kind) -> list[RevisionDiff]:
     newest = kind.revisions.select_related("author", "kind").order_by("-number")
     rows = list(newest[: MAX_REVISIONS + 1])
     diffs = [
-        RevisionDiff(new, tuple(diff_lines(format_json(old.source), format_json(new.source))))
+        RevisionDiff(new, tuple(diff_lines(indented_json(old.source), indented_json(new.source))))
         for new, old in pairwise(rows)
     ]
     if rows and rows[-1].number == 1:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalState
 from registry.domain.reference import Tag as TagName
-from registry.models import Proposal, User, Version
+from registry.models import Proposal, Version
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.proposals import approvals, listing, review
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.evaluation import Evaluation
 from registry.services.proposals.listing import ListedProposal
 
 MAX_SELECTED = 50  # one page of the list
@@ -33,7 +33,7 @@ class SeenRevision:
 
 @dataclass(frozen=True, slots=True)
 class SelectedProposal:
-    """A selected proposal with its verdict; `objection` is empty if it is plain."""
+    """A selected proposal with its evaluation; `objection` is empty if it is plain."""
 
     pair: SeenRevision
     listed: ListedProposal | None
@@ -53,34 +53,35 @@ def evaluate(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> tuple[Sel
 
     Raises `Refused` (UNAUTHENTICATED, FORBIDDEN) unless the actor may review all of them.
     """
-    return _candidates(pairs, _require_permission(pairs, actor))
+    _require_permission(pairs, actor)
+    return _candidates(pairs)
 
 
-def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> User:
-    """Return the account of an actor who may review all of the proposals. Two queries."""
+def _require_permission(pairs: Sequence[SeenRevision], actor: Actor | None) -> None:
+    """Raise `Refused` unless the actor may review all of the proposals. Two queries."""
     proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
     tags = [TagName.parse(tag) for tag in proposals.values_list("tag", flat=True)]
-    return permissions.require_all(actor, Action.REVIEW, tags).user
+    permissions.require_all(actor, Action.REVIEW, tags)
 
 
-def _candidates(pairs: Sequence[SeenRevision], user: User) -> tuple[SelectedProposal, ...]:
+def _candidates(pairs: Sequence[SeenRevision]) -> tuple[SelectedProposal, ...]:
     proposals = Proposal.objects.filter(pk__in=[pair.number for pair in pairs])
-    rows = listing.with_verdicts(list(proposals.as_listed()))
+    rows = listing.with_evaluations(list(proposals.as_listed()))
     by_number = {row.proposal.pk: row for row in rows}
-    return tuple(_candidate(pair, by_number.get(pair.number), user) for pair in pairs)
+    return tuple(_candidate(pair, by_number.get(pair.number)) for pair in pairs)
 
 
 def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkResult:
     """Publish each proposal that is still plain, each in its own transaction.
 
-    Skips the others, for instance if an earlier one has changed their verdict, or the actor has
+    Skips the others, for instance if an earlier one has changed their evaluation, or the actor has
     lost the permission. Raises `Refused` (UNAUTHENTICATED, FORBIDDEN), before any write, unless the
     actor may review all of them.
     """
-    user = _require_permission(pairs, actor)
+    _require_permission(pairs, actor)
     published, skipped = [], []
     for pair in pairs:
-        result = _accept(pair, actor, user)
+        result = _accept(pair, actor)
         if isinstance(result, Version):
             published.append((pair, result))
         else:
@@ -88,11 +89,11 @@ def accept_plain(pairs: Sequence[SeenRevision], *, actor: Actor | None) -> BulkR
     return BulkResult(tuple(published), tuple(skipped))
 
 
-def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | SelectedProposal:
+def _accept(pair: SeenRevision, actor: Actor | None) -> Version | SelectedProposal:
     candidate = SelectedProposal(pair, None, "")
     try:
         with write_lock():  # evaluates and publishes in one state
-            (candidate,) = _candidates([pair], user)
+            (candidate,) = _candidates([pair])
             if candidate.objection:
                 return candidate
             version = review.accept(pair.number, seen=pair.seen, actor=actor)
@@ -102,35 +103,35 @@ def _accept(pair: SeenRevision, actor: Actor | None, user: User) -> Version | Se
         return SelectedProposal(pair, candidate.listed, refusal.detail)
 
 
-def _candidate(pair: SeenRevision, listed: ListedProposal | None, user: User) -> SelectedProposal:
+def _candidate(pair: SeenRevision, listed: ListedProposal | None) -> SelectedProposal:
     if listed is None:
         return SelectedProposal(pair, None, f"There is no proposal {pair.number}.")
-    return SelectedProposal(pair, listed, objection(listed, user, seen=pair.seen))
+    return SelectedProposal(pair, listed, objection(listed, seen=pair.seen))
 
 
-def objection(listed: ListedProposal, user: User, *, seen: int) -> str:
+def objection(listed: ListedProposal, *, seen: int) -> str:
     """Return the reason against accepting a proposal in bulk; empty if it is plain."""
-    proposal, verdict = listed.proposal, listed.verdict
-    if proposal.state != ProposalState.OPEN or verdict is None:
+    proposal, evaluation = listed.proposal, listed.evaluation
+    if proposal.state != ProposalState.OPEN or evaluation is None:
         return f"It is no longer open: {proposal.state}."
     if proposal.revision != seen:
         return f"Revision {proposal.revision} is the newest; revision {seen} was selected."
     if approvals.needs_two(proposal):
         return f"{proposal.namespace} is under four-eyes: accept it on its own page."
-    questions = ", ".join(open_questions(verdict))
+    questions = ", ".join(open_questions(evaluation))
     return f"{questions[0].upper()}{questions[1:]}." if questions else ""
 
 
-def open_questions(verdict: Verdict) -> Iterator[str]:
-    """Yield the open questions of a verdict as phrases."""
-    if verdict.refusal:
-        faults = verdict.refusal.faults
-        yield f"invalid: {faults[0].message if faults else verdict.refusal.detail}".rstrip(".")
-    elif verdict.has_moved:
-        yield f"the tag has moved to {verdict.last or 'no version'}"
-    elif verdict.draft and verdict.draft.number is None:
+def open_questions(evaluation: Evaluation) -> Iterator[str]:
+    """Yield the open questions of an evaluation as phrases."""
+    if evaluation.refusal:
+        faults = evaluation.refusal.faults
+        yield f"invalid: {faults[0].message if faults else evaluation.refusal.detail}".rstrip(".")
+    elif evaluation.has_moved:
+        yield f"the tag has moved to {evaluation.last or 'no version'}"
+    elif evaluation.draft and evaluation.draft.number is None:
         yield "nothing would change"
-    if verdict.lints:
-        yield f"{len(verdict.lints)} lint{'s' * (len(verdict.lints) > 1)}"
-    if verdict.dependents:
-        yield f"{verdict.dependents} dependent{'s' * (verdict.dependents > 1)}"
+    if evaluation.lints:
+        yield f"{len(evaluation.lints)} lint{'s' * (len(evaluation.lints) > 1)}"
+    if evaluation.dependents:
+        yield f"{evaluation.dependents} dependent{'s' * (evaluation.dependents > 1)}"

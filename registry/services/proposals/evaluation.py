@@ -1,6 +1,6 @@
-"""Verdicts on proposals: the results of publishing them now, in a constant number of queries.
+"""Evaluations of proposals: the results of publishing them now, in a constant number of queries.
 
-Verdicts are not stored, because they change whenever a tag or a parent does. Detecting circular
+Evaluations are not stored, because they change whenever a tag or a parent does. Detecting circular
 dependencies takes queries per proposal, so only `evaluate_revision` and accepting do it.
 """
 
@@ -21,7 +21,7 @@ from ttag_rules.version_number import VersionNumber
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Evaluation:
     """The result of publishing a proposal's revision now: a draft, or an error.
 
     `last` is the number of the last published version; if it is not the revision's base, the tag
@@ -47,12 +47,12 @@ class Verdict:
         return is_new and not self.has_moved
 
 
-def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdict]:
-    """Return a verdict on each revision, by its primary key. Needs the proposals loaded.
+def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Evaluation]:
+    """Return an evaluation of each revision, by its primary key. Needs the proposals loaded.
 
     Nine queries in total; one more each if other tags have equal targets, and for new tags.
     """
-    # Decision 038: a stored verdict would be stale with every publication.
+    # Decision 038: a stored evaluation would be stale with every publication.
     tags = {revision.pk: TagName.parse(revision.proposal.tag) for revision in revisions}
     histories = drafting.load_histories(set(tags.values()))
     results = _draft_all({revision.pk: revision.source for revision in revisions}, tags, histories)
@@ -60,10 +60,10 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
     lints = _lints_of_others(drafts)
     dependents = _dependents([str(tag) for tag in tags.values()])
     last = {tag: history.taken[-1] for tag, history in histories.items() if history.taken}
-    verdicts = {}
+    evaluations = {}
     for revision in revisions:
         tag, result, draft = tags[revision.pk], results[revision.pk], drafts.get(revision.pk)
-        verdicts[revision.pk] = Verdict(
+        evaluations[revision.pk] = Evaluation(
             draft=draft,
             refusal=result if isinstance(result, Refused) else None,
             last=last.get(str(tag)),
@@ -71,22 +71,22 @@ def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Verdi
             lints=(*draft.own_lints, *lints[revision.pk]) if draft else (),
             dependents=dependents.get(str(tag), 0),
         )
-    return verdicts
+    return evaluations
 
 
-def evaluate_revision(revision: ProposalRevision) -> Verdict:
-    """Return a verdict on a revision, cycles included. Needs its proposal loaded."""
-    verdict = evaluate_revisions([revision])[revision.pk]
-    if verdict.draft is None:
-        return verdict
+def evaluate_revision(revision: ProposalRevision) -> Evaluation:
+    """Return an evaluation of a revision, cycles included. Needs its proposal loaded."""
+    evaluation = evaluate_revisions([revision])[revision.pk]
+    if evaluation.draft is None:
+        return evaluation
     references = ParsedBody.parse(revision.source).references
     try:
         dependencies.refuse_cycles(
-            references, verdict.draft.dependencies.choices, revision.proposal.tag
+            references, evaluation.draft.dependencies.choices, revision.proposal.tag
         )
     except Refused as refusal:
-        return replace(verdict, draft=None, refusal=refusal, lints=())
-    return verdict
+        return replace(evaluation, draft=None, refusal=refusal, lints=())
+    return evaluation
 
 
 def _draft_all(

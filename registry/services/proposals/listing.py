@@ -24,8 +24,12 @@ from registry.services.core.paging import PAGE, Page, paginate
 from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.proposals import approvals, evaluation, timeline
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals import approvals, timeline
+from registry.services.proposals.evaluation import (
+    Evaluation,
+    evaluate_revision,
+    evaluate_revisions,
+)
 
 MAX_ROWS = 20  # curators of a proposal, namespaces, and rows of each list of a user's work
 ALL = "all"
@@ -55,22 +59,22 @@ class QueueFilters:
 
 @dataclass(frozen=True, slots=True)
 class ListedProposal:
-    """A proposal in a list, with its newest revision and the verdict on it."""
+    """A proposal in a list, with its newest revision and the evaluation of it."""
 
     proposal: Proposal
     newest: ProposalRevision
-    verdict: Verdict | None  # None if decided
+    evaluation: Evaluation | None  # None if decided
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalDetail:
-    """A proposal with its history, its reviewers and the verdict on it."""
+    """A proposal with its history, its reviewers and the evaluation of it."""
 
     proposal: Proposal
     revisions: tuple[ProposalRevision, ...]
     turns: tuple[Turn, ...]
     reviewers: tuple[str, ...]  # names of curators; empty for staff
-    verdict: Verdict | None
+    evaluation: Evaluation | None
 
     @property
     def newest(self) -> ProposalRevision:
@@ -104,14 +108,14 @@ def parse_filters(
 def list_queue(
     filters: QueueFilters, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[ListedProposal]:
-    """Return a page of proposals with verdicts, the oldest first. Eleven queries."""
+    """Return a page of proposals with evaluations, the oldest first. Eleven queries."""
     proposals = _in_state(Proposal.objects.filter(**filters.conditions), filters.state)
     if after:
         proposals = proposals.filter(pk__gt=after[0])
     page = paginate(
         proposals.as_listed().oldest_first(), key=lambda proposal: [proposal.pk], limit=limit
     )
-    return Page(with_verdicts(page.rows), page.next_key)
+    return Page(with_evaluations(page.rows), page.next_key)
 
 
 def _in_state(proposals: Any, state: str) -> Any:
@@ -120,13 +124,13 @@ def _in_state(proposals: Any, state: str) -> Any:
     return proposals.filter(state__in=UNDECIDED if state == UNDECIDED_FILTER else (state,))
 
 
-def with_verdicts(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
-    """Return proposals with their verdicts. Ten queries in total."""
+def with_evaluations(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
+    """Return proposals with their evaluations. Ten queries in total."""
     newest = {revision.proposal_id: revision for revision in newest_revisions(proposals)}
     undecided = [newest[proposal.pk] for proposal in proposals if proposal.is_undecided]
-    verdicts = evaluation.evaluate_revisions(undecided) if undecided else {}
+    evaluations = evaluate_revisions(undecided) if undecided else {}
     return tuple(
-        ListedProposal(proposal, newest[proposal.pk], verdicts.get(newest[proposal.pk].pk))
+        ListedProposal(proposal, newest[proposal.pk], evaluations.get(newest[proposal.pk].pk))
         for proposal in proposals
     )
 
@@ -170,15 +174,15 @@ def count_undecided(namespace: Namespace) -> int:
 
 
 def proposal_detail(number: int) -> ProposalDetail:
-    """Return a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Four queries, more for a verdict."""
+    """Return a proposal. Raises `Refused` (PROPOSAL_UNKNOWN). Four queries, more to evaluate it."""
     proposal = timeline.find_proposal(number)
     revisions = tuple(ProposalRevision.objects.filter(proposal=proposal).order_by("number"))
     for revision in revisions:
         revision.proposal = proposal
     turns = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
     curators = curator_names(proposal.namespace_id, MAX_ROWS)
-    verdict = evaluation.evaluate_revision(revisions[-1]) if proposal.is_undecided else None
-    return ProposalDetail(proposal, revisions, tuple(turns), curators, verdict)
+    evaluation = evaluate_revision(revisions[-1]) if proposal.is_undecided else None
+    return ProposalDetail(proposal, revisions, tuple(turns), curators, evaluation)
 
 
 def _reviewable(user: User) -> Any:

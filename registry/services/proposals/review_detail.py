@@ -36,7 +36,7 @@ class ReviewDetail:
     @property
     def has_moved(self) -> bool:
         """Return whether the tag has a newer version than the revision's base."""
-        return bool(self.proposal_detail.verdict and self.proposal_detail.verdict.has_moved)
+        return bool(self.proposal_detail.evaluation and self.proposal_detail.evaluation.has_moved)
 
 
 def list_proposals() -> QuerySet[Proposal]:
@@ -57,12 +57,12 @@ def proposal_of_version(version: Version) -> Proposal | None:
 def review_detail(number: int) -> ReviewDetail:
     """Return a proposal for review. Raises `Refused` (PROPOSAL_UNKNOWN)."""
     detail = listing.proposal_detail(number)
-    verdict = detail.verdict
-    if verdict is None:
+    evaluation = detail.evaluation
+    if evaluation is None:
         return ReviewDetail(detail)
-    if verdict.draft is None:
-        return ReviewDetail(detail, refusal=verdict.refusal)
-    draft = verdict.draft
+    if evaluation.draft is None:
+        return ReviewDetail(detail, refusal=evaluation.refusal)
+    draft = evaluation.draft
     return ReviewDetail(
         detail,
         draft,

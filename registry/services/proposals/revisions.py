@@ -37,8 +37,8 @@ def compare_revisions(number: int, old: int, new: int) -> RevisionPair:
     revisions = {revision.number: revision for revision in rows}
     for revision in revisions.values():
         revision.proposal = proposal
-    verdicts = evaluation.evaluate_revisions(list(revisions.values()))
-    before, after = (verdicts[revisions[key].pk].draft for key in (old, new))
+    evaluations = evaluation.evaluate_revisions(list(revisions.values()))
+    before, after = (evaluations[revisions[key].pk].draft for key in (old, new))
     return RevisionPair(
         proposal, revisions[old], revisions[new], before, after, _changes(before, after)
     )

@@ -10,17 +10,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from registry.domain.search.joined_words import joined, positions_in
-from registry.domain.search.query_words import Role
+from registry.domain.search.query_words import WordRole
 from registry.domain.search.search_terms import (
     TermField,
     has_digit,
     split_words,
     weight_parts,
 )
-from registry.domain.search.stated_numbers import Verdict
+from registry.domain.search.stated_numbers import FactAnswer
 from registry.domain.search.word_lists import SAME_SUFFIXES, SUFFIXES
 from registry.services.search.matching import MatchedTerms, Matches
-from registry.services.search.number_verdicts import contradictions, number_verdicts
+from registry.services.search.number_answers import contradictions, number_answers
 from registry.services.search.query_terms import QueryTerms, Word
 
 REVISION = re.compile(r"v[0-9]+")
@@ -64,10 +64,10 @@ def find_exclusions(
     differs: dict[int, tuple[str, ...]] = {}
     unstated: dict[int, tuple[str, ...]] = {}
     names = {pk: tag.name for pk, tag in tags.items()}
-    for pk, verdicts in number_verdicts(names, query.numbers, matches.tags).items():
-        if wrong := contradictions(verdicts):
+    for pk, answers in number_answers(names, query.numbers, matches.tags).items():
+        if wrong := contradictions(answers):
             differs[pk] = wrong
-        elif open_ := tuple(text for verdict, text in verdicts if verdict is Verdict.UNSTATED):
+        elif open_ := tuple(text for answer, text in answers if answer is FactAnswer.UNSTATED):
             unstated[pk] = open_
     wants_gpu = not GPU_WORDS.isdisjoint({*query.unknown, *(word.text for word in query.words)})
     others = {
@@ -112,7 +112,7 @@ def _reasons(
 ) -> tuple[str, ...]:
     """Return why a tag is another machine although it has all words."""
     deciding = [word for word in matches.words if word.decides]
-    if not any(word.role is Role.DECIDES for word in deciding):
+    if not any(word.role is WordRole.DECIDES for word in deciding):
         return ()
     if all(_is_part(word, matches.tags[pk]) for word in deciding):
         return (PART,)

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.query_words import Role
+from registry.domain.search.query_words import WordRole
 from registry.domain.search.search_terms import LAST, TermField, weight
 from registry.domain.search.word_lists import BESIDE_NAMES, CARD_MAKERS
 from registry.models import Entry, Posting
@@ -106,7 +106,7 @@ def _group(words: Iterable[Word], tags: Collection[MatchedTerms]) -> Word | None
 def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:
     """Return whether what is left of a search is enough: without digits, the name of a tag."""
     left_out = set(query.unknown) - BESIDE_NAMES - CARD_MAKERS - query.measures
-    if not left_out or any(word.role is Role.DECIDES for word in query.words):
+    if not left_out or any(word.role is WordRole.DECIDES for word in query.words):
         return True
     return any(terms.get(name, AFTER_NAMES) < AFTER_NAMES for terms in tags for name in names)
 
@@ -170,7 +170,7 @@ class _Search:
         accepting = cache(partial(_accepting, words))
         return {
             tag: terms
-            for tag, terms in self._terms(self._filtered(tags), words).items()
+            for tag, terms in self._terms(self._filtered(tags)).items()
             if len(frozenset().union(*map(accepting, terms))) == len(words)
         }
 
@@ -182,7 +182,7 @@ class _Search:
         meeting = set(rows.order_by().values_list("pk", flat=True))
         return [tag for tag in tags if tag in meeting]
 
-    def _terms(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, MatchedTerms]:
+    def _terms(self, tags: Sequence[int]) -> dict[int, MatchedTerms]:
         """Return the terms of tags that words may match, and whole names. One query."""
         terms: dict[int, MatchedTerms] = {tag: {} for tag in tags}
         if not tags:

@@ -16,7 +16,7 @@ from registry.models import Attribute, Entry
 from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.search import near_names
-from registry.services.search.number_verdicts import contradictions, number_verdicts
+from registry.services.search.number_answers import contradictions, number_answers
 from registry.services.search.query_reading import is_brand
 from registry.services.search.query_terms import QueryTerms, Word
 from registry.services.search.ranking import SortedMatches
@@ -86,10 +86,10 @@ def _of_names(text: str, query: QueryTerms, names: Mapping[int, str]) -> dict[in
     beside = {word for phrase in phrases for word in split_words(phrase)}
     deciding = {word for word in words if has_digit(word)} - beside
     deciding |= {word.text for word in query.lacking}
-    verdicts = number_verdicts(names, query.numbers)
+    answers = number_answers(names, query.numbers)
     differs = {}
     for pk, name in names.items():
-        facts = contradictions(verdicts.get(pk, ()))
+        facts = contradictions(answers.get(pk, ()))
         own = (*name_differences(words, deciding, name), *facts)
         differs[pk] = own or name_differences(words, words, name) or (f"is named {name}",)
     return differs

@@ -13,7 +13,7 @@ from registry.domain.search.query_words import (
     MAX_WORDS,
     Query,
     QueryWord,
-    Role,
+    WordRole,
     read_words,
 )
 from registry.domain.search.search_terms import LAST, MAX_JOINED, MAX_TERM
@@ -86,10 +86,11 @@ def with_groups(query: QueryTerms) -> QueryTerms | None:
     At most one query.
     """
     completed = _completions(
-        run for word in query.words if word.role is Role.DECIDES for run in _beginnings(word)
+        run for word in query.words if word.role is WordRole.DECIDES for run in _beginnings(word)
     )
     words = [
-        _completed(word, completed) if word.role is Role.DECIDES else word for word in query.words
+        _completed(word, completed) if word.role is WordRole.DECIDES else word
+        for word in query.words
     ]
     return replace(query, words=tuple(words)) if words != list(query.words) else None
 
@@ -136,8 +137,8 @@ def _merged(query: Query, known: Collection[str]) -> Iterator[QueryWord]:
     for chunk in query.chunks:
         whole = "".join(word.text for word in chunk)[:MAX_TERM]
         if len(chunk) > 1 and whole in known:
-            decides = any(word.role is Role.DECIDES for word in chunk)
-            role = Role.DECIDES if decides else Role.NAMES
+            decides = any(word.role is WordRole.DECIDES for word in chunk)
+            role = WordRole.DECIDES if decides else WordRole.NAMES
             yield QueryWord(whole, role, "-".join(word.text for word in chunk))
         else:
             yield from chunk
@@ -213,7 +214,7 @@ def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
     for index, word in enumerate(words):
         if word.text in texts[:index]:
             continue
-        deciding += word.role is not Role.RANKS
+        deciding += word.role is not WordRole.RANKS
         if deciding > MAX_WORDS:
             return
         is_alone = not index or not _belongs(words[index - 1], word)
@@ -227,7 +228,7 @@ def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
             role=word.role,
             runs=runs,
             is_alone=is_alone,
-            names_next=word.role is Role.NAMES and _is_short(words[index + 1 : index + 2]),
+            names_next=word.role is WordRole.NAMES and _is_short(words[index + 1 : index + 2]),
         )
 
 
@@ -236,20 +237,20 @@ def _belongs(before: QueryWord, word: QueryWord) -> bool:
 
     The 5 of a Raspberry Pi 5, the Ti of a 4070 Ti, the m5 of `cortex m5`.
     """
-    if word.role is not Role.DECIDES:
-        return before.role is Role.DECIDES and word.text in SUFFIXES
+    if word.role is not WordRole.DECIDES:
+        return before.role is WordRole.DECIDES and word.text in SUFFIXES
     is_of_core = before.text in CORES and len(word.text) <= MAX_SHORT
     return word.is_weak or (word.is_inner and len(word.text) <= MAX_SHORT) or is_of_core
 
 
 def _is_short(following: Sequence[QueryWord]) -> bool:
     """Return whether the next word has digits, and is too short to name one product."""
-    return any(word.role is Role.DECIDES and len(word.text) <= MAX_SHORT for word in following)
+    return any(word.role is WordRole.DECIDES and len(word.text) <= MAX_SHORT for word in following)
 
 
 def _other_forms(word: QueryWord) -> tuple[str, ...]:
     """Return the singular of a word, or the line of a part number."""
-    if word.role is Role.DECIDES:
+    if word.role is WordRole.DECIDES:
         line = line_of(word.text)
         return (line,) if line else ()
     return (_singular(word.text),)
@@ -261,9 +262,9 @@ def _is_needed(words: Sequence[Word], index: int) -> bool:
     Letters are left out beside a word with digits that names a product on its own, or after one.
     """
     word = words[index]
-    if word.role is Role.DECIDES or word.names_next or is_brand(word.text) or not word.is_alone:
+    if word.role is WordRole.DECIDES or word.names_next or is_brand(word.text) or not word.is_alone:
         return True
-    numbers = [place for place, other in enumerate(words) if other.role is Role.DECIDES]
+    numbers = [place for place, other in enumerate(words) if other.role is WordRole.DECIDES]
     if not numbers or any(len(words[place].text) > MAX_SHORT for place in numbers):
         return False
     return not any(0 < place < index for place in numbers)
@@ -284,9 +285,9 @@ def _runs_of(words: Sequence[str], index: int, *, from_before: bool) -> Iterator
 
 def _beginnings(word: Word) -> tuple[str, ...]:
     """Return the texts that longer terms may begin with."""
-    if word.role is Role.RANKS:
+    if word.role is WordRole.RANKS:
         return ()
-    if word.role is Role.NAMES:
+    if word.role is WordRole.NAMES:
         is_long = len(word.text) >= MIN_COMPLETED and not is_brand(word.text)
         return (word.text,) if is_long else ()
     own = (word.text,) if word.is_alone else ()
@@ -305,7 +306,7 @@ def _corrections(words: Sequence[Word]) -> Mapping[str, tuple[str, ...]]:
     texts = [
         word.text
         for word in words
-        if not word.tags and word.role is Role.NAMES and not is_brand(word.text)
+        if not word.tags and word.role is WordRole.NAMES and not is_brand(word.text)
     ]
     near = spelling.near_words(texts) if texts else {}
     return {text: terms for text, terms in near.items() if not _is_nearer_to_brand(text, terms)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from registry.domain.search.query_words import Role
+from registry.domain.search.query_words import WordRole
 from registry.domain.search.search_terms import MAX_TERM
 from registry.domain.search.stated_numbers import YEAR, StatedNumber
 from registry.domain.search.word_lists import STOP_WORDS
@@ -36,7 +36,7 @@ class Word:
     prefixes: tuple[str, ...] = ()
     is_corrected: bool = False
     spelling: str = ""
-    role: Role = Role.NAMES
+    role: WordRole = WordRole.NAMES
     runs: tuple[str, ...] = ()  # that hold the word, whether tags have them or not
     is_alone: bool = True  # a weak word with a neighbour names nothing alone
     names_next: bool = False  # the product that follows: the maker's word of `a52`
@@ -55,7 +55,7 @@ class Word:
     @property
     def decides(self) -> bool:
         """Return whether a tag without the word is none of the results."""
-        return self.role is not Role.RANKS
+        return self.role is not WordRole.RANKS
 
     @property
     def is_beginning(self) -> bool:
@@ -104,8 +104,8 @@ class QueryTerms:
 
         It is the first that no tag has, or else the last one of the search.
         """
-        lacking = (word.text for word in self.lacking if word.role is Role.DECIDES)
-        numbers = (word.text for word in reversed(self.words) if word.role is Role.DECIDES)
+        lacking = (word.text for word in self.lacking if word.role is WordRole.DECIDES)
+        numbers = (word.text for word in reversed(self.words) if word.role is WordRole.DECIDES)
         return next(chain(lacking, numbers), "")
 
     @property

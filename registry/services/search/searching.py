@@ -46,7 +46,7 @@ from registry.services.search.filters import (
 from registry.services.search.match_reasons import find_reasons
 from registry.services.search.matching import find_matches
 from registry.services.search.nearest import find_nearest
-from registry.services.search.number_verdicts import rows_stating
+from registry.services.search.number_answers import rows_stating
 from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
 from registry.services.search.query_reading import read_query
 from registry.services.search.ranking import count_unstated, sort_matches

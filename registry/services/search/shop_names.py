@@ -6,7 +6,7 @@ import re
 
 from registry.domain.identify.notations import product_names
 from registry.domain.names.machine_names import MachineNames, OneTag, tags_named
-from registry.domain.search.query_words import Role, read_words
+from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
 
 HAS_A_CARD = re.compile(r"\bw/|\bwith\b", re.IGNORECASE)  # what is named before is another thing
@@ -32,4 +32,4 @@ def card_query(text: str, names: MachineNames) -> str:
 def _numbers(text: str) -> set[str]:
     """Return the words that decide and begin with a digit: makers call series FTW3 or X3."""
     words = read_words(text).words
-    return {word.text for word in words if word.role is Role.DECIDES and word.text[0].isdigit()}
+    return {word.text for word in words if word.role is WordRole.DECIDES and word.text[0].isdigit()}

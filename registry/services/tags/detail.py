@@ -35,7 +35,7 @@ MAX_ALIASES = 5  # in an overview
 UNLISTED = tuple(column for column in DOCUMENT_COLUMNS if column not in ("message", "sources"))
 
 
-class NamedTag:
+class TagNames:
     """A tag with its names."""
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class NamedTag:
 
 
 @dataclass(frozen=True)
-class TagProfile(NamedTag):
+class TagProfile(TagNames):
     """A tag with all its versions, highest number first."""
 
     tag: Tag
@@ -122,7 +122,7 @@ class VersionHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class TagOverview(NamedTag):
+class TagOverview(TagNames):
     """A tag for its pages, with a bounded number of versions and aliases.
 
     `versions` are the first of `version_count`, highest number first; `newest` is the newest that

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from registry.domain.reference import Reference
 from registry.models import Deprecation, Entry, Status, Tag, Version, Withdrawal
 from registry.services.versions import selection
 
@@ -16,15 +17,15 @@ class TagStatus:
     is_fully_yanked: bool  # all versions
 
 
-def find_tag(text: str) -> Tag:
+def tag_named(reference: Reference) -> Tag:
     """Return a tag by its name or an alias, with its deprecation state. One query.
 
     Raises `Refused` (TAG_UNKNOWN) with similar tags.
     """
     tags = Tag.objects.with_deprecation().select_related("namespace")
-    tag = tags.filter(names__text=text).first()
+    tag = tags.filter(names__text=reference.text).first()
     if tag is None:
-        raise selection.no_such_tag(text)
+        raise selection.no_such_tag(reference.text)
     return tag
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from registry.actions.action_form import Outcome
 from registry.actions.policy_warnings import policy_warning
-from registry.actions.proposals import DECISIONS, PROPOSAL, Accept, Comment, ReviewAction
+from registry.actions.proposals import PROPOSAL, Accept, Comment, available_decisions
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName
 from registry.http.signed_in import SignedInRequest
@@ -21,7 +21,7 @@ from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, listing, review_detail, timeline
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.evaluation import Evaluation
 from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page, public_page
 from registry.web.core.parameters import takes
@@ -44,7 +44,7 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "newest": detail.newest,
         "body": review_checks.highlighted_body(checks),
         **review_checks.review_checks(checks),
-        **_available_actions(request, detail.proposal, detail.verdict),
+        **_available_actions(request, detail.proposal, detail.evaluation),
         **_queue_context(request, detail.proposal),
         "message": history.linkify(detail.newest.message),
         "sources": [(url, url.startswith("https://")) for url in detail.newest.source_urls],
@@ -84,8 +84,8 @@ def proposal_action(request: SignedInRequest, number: int, verb: str) -> HttpRes
 def _acceptance(number: int) -> dict[str, Any]:
     """Return what accepting would do, and whether it cannot work."""
     checks = review_checks.review_checks(review_detail.review_detail(number))
-    verdict = checks.get("verdict")
-    return {**checks, "is_blocked": bool(verdict and not verdict.can_be_accepted)}
+    evaluation = checks.get("evaluation")
+    return {**checks, "is_blocked": bool(evaluation and not evaluation.can_be_accepted)}
 
 
 def _decided(request: SignedInRequest, proposal: Proposal, outcome: Outcome) -> HttpResponse:
@@ -126,31 +126,20 @@ def _policy_warning(proposal: Proposal) -> str:
 
 
 def _available_actions(
-    request: HttpRequest, proposal: Proposal, verdict: Verdict | None
+    request: HttpRequest, proposal: Proposal, evaluation: Evaluation | None
 ) -> dict[str, Any]:
     """Return the actions to offer to the user. The services check the permissions again."""
     user = request.user
     if not user.is_authenticated:
         return {}
-    allowed = _decisions(proposal, user)
-    decisions = [form for form in allowed if form.is_available(proposal)]
-    has_record = bool(allowed) and proposal.submitter_id != user.pk
-    is_blocked = verdict is not None and not verdict.can_be_accepted
-    if is_blocked:
-        decisions = [form for form in decisions if form is not Accept]
+    is_reviewer = permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag))
+    decisions = available_decisions(proposal, user, evaluation) if is_reviewer else []
+    has_record = is_reviewer and proposal.submitter_id != user.pk
     return {
         "comment": Comment(proposal, Actor(user)),
         "decisions": [form(proposal, Actor(user)) for form in decisions],
-        "is_blocked": is_blocked,
+        "is_blocked": evaluation is not None and not evaluation.can_be_accepted,
         "record": profiles.submitter_record(proposal) if has_record else None,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
     }
-
-
-def _decisions(proposal: Proposal, user: Any) -> tuple[type[ReviewAction], ...]:
-    if not permissions.allowed(Actor(user), Action.REVIEW, TagName.parse(proposal.tag)):
-        return ()
-    if approvals.is_approved(proposal, by=user):
-        return tuple(form for form in DECISIONS if form is not Accept)
-    return DECISIONS

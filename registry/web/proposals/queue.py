@@ -12,7 +12,7 @@ from registry.domain.version_number import Bump
 from registry.services.core import cursors
 from registry.services.core.paging import parse_limit
 from registry.services.proposals import listing
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.evaluation import Evaluation
 from registry.services.proposals.listing import ListedProposal
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
@@ -57,26 +57,26 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 def _is_blocked(listed: ListedProposal) -> bool:
     """Return whether a proposal must be revised before it can be accepted."""
-    verdict = listed.verdict
-    return verdict is not None and (verdict.has_moved or verdict.draft is None)
+    evaluation = listed.evaluation
+    return evaluation is not None and (evaluation.has_moved or evaluation.draft is None)
 
 
 def _outcome(listed: ListedProposal) -> str:
     """Return the next version of a proposal, or the reason that it has none."""
-    if listed.verdict:
-        return _verdict_text(listed.verdict)
+    if listed.evaluation:
+        return _evaluation_text(listed.evaluation)
     version = listed.proposal.version
     return f"published as {version.number}" if version else ""
 
 
-def _verdict_text(verdict: Verdict) -> str:
+def _evaluation_text(evaluation: Evaluation) -> str:
     """Return the version that accepting would publish, or what prevents it, in a few words."""
-    if verdict.has_moved:
+    if evaluation.has_moved:
         return "tag has moved: needs a revision"
-    if verdict.refusal:
-        faults = verdict.refusal.faults
-        return f"invalid: {faults[0].message if faults else verdict.refusal.detail}"
-    draft = verdict.draft
+    if evaluation.refusal:
+        faults = evaluation.refusal.faults
+        return f"invalid: {faults[0].message if faults else evaluation.refusal.detail}"
+    draft = evaluation.draft
     if draft is None or draft.number is None:
         return "same as the newest version: nothing to publish"
     return (

@@ -49,7 +49,7 @@ def report_fact(request: HttpRequest, **kwargs: Any) -> HttpResponse:
 
 @private_page
 def _show(request: HttpRequest, reference: Reference) -> HttpResponse:
-    tag = status.find_tag(reference.text)
+    tag = status.tag_named(reference)
     if tag.text != str(reference):
         fact = request.GET.get("fact", "")
         return redirect(reverse("report-fact", args=[tag.text], query={"fact": fact}))
@@ -59,7 +59,7 @@ def _show(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 @private_page
 def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
-    state = _state(status.find_tag(reference.text), request.POST)
+    state = _state(status.tag_named(reference), request.POST)
     correction = state.attempt(Part.FIELDS, lambda: _correction(request, state))
     if correction is None:
         return _page(request, state)

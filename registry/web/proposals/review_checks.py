@@ -36,14 +36,14 @@ def highlighted_body(detail: ReviewDetail) -> HighlightedCode:
 
 def review_checks(detail: ReviewDetail) -> dict[str, Any]:
     """Return the template context for the checks: errors, or lints with the effects."""
-    verdict = detail.proposal_detail.verdict
-    if verdict is None:
+    evaluation = detail.proposal_detail.evaluation
+    if evaluation is None:
         return {}
     if detail.draft is None:
-        return {"verdict": verdict, "refusal": detail.refusal or verdict.refusal}
+        return {"evaluation": evaluation, "refusal": detail.refusal or evaluation.refusal}
     return {
-        "verdict": verdict,
-        "lints": verdict.lints,
+        "evaluation": evaluation,
+        "lints": evaluation.lints,
         **_draft_context(detail, detail.draft),
     }
 

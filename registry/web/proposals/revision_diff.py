@@ -24,7 +24,7 @@ def revision_diff(request: HttpRequest, number: int, old: int, new: int) -> Http
     pair = revisions.compare_revisions(number, old, new)
     lines = list(
         text_diff.diff_lines(
-            text_diff.format_json(pair.old.source), text_diff.format_json(pair.new.source)
+            text_diff.indented_json(pair.old.source), text_diff.indented_json(pair.new.source)
         )
     )
     context = {

@@ -14,14 +14,9 @@ from registry.services.tags import status
 from registry.web.core.action_pages import reference_pages
 
 
-def find_tag(reference: Reference) -> Tag:
-    """Return the tag of a reference, or of an alias. Raises `Refused` (TAG_UNKNOWN)."""
-    return status.find_tag(reference.text)
-
-
-def find_target(reference: Reference) -> Reference:
+def own_reference(reference: Reference) -> Reference:
     """Return a reference to a tag by its own name. Raises `Refused` (TAG_UNKNOWN)."""
-    return Reference(find_tag(reference).text, reference.selector)
+    return Reference(status.tag_named(reference).text, reference.selector)
 
 
 def deprecation_in_force(tag: Tag) -> dict[str, Any]:
@@ -39,10 +34,10 @@ def url_after(action: type[ActionForm], tag: Tag, outcome: Outcome | None) -> st
 def action_pages() -> list[URLPattern]:
     """Return the pages of all actions on a tag, and of the one that points aliases at it."""
     return [
-        *reference_pages(tags.TAG, find_tag, url_after, deprecation_in_force),
+        *reference_pages(tags.TAG, status.tag_named, url_after, deprecation_in_force),
         *reference_pages(
             aliases.ALIASED_TAG,
-            find_target,
+            own_reference,
             lambda action, reference, outcome: reverse("tag", args=[reference.text]),
         ),
     ]

@@ -49,7 +49,7 @@ class RebaseRow:
 @takes(PAGE)
 def rebase(request: SignedInRequest, reference: Reference) -> HttpResponse:
     """List the dependents to rebase; while a job runs, show its progress."""
-    tag = status.find_tag(reference.text)
+    tag = status.tag_named(reference)
     if tag.text != str(reference):
         return redirect("rebase", tag.text)
     if request.method == "POST":

@@ -35,7 +35,7 @@ def update(request: HttpRequest, **kwargs: Any) -> HttpResponse:
 
 @private_page
 def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
-    tag = status.find_tag(reference.text)
+    tag = status.tag_named(reference)
     if tag.text != str(reference):
         return redirect("update", tag.text)
     return render(request, TEMPLATE, _context(request, TagName.parse(tag.text)))
@@ -43,7 +43,7 @@ def _preview(request: HttpRequest, reference: Reference) -> HttpResponse:
 
 @login_required_page
 def _post(request: SignedInRequest, reference: Reference) -> HttpResponse:
-    name = TagName.parse(status.find_tag(reference.text).text)
+    name = TagName.parse(status.tag_named(reference).text)
     update = outdated.compute_update(name)
     if update.redraft.draft is None:
         messages.warning(request, f"{name} is up to date or cannot be rebased.")

@@ -17,7 +17,6 @@ from ttag_rules.compatibility.relation import verdict
 from ttag_rules.compatibility.verdicts import Answer
 
 MAX_UNKNOWN = 0.05
-BE = "powerpc64"  # of which there is no table
 
 
 def targets() -> list[Any]:

@@ -3,22 +3,22 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.search.query_words import Role, plain_query, query_words, read_words
+from registry.domain.search.query_words import WordRole, plain_query, query_words, read_words
 
 
-def roles(text: str) -> dict[str, Role]:
+def roles(text: str) -> dict[str, WordRole]:
     return {word.text: word.role for word in read_words(text).words}
 
 
 @pytest.mark.parametrize("word", ["5995wx", "r7iz", "12700h", "4090", "m1", "stm32h7"])
 def test_words_with_digits_decide(word: str) -> None:
-    assert roles(f"some {word}")[word] is Role.DECIDES
+    assert roles(f"some {word}")[word] is WordRole.DECIDES
 
 
 @pytest.mark.parametrize("word", ["gpu", "price", "graphics", "my", "tvm", "msi"])
 def test_words_beside_names_only_rank(word: str) -> None:
-    assert roles(f"{word} rtx")[word] is Role.RANKS
-    assert roles(f"{word} rtx")["rtx"] is Role.NAMES
+    assert roles(f"{word} rtx")[word] is WordRole.RANKS
+    assert roles(f"{word} rtx")["rtx"] is WordRole.NAMES
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_letters_of_other_scripts_belong_to_the_word(text: str, words: list[str]
 )
 def test_a_generation_decides_where_no_number_says_it(text: str, decides: bool) -> None:
     ordinal = next(word for word in text.lower().split() if word.endswith(("rd", "th")))
-    assert (roles(text).get(ordinal) is Role.DECIDES) is decides
+    assert (roles(text).get(ordinal) is WordRole.DECIDES) is decides
 
 
 @pytest.mark.parametrize(

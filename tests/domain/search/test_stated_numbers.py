@@ -2,14 +2,14 @@
 
 import pytest
 
-from registry.domain.search.stated_numbers import StatedNumber, Verdict
+from registry.domain.search.stated_numbers import FactAnswer, StatedNumber
 
 GIB = 2**30
 
 
-def verdict(text: str, *stated: float) -> Verdict:
+def answer(text: str, *stated: float) -> FactAnswer:
     (number,) = StatedNumber.all_in(text)
-    return number.verdict(stated)
+    return number.answer(stated)
 
 
 @pytest.mark.parametrize(
@@ -26,54 +26,54 @@ def verdict(text: str, *stated: float) -> Verdict:
     ],
 )
 def test_a_number_is_met_as_it_is_sold_or_reported(text: str, stated: float) -> None:
-    assert verdict(text, stated) is Verdict.MEETS
+    assert answer(text, stated) is FactAnswer.MEETS
 
 
 @pytest.mark.parametrize(
     ("text", "stated"), [("12gb", 11 * GIB), ("16gb", 24 * GIB), ("8 cores", 16), ("2021", 2020)]
 )
 def test_another_number_contradicts(text: str, stated: float) -> None:
-    assert verdict(text, stated) is Verdict.CONTRADICTS
+    assert answer(text, stated) is FactAnswer.CONTRADICTS
 
 
 def test_one_of_several_sizes_is_enough() -> None:
-    assert verdict("80gb", 40 * GIB, 80 * GIB) is Verdict.MEETS
+    assert answer("80gb", 40 * GIB, 80 * GIB) is FactAnswer.MEETS
 
 
 def test_what_is_not_stated_is_neither_met_nor_contradicted() -> None:
-    assert verdict("24gb") is Verdict.UNSTATED
+    assert answer("24gb") is FactAnswer.UNSTATED
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("8 cores", Verdict.MEETS),
-        ("16 cores", Verdict.CONTRADICTS),
-        ("16 threads", Verdict.MEETS),
-        ("16 vcpus", Verdict.MEETS),
-        ("8 threads", Verdict.CONTRADICTS),
-        ("8 cus", Verdict.UNSTATED),
+        ("8 cores", FactAnswer.MEETS),
+        ("16 cores", FactAnswer.CONTRADICTS),
+        ("16 threads", FactAnswer.MEETS),
+        ("16 vcpus", FactAnswer.MEETS),
+        ("8 threads", FactAnswer.CONTRADICTS),
+        ("8 cus", FactAnswer.UNSTATED),
     ],
 )
-def test_threads_are_no_cores_where_both_are_stated(text: str, expected: Verdict) -> None:
+def test_threads_are_no_cores_where_both_are_stated(text: str, expected: FactAnswer) -> None:
     (number,) = StatedNumber.all_in(text)
     facts = {"/hardware/cores": [8.0], "/hardware/threads": [16.0]}
-    assert number.verdict(number.stated_by(facts)) is expected
+    assert number.answer(number.stated_by(facts)) is expected
 
 
 @pytest.mark.parametrize(
     ("text", "pointer", "expected"),
     [
-        ("16 cores", "/hardware/threads", Verdict.MEETS),
-        ("16 vcpu", "/hardware/cores", Verdict.MEETS),
-        ("16 cores", "/hardware/gpu/compute_units", Verdict.MEETS),
-        ("16 threads", "/hardware/compute_units", Verdict.UNSTATED),
-        ("16 sms", "/hardware/cores", Verdict.UNSTATED),
-        ("16gb", "/hardware/cores", Verdict.UNSTATED),
+        ("16 cores", "/hardware/threads", FactAnswer.MEETS),
+        ("16 vcpu", "/hardware/cores", FactAnswer.MEETS),
+        ("16 cores", "/hardware/gpu/compute_units", FactAnswer.MEETS),
+        ("16 threads", "/hardware/compute_units", FactAnswer.UNSTATED),
+        ("16 sms", "/hardware/cores", FactAnswer.UNSTATED),
+        ("16gb", "/hardware/cores", FactAnswer.UNSTATED),
     ],
 )
 def test_what_a_unit_counts_is_compared_with_what_is_stated(
-    text: str, pointer: str, expected: Verdict
+    text: str, pointer: str, expected: FactAnswer
 ) -> None:
     (number,) = StatedNumber.all_in(text)
-    assert number.verdict(number.stated_by({pointer: [16.0]})) is expected
+    assert number.answer(number.stated_by({pointer: [16.0]})) is expected

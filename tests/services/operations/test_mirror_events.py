@@ -47,7 +47,6 @@ from ttag.mirror.writer import Summary
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme"), pytest.mark.any_database]
 ADDRESS = "https://registry.example.org"
-UNTIMED = ("mirror.json", "SHA256SUMS")
 Write = Callable[[], object]
 
 

@@ -10,7 +10,7 @@ from registry.domain.errors import Code
 from registry.domain.reference import Tag
 from registry.models import ProposalRevision, User
 from registry.services.proposals import evaluation
-from registry.services.proposals.evaluation import Verdict
+from registry.services.proposals.evaluation import Evaluation
 from registry.services.versions import checking
 from tests.publishing import propose, publish, yank
 from tests.services.proposals.test_submission import BOARD, WIDER
@@ -22,13 +22,13 @@ def revisions() -> list[ProposalRevision]:
     return list(ProposalRevision.objects.select_related("proposal").order_by("proposal"))
 
 
-def verdict() -> Verdict:
-    """Return the verdict on the newest proposal."""
+def newest_evaluation() -> Evaluation:
+    """Return the evaluation on the newest proposal."""
     last = revisions()[-1]
     return evaluation.evaluate_revisions([last])[last.pk]
 
 
-def test_verdict_equals_a_check() -> None:
+def test_evaluation_equals_a_check() -> None:
     publish("acme/board", BOARD)
     for tag, body in {
         "acme/board": WIDER,
@@ -38,25 +38,25 @@ def test_verdict_equals_a_check() -> None:
         "acme/odd": BOARD | {"mcpu": "haswel", "mtriple": "x86_64-linux-gnu"},
     }.items():
         propose(tag, body)
-    verdicts = evaluation.evaluate_revisions(revisions())
+    evaluations = evaluation.evaluate_revisions(revisions())
     for revision in revisions():
         expected = checking.check(Tag.parse(revision.proposal.tag), revision.source)
-        draft = verdicts[revision.pk].draft
+        draft = evaluations[revision.pk].draft
         assert draft
         for name in ("digest", "number", "bump", "diff", "tuning_keys"):
             assert repr(getattr(draft, name)) == repr(getattr(expected, name)), revision
-        assert verdicts[revision.pk].lints == expected.lints
-        assert not verdicts[revision.pk].has_moved
+        assert evaluations[revision.pk].lints == expected.lints
+        assert not evaluations[revision.pk].has_moved
 
 
-def test_verdict_follows_the_current_kinds(alice: User) -> None:
+def test_evaluation_follows_the_current_kinds(alice: User) -> None:
     publish("acme/parent", BOARD)
     propose("acme/child", {"tag": "acme/parent", "num-cores": 2})
-    assert verdict().draft
+    assert newest_evaluation().draft
     publish("acme/parent", WIDER)
     yank("acme/parent@1.0.0")
     yank("acme/parent@2.0.0")
-    result = verdict()
+    result = newest_evaluation()
     assert result.draft is None
     assert result.refusal
     assert [fault.pointer for fault in result.refusal.faults] == [""]
@@ -64,10 +64,10 @@ def test_verdict_follows_the_current_kinds(alice: User) -> None:
 
 def test_moved_tag_is_detected() -> None:
     propose("acme/board", WIDER)
-    assert not verdict().has_moved
+    assert not newest_evaluation().has_moved
     publish("acme/board", BOARD)
-    assert verdict().has_moved
-    assert str(verdict().last) == "1.0.0"
+    assert newest_evaluation().has_moved
+    assert str(newest_evaluation().last) == "1.0.0"
 
 
 def test_dependents_are_counted() -> None:
@@ -75,7 +75,7 @@ def test_dependents_are_counted() -> None:
     publish("acme/child", {"tag": "acme/board", "num-cores": 2})
     publish("acme/pinned", {"tag": "acme/board@1.0.0", "num-cores": 3})
     propose("acme/board", WIDER)
-    assert verdict().dependents == 1
+    assert newest_evaluation().dependents == 1
 
 
 def test_single_evaluation_detects_cycles() -> None:

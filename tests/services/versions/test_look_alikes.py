@@ -85,7 +85,7 @@ def test_only_a_new_tag_is_warned_of() -> None:
 def test_a_proposal_of_a_new_tag_is_warned_of_too() -> None:
     def codes(tag: str) -> list[str]:
         proposal = propose(tag, WITHOUT_LINTS | {"model": "proposed"})
-        verdict = listing.proposal_detail(proposal.pk).verdict
+        verdict = listing.proposal_detail(proposal.pk).evaluation
         return [lint.code for lint in verdict.lints] if verdict else ["no verdict"]
 
     assert codes("acme/jetson-nan0") == ["LOOKS_LIKE"]

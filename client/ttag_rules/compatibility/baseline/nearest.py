@@ -27,27 +27,23 @@ class Candidate:
 
 
 def least_losses(
-    build: Target,
-    machines: Sequence[Target],
-    candidates: Sequence[Target],
-    *,
-    tables: Tables | None = None,
+    build: Target, machines: Sequence[Target], candidates: Sequence[Target]
 ) -> list[Candidate]:
     """Return the candidates with the least loss of those that certainly run on all machines.
 
     Loss is that of a baseline: the features that programs use, each counted for every machine that
     has it. Of devices nothing is lost, so only those with the devices of the build are compared.
     """
-    used = tables or shipped_tables()
+    tables = shipped_tables()
     features = Counter(
-        Machine.of(index, each, used).features for index, each in enumerate(machines)
+        Machine.of(index, each, tables).features for index, each in enumerate(machines)
     )
-    devices = _devices(build, used)
+    devices = _devices(build, tables)
     ranked = sorted(
         (loss, index)
         for index, candidate in enumerate(candidates)
-        if _devices(candidate, used) == devices
-        and (loss := _loss(code_features(candidate, used), features)) is not None
+        if _devices(candidate, tables) == devices
+        and (loss := _loss(code_features(candidate, tables), features)) is not None
     )
     distinct = _distinct(machines)
     nearest: list[Candidate] = []
@@ -56,7 +52,7 @@ def least_losses(
         steps += len(distinct)
         if (nearest and loss > nearest[0].loss) or steps > MAX_VERDICTS:
             break
-        answers = (verdict(candidates[index], each, tables=used).answer for each in distinct)
+        answers = (verdict(candidates[index], each, tables=tables).answer for each in distinct)
         if all(answer is Answer.YES for answer in answers):
             nearest.append(Candidate(index, loss))
     return nearest

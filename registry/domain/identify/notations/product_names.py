@@ -26,7 +26,7 @@ from registry.domain.identify.notations.product_patterns import (
 )
 from registry.domain.identify.readings import Ignored, Reading
 from registry.domain.search.part_numbers import line_of
-from registry.domain.search.query_words import Role, read_words
+from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
 
 FORM = "name of a product"
@@ -162,7 +162,7 @@ def _words_after(text: str, end: int) -> Iterator[str]:
 # Decision 143: what tells machines apart in a search does so after a name, too.
 def _deciding_numbers(text: str) -> set[str]:
     """Return the words with digits that are no measures: the 5 of `Snapdragon 8 Elite Gen 5`."""
-    return {word.text for word in read_words(text).words if word.role is Role.DECIDES}
+    return {word.text for word in read_words(text).words if word.role is WordRole.DECIDES}
 
 
 def _line(text: str, match: re.Match[str]) -> Span:

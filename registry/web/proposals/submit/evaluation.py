@@ -11,8 +11,7 @@ from registry.services.versions.checking import CheckedBody
 from registry.services.versions.drafting import create_draft
 from registry.web.proposals.submit import bodies
 from registry.web.proposals.submit.form_errors import Part
-from registry.web.proposals.submit.form_state import FormState
-from registry.web.proposals.submit.steps import CHECK
+from registry.web.proposals.submit.form_state import FormState, Step
 from ttag_rules.pointer import ROOT
 
 UNNAMED = TagName.parse("unnamed/unnamed")  # of a body whose tag is invalid, to check it anyway
@@ -23,7 +22,7 @@ def evaluate(state: FormState) -> CheckedBody | None:
 
     Adds all refusals to the form as errors, and then returns None.
     """
-    state.step = CHECK
+    state.step = Step.CHECK
     if state.refusals:
         return None
     tag, message = state.attempt(Part.TAG, state.find_tag), normalize_text(state.values["message"])

@@ -24,13 +24,13 @@ from registry.services.proposals import form_starts, saved_drafts, submission, t
 from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import stashed_forms
-from registry.web.proposals.submit import bodies, form_data, start_urls, starting_points, steps
+from registry.web.proposals.submit import bodies, form_data, starting_points
 from registry.web.proposals.submit.evaluation import evaluate
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
-from registry.web.proposals.submit.form_state import FormState, parse_number
+from registry.web.proposals.submit.form_state import FormState, Step, parse_number
 from registry.web.proposals.submit.preview import preview_context
-from registry.web.proposals.submit.start_form import read_start
+from registry.web.proposals.submit.start_form import read_start, start_url
 from registry.web.proposals.submit.start_page import render_start
 
 # Values of the buttons.
@@ -98,7 +98,7 @@ def _start(request: HttpRequest, state: FormState) -> HttpResponse:
     """Redirect to the URL of the form; show the first step with its errors if it has any."""
     if starting_points.form_from_start(state) is None:
         return render_start(request, state)
-    url = state.attempt(Part.FORM, lambda: start_urls.start_url(request, state))
+    url = state.attempt(Part.FORM, lambda: start_url(request, state))
     return redirect(url) if url else render_start(request, state)
 
 
@@ -135,7 +135,7 @@ def _sign_in(request: HttpRequest, _state: FormState, _body: CheckedBody) -> Htt
 
 
 def _preview(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
-    state.step = steps.PREVIEW
+    state.step = Step.PREVIEW
     return render_form(request, state, checked, preview_context(request, checked.draft))
 
 
@@ -158,7 +158,7 @@ def _save(request: HttpRequest, state: FormState) -> HttpResponse:
 
 
 def _submit(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
-    state.step = steps.SUBMIT
+    state.step = Step.SUBMIT
     proposal = state.attempt(Part.FORM, lambda: _propose(user_of(request), state, checked))
     if proposal is None:
         return _render_failure(request, state, checked)
@@ -201,7 +201,7 @@ def _refuse_another_tag(state: FormState, tag: TagName) -> None:
 
 
 def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
-    state.step = steps.SUBMIT
+    state.step = Step.SUBMIT
     tag, user = checked.draft.tag, user_of(request)
     if state.values["previewed"] != checked.draft.digest:
         return _preview_first(request, state, checked)

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from registry.actions.form_messages import fault_sentence, suggestion_hint
 from registry.domain import body_form
 from registry.domain.body_form import Start, device_rows
-from registry.domain.errors import Fault, Refused, TextPosition
+from registry.domain.errors import Code, Fault, Refused, TextPosition
 from registry.domain.json_positions import find_positions
+from registry.services.core import shipped_facts
 from registry.web.core.units import shorten
 from registry.web.proposals.submit.form_data import PREFIX
-from registry.web.proposals.submit.form_words import fault_words, refusal_words
 
 MAX_LINES = 60  # lines of a body that are shown with their errors
 CONTEXT_LINES = 1  # before and after an error
@@ -59,15 +60,15 @@ def errors_of(
 ) -> Iterator[FormError]:
     """Yield the errors for a refusal of a part of the form with these values."""
     if part is Part.TAG:
-        yield FormError(refusal_words(refusal), "tag")
+        yield FormError(_refusal_words(refusal), "tag")
     elif part is Part.FIELDS and refusal.faults:
         yield from (_field_error(fault, values) for fault in refusal.faults)
     elif part in (Part.TEXTS, Part.BODY) and refusal.faults:
         yield from body_errors(refusal.faults, values, start, is_of_text=part is Part.TEXTS)
     elif part is Part.BODY and start is None:
-        yield _json_error(refusal.place, refusal_words(refusal))
+        yield _json_error(refusal.place, _refusal_words(refusal))
     else:
-        yield FormError(refusal_words(refusal))
+        yield FormError(_refusal_words(refusal))
 
 
 def body_errors(
@@ -81,7 +82,7 @@ def body_errors(
     if start is None:
         positions = find_positions(values["body"], {fault.pointer for fault in faults})
         for fault in faults:
-            pointer, words = fault.pointer, fault_words(fault)
+            pointer, words = fault.pointer, _fault_words(fault)
             text = f"{pointer}: {words}" if pointer else words
             yield _json_error(positions[pointer] if pointer else None, text, pointer)
         return
@@ -90,7 +91,7 @@ def body_errors(
         body_form.field_pointer(fault, start, texts, is_of_text=is_of_text) for fault in faults
     )
     errors = (
-        FormError(fault_words(fault), "" if field is None else PREFIX + _input_of(field))
+        FormError(_fault_words(fault), "" if field is None else PREFIX + _input_of(field))
         for fault, field in zip(faults, fields, strict=True)
     )
     yield from dict.fromkeys(errors)  # forty equal devices have one input
@@ -110,7 +111,7 @@ def _field_error(fault: Fault, values: dict[str, str]) -> FormError:
         place = _position_text(position) if position else ""
     elif rest.isdecimal():
         place = f"line {int(rest) + 1}"
-    return FormError(fault_words(fault), name, place)
+    return FormError(_fault_words(fault), name, place)
 
 
 def _json_error(position: TextPosition | None, text: str, pointer: str = "") -> FormError:
@@ -133,3 +134,24 @@ def lines_with_errors(body: str, errors: Iterable[FormError]) -> list[Line]:
         for number, text in enumerate(body.split("\n"), start=1)
         if number in numbers
     ][:MAX_LINES]
+
+
+def _fault_words(fault: Fault) -> str:
+    """Return a fault as a sentence that says what to write."""
+    if fault.code == "OPTION_MISSING" and fault.expected and " " not in fault.expected:
+        return f"Enter {fault.expected}."
+    if fault.code == Code.KIND_UNKNOWN and _is_processor(fault.found):
+        return (
+            f"{fault.found} is a processor: write kind llvm with mcpu {fault.found}, or a tag such "
+            "as arm/soc@1."
+        )
+    return fault_sentence(fault)
+
+
+def _refusal_words(refusal: Refused) -> str:
+    """Return a refusal as text, with its suggestions."""
+    return f"{refusal.detail} {suggestion_hint(refusal)}".rstrip()
+
+
+def _is_processor(name: str) -> bool:
+    return any(name in names for names in shipped_facts.cpus().values())

@@ -22,11 +22,10 @@ from registry.services.proposals import timeline
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import error_pages
 from registry.web.proposals import history
-from registry.web.proposals.submit import steps
 from registry.web.proposals.submit.evaluation import stale_message
 from registry.web.proposals.submit.form_data import HIDDEN
 from registry.web.proposals.submit.form_errors import body_errors, lines_with_errors
-from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.form_state import FormState, Step
 from registry.web.proposals.submit.guided_inputs import GuidedInputs
 from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
 from registry.web.proposals.submit.missing_namespace import missing_namespace
@@ -61,7 +60,7 @@ def render_form(
     context = {
         "section": "submit",
         "state": state,
-        "steps": steps.STEPS,
+        "steps": list(Step),
         "step": state.step,
         "hidden": [(name, state.values[name]) for name in HIDDEN],
         "missing": missing_namespace(state),
@@ -95,7 +94,7 @@ def _inputs_and_errors(state: FormState, checked: CheckedBody | None) -> dict[st
         "groups": groups,
         "inputs": inputs,
         "descriptions": [inputs[name] for name in DESCRIPTIONS if name in inputs],
-        "heading": NOT_VALID if state.step == steps.CHECK else NOT_DONE,
+        "heading": NOT_VALID if state.step is Step.CHECK else NOT_DONE,
         "problems": link_errors(state.problems, by_name),
         "warnings": link_errors(warnings, by_name),
         "lines": lines_with_errors(body, [*state.problems, *warnings]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TypeVar
 
 from registry.domain import body_form
@@ -22,11 +23,19 @@ from registry.web.core.json_blocks import format_json
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_data import FIELDS_MODE, JSON_MODE, PREFIX
 from registry.web.proposals.submit.form_errors import FormError, Part, errors_of
-from registry.web.proposals.submit.steps import FILL
 from ttag_rules.version_number import VersionNumber
 
 T = TypeVar("T")
 DIGITS = re.compile(r"[1-9][0-9]{0,8}")
+
+
+class Step(StrEnum):
+    """The steps of a submission, in order, as their titles."""
+
+    FILL = "Fill in"
+    CHECK = "Check"
+    PREVIEW = "Preview"
+    SUBMIT = "Submit"
 
 
 # Decision 160: one state, which every step of the form passes on.
@@ -41,7 +50,7 @@ class FormState:
 
     values: dict[str, str]
     start: Start | None = None
-    step: str = FILL
+    step: Step = Step.FILL
     problems: list[FormError] = field(default_factory=list)
     refusals: list[Refused] = field(default_factory=list)
     notes: Sequence[str] = ()

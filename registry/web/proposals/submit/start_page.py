@@ -15,7 +15,7 @@ from registry.domain.importers import IMPORTERS
 from registry.services.kinds import kinds
 from registry.web.core import error_pages
 from registry.web.proposals.submit import pasted_text
-from registry.web.proposals.submit.form_state import FormState
+from registry.web.proposals.submit.form_state import FormState, Step
 from registry.web.proposals.submit.inputs import (
     Choices,
     Input,
@@ -25,7 +25,6 @@ from registry.web.proposals.submit.inputs import (
 )
 from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.start_form import FIELDS, LABELS
-from registry.web.proposals.submit.steps import FILL, STEPS
 
 TEMPLATE = "registry/submit/start.html"
 FORMATS = {
@@ -67,8 +66,8 @@ def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
         "start_from": inputs["start_from"],
         "problems": link_errors(state.problems, inputs),
         "section": "submit",
-        "steps": STEPS,
-        "step": FILL,
+        "steps": list(Step),
+        "step": Step.FILL,
         "missing": missing_namespace(state),
         "unqualified": "" if "/" in tag or state.refusals else tag,
     }

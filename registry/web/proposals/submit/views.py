@@ -16,7 +16,7 @@ from registry.services.proposals import form_starts, saved_drafts
 from registry.web.core import stashed_forms
 from registry.web.core.decorators import login_required_page, private_page, returnable
 from registry.web.core.parameters import takes
-from registry.web.proposals.submit import form_data, start_urls, starting_points
+from registry.web.proposals.submit import form_data, start_form, starting_points
 from registry.web.proposals.submit.form_buttons import handle_post, rate_refusal, restore
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
@@ -26,7 +26,7 @@ from registry.web.proposals.submit.start_page import render_start
 
 @returnable
 @private_page
-@takes(*start_urls.PARAMETERS)
+@takes(*start_form.PARAMETERS)
 def submit(request: HttpRequest) -> HttpResponse:
     """Start, fill in, check, preview and submit a profile; saving and submitting need an account.
 
@@ -70,10 +70,10 @@ def draft(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 def _start(request: HttpRequest) -> HttpResponse:
     """Show the first step, or skip it if the query chooses a start or names an existing tag."""
-    start = start_urls.start_from_query(request)
+    start = start_form.start_from_query(request)
     if "start_from" in request.GET:
         return _begin(request, start)
-    if start_urls.SEARCHED in request.GET or not start.values["tag"]:
+    if start_form.SEARCHED in request.GET or not start.values["tag"]:
         return render_start(request, start)
     existing = start.attempt(Part.FIELDS, lambda: starting_points.find_existing(start))
     if existing is None or not existing.exact:

@@ -8,8 +8,6 @@ from hypothesis import given, strategies as st
 from ttag_rules.compatibility.baseline import grouping
 from ttag_rules.compatibility.baseline.grouping import MAX_EXACT, group
 
-Partition = tuple[tuple[int, ...], ...]
-
 HASWELL = frozenset({"avx", "avx2", "fma"})
 SKYLAKE = HASWELL | {"adx"}
 XEON = SKYLAKE | {"avx512f", "avx512bw"}

@@ -12,25 +12,25 @@ from django.db.models import Q, QuerySet
 
 from registry.domain.descriptions.machines import byte_text
 from registry.domain.search.search_terms import split_words
-from registry.domain.search.stated_numbers import YEAR, StatedNumber, Verdict
+from registry.domain.search.stated_numbers import YEAR, FactAnswer, StatedNumber
 from registry.models import Attribute
 from registry.models.planner_hints import OneOf
 
 Stated = Mapping[int, Mapping[str, Sequence[float]]]  # values by tag and pointer
 
 
-class NumberVerdict(NamedTuple):
+class NumberAnswer(NamedTuple):
     """The answer of a tag to a number; `text` is the number, or what differs."""
 
-    verdict: Verdict
+    answer: FactAnswer
     text: str
 
 
-def number_verdicts(
+def number_answers(
     names: Mapping[int, str],
     numbers: Sequence[StatedNumber],
     terms: Mapping[int, Collection[str]] | None = None,
-) -> Mapping[int, list[NumberVerdict]]:
+) -> Mapping[int, list[NumberAnswer]]:
     """Return what tags say about each number, by primary key: by their terms, names or facts.
 
     One query, if there are numbers.
@@ -40,18 +40,16 @@ def number_verdicts(
     stated = _stated(names, {pointer for number in numbers for pointer in number.pointers})
     return {
         tag: [
-            _verdict(
-                number, name, (terms or {}).get(tag, ()), number.stated_by(stated.get(tag, {}))
-            )
+            _answer(number, name, (terms or {}).get(tag, ()), number.stated_by(stated.get(tag, {})))
             for number in numbers
         ]
         for tag, name in names.items()
     }
 
 
-def contradictions(verdicts: Sequence[NumberVerdict]) -> tuple[str, ...]:
+def contradictions(answers: Sequence[NumberAnswer]) -> tuple[str, ...]:
     """Return what differs from the numbers that a tag contradicts."""
-    return tuple(text for verdict, text in verdicts if verdict is Verdict.CONTRADICTS)
+    return tuple(text for answer, text in answers if answer is FactAnswer.CONTRADICTS)
 
 
 def _stated(tags: Collection[int], pointers: Collection[str]) -> Stated:
@@ -75,20 +73,20 @@ def _names(pointers: Collection[str]) -> set[str]:
     return {pointer.rpartition("/")[2] for pointer in pointers}
 
 
-def _verdict(
+def _answer(
     number: StatedNumber, name: str, terms: Collection[str], values: Sequence[float]
-) -> NumberVerdict:
+) -> NumberAnswer:
     """Return the answer of a tag to a number, which may stand in its name."""
     if "".join(split_words(number.text)) in terms:
-        return NumberVerdict(Verdict.MEETS, number.text)
+        return NumberAnswer(FactAnswer.MEETS, number.text)
     if named := [other for other in _numbers_of_name(name) if other.title == number.title]:
         if any(other.ranges == number.ranges for other in named):
-            return NumberVerdict(Verdict.MEETS, number.text)
-        return NumberVerdict(Verdict.CONTRADICTS, _difference(number, named[0].value))
-    verdict = number.verdict(values)
-    if verdict is not Verdict.CONTRADICTS:
-        return NumberVerdict(verdict, number.text)
-    return NumberVerdict(verdict, _difference(number, values[0]))
+            return NumberAnswer(FactAnswer.MEETS, number.text)
+        return NumberAnswer(FactAnswer.CONTRADICTS, _difference(number, named[0].value))
+    answer = number.answer(values)
+    if answer is not FactAnswer.CONTRADICTS:
+        return NumberAnswer(answer, number.text)
+    return NumberAnswer(answer, _difference(number, values[0]))
 
 
 def _difference(number: StatedNumber, value: float) -> str:
