@@ -10,7 +10,7 @@ from registry.environment.variables import positive_count
 # The server plans a prepared statement once. By default it would plan each execution, because it
 # expects ten values in an array, and so a higher cost than for the one that comes.
 GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan"
-# Pages that it looks up are in memory, or on disks without a head that moves (decision 194). By
+# Pages that it looks up are in memory, or on disks without a head that moves (decision 192). By
 # default it takes one for four pages in a row, and reads a whole table instead of hundreds of rows.
 NEAR_PAGES = "-c random_page_cost=1.1"
 

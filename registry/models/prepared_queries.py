@@ -51,7 +51,7 @@ class AmongRows(Lookup):
     """The lookup `column__among_rows=rows`: equal to a value of these, which are read first.
 
     For up to thousands of rows of an indexed column. Like `in`, but PostgreSQL then looks up each
-    value, where by its estimates it may read the whole table (decision 194).
+    value, where by its estimates it may read the whole table (decision 192).
     """
 
     lookup_name = "among_rows"

@@ -14,7 +14,7 @@ ALL_AFTER = 500  # full collections, of which one looks at everything
 _collections = 0
 
 
-# Decision 195: a resolve waits for a full collection.
+# Decision 193: a resolve waits for a full collection.
 def keep_collections_short() -> None:
     """Let full collections look at what is new since the last one; every 500th, at everything.
 
