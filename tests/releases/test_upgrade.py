@@ -10,7 +10,6 @@ import hashlib
 import json
 import lzma
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -18,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import DjangoDbBlocker
 
 from registry.services.operations.archive import Archive
 from registry.services.operations.older_backups import LATER_MIGRATIONS
-from tests.databases import FILE, ROOT, new_registry
+from tests.databases import FILE, ROOT, connected_to_new_registry, new_registry
 from tests.patience import PATIENCE
 
 FOLDER = Path(__file__).parent
@@ -191,19 +192,31 @@ def with_header(path: Path, migrations: list[str]) -> Path:
     return path
 
 
+@pytest.fixture
+def connected(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Connect this process to a registry that commands may write whole."""
+    with (
+        django_db_blocker.unblock(),
+        connected_to_new_registry(tmp_path / "registry", loaded=False),
+    ):
+        yield
+
+
+@pytest.mark.usefixtures("connected")
 @pytest.mark.parametrize("count", range(1, [*LATER_MIGRATIONS].index("0007_words") + 1))
-def test_backups_of_states_since_the_release_are_restored(count: int, tmp_path: Path) -> None:
+def test_backups_of_states_since_the_release_are_restored(
+    count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Until the columns were renamed, backups had the old names."""
     applied = [*Archive(BACKUP).header.migrations["registry"], *[*LATER_MIGRATIONS][:count]]
-    backup = with_header(tmp_path / "backup.gz", applied)
-    with new_registry(tmp_path / "registry") as environment:
-        assert "Restored" in output(environment, "manage.py", "restore", str(backup))
+    call_command("restore", with_header(tmp_path / "backup.gz", applied))
+    assert "Restored" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("connected")
 def test_backup_of_this_release_with_old_names_is_refused(tmp_path: Path) -> None:
     backup = with_header(tmp_path / "backup.gz", ["0001_initial", *LATER_MIGRATIONS])
-    with new_registry(tmp_path / "registry") as environment:
-        refused = run(environment, "manage.py", "restore", str(backup))
-        assert refused.returncode == 1
-        assert re.search(r"cannot be restored here: \w+ .*\. Nothing", refused.stderr)
-        assert "Nothing was written" in refused.stderr
+    with pytest.raises(
+        CommandError, match=r"cannot be restored here: \w+ .*\. Nothing was written"
+    ):
+        call_command("restore", backup)
