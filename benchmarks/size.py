@@ -113,10 +113,14 @@ def measure() -> None:
     print_line(str(Tag.objects.count()) if sys.stdin.readline().strip() == "tags" else "")
     for line in sys.stdin:
         path = line.strip()
-        if path not in _warm:
-            _seconds(client, path)
-            _warm.add(path)
-        print_line(str(1000 * _seconds(client, path)))
+        try:
+            if path not in _warm:
+                _seconds(client, path)
+                _warm.add(path)
+            print_line(str(1000 * _seconds(client, path)))
+        except ValueError as error:
+            sys.stderr.write(f"{error}\n")
+            print_line("inf")
 
 
 def print_statements(paths: list[str]) -> None:

@@ -29,6 +29,7 @@ LATER_MIGRATIONS: dict[str, dict[str, dict[str, str]]] = {
     "0019_ways_back": {},
     "0020_built_on": {},
     "0021_readmes": {},
+    "0022_machines_of_facets": {},
 }
 LATER_APPS = frozenset({"socialaccount"})  # of other packages: their tables stay empty
 

@@ -122,6 +122,11 @@ def count_filters(filters: Iterable[QuerySet[Any]]) -> list[CountedFilter]:
     return sorted(counted, key=attrgetter("total"))
 
 
+def is_common(filters: Sequence[CountedFilter]) -> bool:
+    """Return whether too many rows have what is rarest for that to select the tags."""
+    return bool(filters) and filters[0].total > MAX_LEADING
+
+
 def filter_by_tags(queryset: Q, key: str, filters: Sequence[CountedFilter]) -> Q:
     """Return the rows whose tag, in the column `key`, has a row in each of the filters.
 
@@ -131,7 +136,7 @@ def filter_by_tags(queryset: Q, key: str, filters: Sequence[CountedFilter]) -> Q
     instead of the counts. No query.
     """
     # Decision 027: counts, not a planner's estimates, choose what drives the query.
-    if filters and filters[0].total <= MAX_LEADING:
+    if filters and not is_common(filters):
         fewest, *filters = filters
         tags = fewest.rows.order_by().values("tag")[:MAX_COUNTED]
         queryset = queryset.filter(**{f"{key}__among_rows": tags})

@@ -11,11 +11,12 @@ from django.db.models.lookups import IsNull
 from registry.domain.search.comparable_facts import FactOrder
 from registry.models import Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
-from registry.services.search.facets import STATUS
+from registry.services.search.facets import ANY, STATUS
 from registry.services.search.filters import (
     CountedFilter,
     entries_with_facts,
     filter_by_tags,
+    is_common,
     listed,
 )
 from registry.services.search.stated_facts import stating, unstated
@@ -83,9 +84,13 @@ def machines_first(
 ) -> EntryQuerySet:
     """Return the entries after a sort key, machines before chips, then by name.
 
-    Tags must have these facts and a row in each of the filters. Reads a range of one index.
+    Tags must have these facts and a row in each of the filters, of which one has the facts, if
+    there are any. Reads a range of one index.
     """
-    rows = Entry.objects.all() if STATUS in facts else entries_with_facts({})
+    if is_common(filters):  # an index of one of the facts has the order
+        rows = entries_with_facts(facts)
+    else:
+        rows = entries_with_facts({STATUS: ANY} if STATUS in facts else {})
     if after:
         place, text = after
         rows = rows.filter(Q(place__gt=place) | Q(place=place, text__gt=text), place__gte=place)
