@@ -69,8 +69,8 @@ class Cluster:
         subprocess.run(command, cwd=self.tree, stdout=subprocess.DEVNULL, check=True, **self.user)
 
     def copy(self, data: Path, settings: Mapping[str, str]) -> None:
-        """Take a copy of the data of a stopped server, with these settings."""
-        private = {"unix_socket_directories": str(self.tree)}
+        """Take a copy of the data of a stopped server, durable unless these settings say no."""
+        private = dict.fromkeys(NOT_DURABLE, "on") | {"unix_socket_directories": str(self.tree)}
         subprocess.run(["cp", "--archive", data, f"{self.tree}/data"], check=True)
         with (self.tree / "data" / "postgresql.auto.conf").open("a") as file:
             file.writelines(
