@@ -1,4 +1,7 @@
-"""The process that strace watches: it runs the jobs of a file, each after its marker."""
+"""The process that strace watches: it runs the jobs of a file, each after its marker.
+
+It has nothing but the standard library.
+"""
 
 import json
 import os
@@ -6,12 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.patience import PATIENCE
-
 MARKER = "/target-tag-registry-job/"
 
 
-def main(work: str) -> None:
+def main(work: str, patience: str) -> None:
     jobs = json.loads(Path(work, "jobs.json").read_text(encoding="utf-8"))
     statuses = []
     for number, (command, folder) in enumerate(jobs):
@@ -19,7 +20,12 @@ def main(work: str) -> None:
         try:
             with Path(folder, "output").open("wb") as output:
                 result = subprocess.run(
-                    command, cwd=folder, stdout=output, stderr=output, check=False, timeout=PATIENCE
+                    command,
+                    cwd=folder,
+                    stdout=output,
+                    stderr=output,
+                    check=False,
+                    timeout=float(patience),
                 )
             statuses.append(result.returncode)
         except (OSError, ValueError, subprocess.TimeoutExpired):
@@ -29,4 +35,4 @@ def main(work: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 MARKER = "/target-tag-registry-job/"
 DRIVER = Path(__file__).with_name("driver.py")
 # No path of a signal, no pointers; strings whole, since paths are to be compared.
@@ -95,7 +97,8 @@ def run_jobs(jobs: Iterable[Job], work: Path, environment: Mapping[str, str]) ->
     listed = [[[*job.command], str(job.folder)] for job in jobs]
     (work / "jobs.json").write_text(json.dumps(listed))
     log = work / "strace.log"
-    command = [*command_under(log), sys.executable, "-IS", str(DRIVER), str(work)]
+    command = [*command_under(log), sys.executable, "-IS", str(DRIVER)]
+    command += [str(work), str(PATIENCE)]
     subprocess.run(command, env=dict(environment), check=True, stdin=subprocess.DEVNULL)
     records = read_log(log, work)
     statuses = json.loads((work / "statuses.json").read_text())
