@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 TOKEN = re.compile(
     r"""
-    (?P<string>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))
+    (?P<string>"(?>(?:[^"\\]|\\.)*)(?:"|\\?\Z))
     |(?P<comment>//[^\n]*|\#[^\n]*|/\*.*?(?:\*/|\Z))
     |(?P<comma>,)
     |(?P<end>[\]}])

@@ -10,10 +10,10 @@ from registry.domain.errors import Fault, TextPosition, echo
 from ttag_rules.pointer import ROOT
 
 WORD = re.compile(
-    r"""(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?:[^"\\]|\\.)*+"|\\.|[^\s;&|'"\\])+)""",
+    r"""(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?>(?:[^"\\]|\\.)*)"|\\.|[^\s;&|'"\\])+)""",
     re.DOTALL,
 )
-QUOTED = re.compile(r"""'([^']*+)'|"((?:[^"\\]|\\.)*+)"|\\(.)""", re.DOTALL)
+QUOTED = re.compile(r"""'([^']*+)'|"((?>(?:[^"\\]|\\.)*))"|\\(.)""", re.DOTALL)
 EXPECTED = "flags such as --target=aarch64-linux-gnu -mcpu=cortex-a72, or nvcc -arch=sm_80"
 
 

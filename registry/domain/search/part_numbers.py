@@ -13,8 +13,8 @@ STM32 = re.compile(r"(?P<line>stm32(?:mp[0-9]{3}|[a-z][a-z0-9]{3}))[a-z][0-9a-z]
 # Espressif: modules by form, antenna, flash and PSRAM; chips by flash and PSRAM inside.
 ESPRESSIF = (
     (
-        r"(?P<name>ESP32(?:-[A-Z]\d{1,2})?+)[ -](?:WROOM|WROVER|MINI|SOLO|PICO)"
-        r"(?:[ -]?\d{1,2}[A-Z]{0,2}|-[A-Z])?+(?:[ -]H?N\d{1,2}(?:R\d{1,2}V?)?)?+"
+        r"(?P<name>ESP32(?>-[A-Z]\d{1,2}|))[ -](?:WROOM|WROVER|MINI|SOLO|PICO)"
+        r"(?>[ -]?\d{1,2}[A-Z]{0,2}|-[A-Z]|)(?>[ -]H?N\d{1,2}(?:R\d{1,2}V?)?|)"
     ),
     r"(?P<name>ESP32-[A-Z]\d)(?:F[HN]\d{1,2}(?:R\d{1,2}V?)?|R\d{1,2}V?)(?:-V\d)?",
     r"(?P<name>ESP32)-(?:D0WDR?\d?(?:Q\d)?|U4WDH|PICO-[DV]\d(?:-\d\d)?)(?:-V\d)?",

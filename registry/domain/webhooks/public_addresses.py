@@ -2,45 +2,38 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 
-# Prefixes whose addresses stand for IPv4 addresses: translation (RFC 6052, RFC 8215).
-TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+# Decision 195: written out, because releases of Python differ in what they call global.
+# Source: IANA's registries of special-purpose addresses, and of multicast and reserved ones.
+SPECIAL = tuple(
+    ip_network(text)
+    for text in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
+        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+        *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"),
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+    )
+)
+GLOBAL_UNICAST = IPv6Network("2000::/3")  # the only part of IPv6 whose addresses are assigned
+# Prefixes whose addresses stand for those of IPv4: of sockets, and of translation (RFC 6052).
+TRANSLATED = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
 # Decision 171: whoever owns a namespace must not reach what only the registry's machine can.
 def is_public(address: str) -> bool:
-    """Return whether an address is one of the public internet.
+    """Return whether an address is one of the public internet, without a zone.
 
-    False for private, loopback, link-local, shared, reserved and multicast addresses, and for
-    those of IPv6 that stand for such addresses of IPv4.
+    False for private, loopback, link-local, shared, reserved and multicast addresses, for those
+    of IPv6 that stand for such addresses of IPv4, and for tunnels (6to4, Teredo).
     """
     try:
-        parsed = ip_address(address.partition("%")[0])
+        parsed = ip_address(address)
     except ValueError:
         return False
-    if isinstance(parsed, IPv4Address):
-        return _is_global(parsed)
-    return all(map(_is_global, _inner(parsed))) and not _has_zone(address)
-
-
-def _has_zone(address: str) -> bool:
-    return "%" in address
-
-
-def _inner(address: IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """Return the addresses of IPv4 that an address of IPv6 stands for; or else itself."""
-    if address.ipv4_mapped:
-        return [address.ipv4_mapped]
-    if any(address in network for network in TRANSLATED):
-        return [IPv4Address(int(address) & 0xFFFFFFFF)]
-    if address.sixtofour:
-        return [address, address.sixtofour]
-    if address.teredo:
-        return [address, *address.teredo]
-    return [address]
-
-
-def _is_global(address: IPv4Address | IPv6Address) -> bool:
-    is_special = address.is_multicast or address.is_reserved or address.is_unspecified
-    return address.is_global and not is_special
+    if "%" in address:
+        return False
+    if any(parsed in prefix for prefix in TRANSLATED):
+        parsed = IPv4Address(int(parsed) & 0xFFFFFFFF)
+    is_assigned = parsed.version == 4 or parsed in GLOBAL_UNICAST
+    return is_assigned and not any(parsed in network for network in SPECIAL)

@@ -45,49 +45,49 @@ def _gpu(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
 OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
 GEFORCE = _gpu(
     r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
-    r"(?P<name>(?:RTX|GTX|GTS|GT)~(?!\d000)\d{3,4}(?:MX|M|A|D)?+"
-    r"(?:~Ti)?+(?:~SUPER)?+(?:~D\b)?+"
-    r"(?:~(?:Laptop~GPU|Laptop|Mobile|(?:with~)?Max-Q(?:~Design)?))?+)",
+    r"(?P<name>(?:RTX|GTX|GTS|GT)~(?!\d000)\d{3,4}(?>MX|M|A|D|)"
+    r"(?>~Ti|)(?>~SUPER|)(?>~D\b|)"
+    r"(?>~(?:Laptop~GPU|Laptop|Mobile|(?:with~)?Max-Q(?:~Design)?)|))",
     "NVIDIA GeForce ",
 )
 PATTERNS = (
     GEFORCE,
     _gpu(
         r"(?:NVIDIA~)?(?P<name>RTX~(?:PRO~\d{4}~Blackwell"
-        r"(?:~(?:Max-Q~)?(?:Workstation|Server)~Edition)?+"
-        r"|A\d{3,4}[A-Z]?+|\d{4}~(?:SFF~)?+Ada(?:~Generation)?+)"
-        r"(?:~Laptop~GPU)?+)",
+        r"(?>~(?:Max-Q~)?(?:Workstation|Server)~Edition|)"
+        r"|A\d{3,4}[A-Z]?+|\d{4}~(?>SFF~|)Ada(?>~Generation|))"
+        r"(?>~Laptop~GPU|))",
         "NVIDIA ",
     ),
     _gpu(
-        r"(?:NVIDIA~)?(?P<name>Quadro~(?:RTX~\d000|[A-Z]{0,2}~?\d{3,4}[A-Z]{0,2})(?:~Mobile)?+)",
+        r"(?:NVIDIA~)?(?P<name>Quadro~(?:RTX~\d000|[A-Z]{0,2}~?\d{3,4}[A-Z]{0,2})(?>~Mobile|))",
         "NVIDIA ",
     ),
     _gpu(r"(?:NVIDIA~)?(?P<name>NVS~\d{3,4}M?)", "NVIDIA "),
-    _gpu(r"NVIDIA~(?P<name>T\d{3,4}e?(?:~\d~GB)?+)", "NVIDIA "),
-    _gpu(r"(?:NVIDIA~)?(?P<name>GeForce~(?:MX)?\d{3}[AM]?X?(?:~Mobile)?+)", "NVIDIA "),
+    _gpu(r"NVIDIA~(?P<name>T\d{3,4}e?(?>~\d~GB|))", "NVIDIA "),
+    _gpu(r"(?:NVIDIA~)?(?P<name>GeForce~(?:MX)?\d{3}[AM]?X?(?>~Mobile|))", "NVIDIA "),
     _gpu(
         r"(?:NVIDIA~)(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
-        r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
+        r"(?>~(?:PCIe|SXM\d?|NVL|HGX)|)(?>~\d{2,3}~GB|)(?>~(?:PCIe|HBM\de?|NVL)|))",
         "NVIDIA ",
     ),
     _gpu(r"(?P<name>[AHV][12]00-(?:PCIE|SXM\d?)-\d{2,3}GB)", "NVIDIA "),
     _gpu(
         r"(?P<name>(?:A100|A800|H100|H200|H800|V100|B200|B300|GH200|GB200|L40S|P100)"
-        r"(?:~(?:PCIe|SXM\d?|NVL|HGX))?+(?:~\d{2,3}~GB)?+(?:~(?:PCIe|HBM\de?|NVL))?+)",
+        r"(?>~(?:PCIe|SXM\d?|NVL|HGX)|)(?>~\d{2,3}~GB|)(?>~(?:PCIe|HBM\de?|NVL)|))",
         "NVIDIA ",
         context=OF_GPUS,
     ),
     _gpu(
-        r"(?P<name>(?:NVIDIA|Tesla)~(?:[VP]100(?:~(?:PCIe|SXM\d?))?+(?:~\d{2}~GB)?+|[TL]4G?|L\d{2}S?"
+        r"(?P<name>(?:NVIDIA|Tesla)~(?:[VP]100(?>~(?:PCIe|SXM\d?)|)(?>~\d{2}~GB|)|[TL]4G?|L\d{2}S?"
         r"|A\d{1,2}G?|[MPK]\d{1,2})|NVIDIA~TITAN~(?:RTX|Xp|X|V))"
     ),
     _gpu(
-        r"(?:AMD~)?(?:Radeon~)?(?P<name>RX~(?:Vega~\d{2}|\d{3,4}(?:MT|[MS])?+(?:~(?:XTX|XT|GRE))?+))",
+        r"(?:AMD~)?(?:Radeon~)?(?P<name>RX~(?:Vega~\d{2}|\d{3,4}(?>MT|[MS]|)(?>~(?:XTX|XT|GRE)|)))",
         "AMD Radeon ",
     ),
     _gpu(
-        r"(?:AMD~)?(?P<name>Radeon~(?:(?:AI~)?+PRO~(?:WX~|W|R|V)?+\d{3,4}[A-Z]?+|VII"
+        r"(?:AMD~)?(?P<name>Radeon~(?:(?>AI~|)PRO~(?>WX~|W|R|V|)\d{3,4}[A-Z]?+|VII"
         r"|R[579]~\w{3,5}|Vega~\d{1,2}|\d{3,4}[MS]))",
         "AMD ",
     ),
@@ -97,12 +97,10 @@ PATTERNS = (
         r"(?:Intel~)?(?P<name>Arc~(?:Pro~)?[AB]\d{2,3}[EM]?|Data~Center~GPU~(?:Max|Flex)~\d{3,4})",
         "Intel ",
     ),
+    _pattern(r"(?:AMD~)?(?:Ryzen~)?(?P<name>Threadripper~(?>PRO~|)\d{4}(?:WX|XE|X))", "AMD Ryzen "),
     _pattern(
-        r"(?:AMD~)?(?:Ryzen~)?(?P<name>Threadripper~(?:PRO~)?+\d{4}(?:WX|XE|X))", "AMD Ryzen "
-    ),
-    _pattern(
-        r"(?:AMD~)?(?P<name>Ryzen~(?:AI~(?:Max\+?~)?+(?:PRO~)?+(?:[3579]~)?+(?:HX~)?+\d{3}"
-        r"|[3579]~(?:PRO~)?+\d{4}(?:[A-Z]{1,2}\d?[A-Z]?\d?)?+))",
+        r"(?:AMD~)?(?P<name>Ryzen~(?:AI~(?>Max\+?~|)(?>PRO~|)(?>[3579]~|)(?>HX~|)\d{3}"
+        r"|[3579]~(?>PRO~|)\d{4}(?>[A-Z]{1,2}\d?[A-Z]?\d?|)))",
         "AMD ",
     ),
     _pattern(r"(?:AMD~)?(?P<name>EPYC~\d[\dA-Z]{2}\d[A-Z]{0,2}+)", "AMD "),
@@ -112,42 +110,42 @@ PATTERNS = (
     ),
     _pattern(
         r"(?:Intel(?:\(R\))?~)?"
-        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+(?:~Plus\b)?+))",
+        r"(?P<name>Core~(?:i[3579] \d{3,5}[A-Z]{0,3}|Ultra~[3579]~\d{3}[A-Z]{0,2}+(?>~Plus\b|)))",
         "Intel ",
     ),
     _pattern(
         r"(?:Intel(?:\(R\))?~)?(?P<name>Xeon~(?:(?:Gold|Platinum|Silver|Bronze|Max)~\d{4}[A-Z+]{0,2}+"
-        r"|[DEW]-\d{4,5}[A-Z]{0,3}+|W[3579]-\d{4}[A-Z]?+|E[357]-\d{4}[A-Z]?+(?:~v\d)?+|\d{4}[EP]))",
+        r"|[DEW]-\d{4,5}[A-Z]{0,3}+|W[3579]-\d{4}[A-Z]?+|E[357]-\d{4}[A-Z]?+(?>~v\d|)|\d{4}[EP]))",
         "Intel ",
     ),
     _pattern(
-        r"Intel~(?P<name>(?:Celeron|Pentium(?:~(?:Silver|Gold))?+|Atom)~[A-Z]{0,2}\d{3,4}[A-Z]{0,3}+)",
+        r"Intel~(?P<name>(?:Celeron|Pentium(?>~(?:Silver|Gold)|)|Atom)~[A-Z]{0,2}\d{3,4}[A-Z]{0,3}+)",
         "Intel ",
     ),
     _pattern(r"Intel~(?:Processor~)?(?P<name>N\d{2,3})", "Intel "),
     _pattern(
         r"(?:Apple~|(?:MacBook~(?:Pro|Air)|Mac~mini|iMac|Mac~Studio)[^\n\d]{0,12}(?:1[3-6][^\n\d]{0,12})?)"
-        r"(?P<name>M[1-9](?:~(?:Pro|Max|Ultra)\b)?+)",
+        r"(?P<name>M[1-9](?>~(?:Pro|Max|Ultra)\b|))",
         "Apple ",
     ),
     _pattern(
         r"(?:Qualcomm~)?(?P<name>Snapdragon~(?:8~Elite|X~(?:Elite|Plus)|\ds?~?\+?~Gen~\d|\d{3}G?\+?))"
     ),
     _pattern(
-        r"(?P<name>Raspberry~Pi~(?:Zero(?:~2)?+(?:~W)?+|Pico(?:~2)?+(?:~W)?+|Compute~Module~\d|[45]00"
-        r"|\d~Model~[AB]\+?|\d[AB]?+\+?|Model~[AB]\+?(?:~rev~?2)?+))"
+        r"(?P<name>Raspberry~Pi~(?:Zero(?>~2|)(?>~W|)|Pico(?>~2|)(?>~W|)|Compute~Module~\d|[45]00"
+        r"|\d~Model~[AB]\+?|\d[AB]?+\+?|Model~[AB]\+?(?>~rev~?2|)))"
     ),
     _pattern(
-        r"(?:NVIDIA~)?(?P<name>Jetson~(?:AGX~)?+(?:Orin|Xavier|Thor|Nano|TX[12]|TK1)(?:~(?:Nano|NX))?+"
-        r"(?:~Super)?+(?:~(?:8|16|32|64)~GB)?+)",
+        r"(?:NVIDIA~)?(?P<name>Jetson~(?>AGX~|)(?:Orin|Xavier|Thor|Nano|TX[12]|TK1)(?>~(?:Nano|NX)|)"
+        r"(?>~Super|)(?>~(?:8|16|32|64)~GB|))",
         "NVIDIA ",
     ),
     _pattern(
-        r"(?P<name>iPhone~(?:\d{1,2}e?|SE|X[SR]?)(?:~(?:Pro|Plus|mini|Max)\b){0,2}+)", "Apple "
+        r"(?P<name>iPhone~(?:\d{1,2}e?|SE|X[SR]?)(?>(?:~(?:Pro|Plus|mini|Max)\b){0,2}))", "Apple "
     ),
-    _pattern(r"(?:Google~)?(?P<name>Pixel~\d{1,2}a?(?:~(?:Pro|XL|Fold)\b){0,2}+)", "Google "),
+    _pattern(r"(?:Google~)?(?P<name>Pixel~\d{1,2}a?(?>(?:~(?:Pro|XL|Fold)\b){0,2}))", "Google "),
     _pattern(
-        r"(?:Samsung~)?(?P<name>Galaxy~(?:[AMS]\d{1,2}[es]?|Note~\d{1,2})(?:~(?:Ultra|Plus|FE|5G|4G)\b){0,2}+\+?)",
+        r"(?:Samsung~)?(?P<name>Galaxy~(?:[AMS]\d{1,2}[es]?|Note~\d{1,2})(?>(?:~(?:Ultra|Plus|FE|5G|4G)\b){0,2})\+?)",
         "Samsung ",
     ),
     _pattern(r"(?P<name>STM32(?:[A-Z]\d|WB|WL|MP)[0-9A-Z]{2,8})"),
