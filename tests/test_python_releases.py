@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PRODUCT = ("registry", "client/ttag", "client/ttag_rules", "catalogue_tools")
-# Python 3.11.2, which Debian 12 has, loses its place in the text where such a group matches in part.
+# Python 3.11.2, as in Debian 12, loses its place in the text where such a group matches in part.
 # Atomic groups, `(?>...|)`, are right in every release. Decision 195.
 POSSESSIVE_GROUP = re.compile(r"\)(?:[?*+]|\{\d*,?\d*\})\+")
 

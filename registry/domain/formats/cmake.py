@@ -65,12 +65,14 @@ def write(subject: Subject) -> Export:
 def _flags(subject: Subject, gpus: list[Node]) -> ClangFlags | None:
     """Return the flags for the CPU; None if there are only CUDA devices, built on their own host.
 
-    CUDA devices of inner machines with hosts of their own are not enough.
+    CUDA devices of inner machines with hosts of their own are not enough, nor are those beside a
+    CPU that clang rejects: its refusal has faults.
     """
     try:
         return clang_flags(subject)
-    except Refused:
-        if not gpus or (HOST not in subject.target and any(map(effective_host, gpus))):
+    except Refused as refusal:
+        has_other_hosts = HOST not in subject.target and any(map(effective_host, gpus))
+        if not gpus or has_other_hosts or refusal.faults:
             raise
         return None
 

@@ -1,6 +1,7 @@
 """Databases of MetaSchedule are read without TVM, and broken ones are refused with the line."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,9 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
 
 def test_deep_target_is_refused(tmp_path: Path) -> None:
     folder = write_database(tmp_path)
-    target = '{"a":' * 450 + "1" + "}" * 450
+    # Too deep to be written again, but not to be read; since 3.12, Python counts calls of C apart.
+    depth = 450 if sys.version_info < (3, 12) else 2000
+    target = '{"a":' * depth + "1" + "}" * depth
     (folder / RECORDS).write_text(f"[0, [[], [1.0], {target}, null]]\n")
     assert f"{folder / RECORDS}:1 has a target that is not JSON" in refusal(folder)
 

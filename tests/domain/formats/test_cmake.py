@@ -137,10 +137,19 @@ def test_a_cuda_device_without_a_cpu_is_accepted() -> None:
     assert [loss.pointer for loss in export.dropped] == ["/thread_warp_size"]
 
 
-def test_a_cuda_device_whose_host_lacks_an_architecture_is_rejected() -> None:
+def test_a_cuda_device_whose_host_lacks_an_architecture_is_written_alone() -> None:
     export = FORMAT.write(machine({"kind": "cuda", "arch": "sm_87", "host": "llvm"}))
     assert variables(export.text) == {"CMAKE_CUDA_ARCHITECTURES": "87"}
     assert [loss.pointer for loss in export.dropped] == ["/host"]
+
+
+@pytest.mark.parametrize("host", [{"mcpu": "cortex-m7"}, {"mattr": ["+neon"], "mtriple": "armv7"}])
+def test_a_cuda_device_is_not_written_without_a_cpu_that_clang_rejects(
+    host: dict[str, Any],
+) -> None:
+    host = {"kind": "llvm", "mtriple": "x86_64-linux-gnu", **host}
+    body = {"kind": "cuda", "arch": "sm_87", "host": host}
+    assert refusal(lambda: FORMAT.write(machine(body))).code == Code.FORMAT_UNFIT
 
 
 def test_devices_of_several_machines_must_be_requested_per_machine() -> None:
