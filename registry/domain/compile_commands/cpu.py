@@ -260,11 +260,13 @@ class CpuReader:
         if word.text not in ("hard", "soft", "softfp"):
             message = f"{echo(word.text)} is not a float ABI"
             raise self.options.error("OPTION_INVALID", message, word, "hard, soft or softfp")
+        # A target's `soft` is how calls pass floats; without an FPU it has `+soft-float` too.
+        self.node[FLOAT_ABI] = "hard" if word.text == "hard" else "soft"
         if word.text == "softfp":
-            message = "softfp is the calling convention soft with an FPU, which no target states"
-            raise self.options.error("OPTION_INVALID", message, word, "hard or soft")
-        self.node[FLOAT_ABI] = word.text
-        if word.text == "soft":
+            self.notes.append(
+                f"-{FLOAT_ABI}=softfp is {FLOAT_ABI} soft, which leaves the FPU in use"
+            )
+        elif word.text == "soft":
             self._use_soft_floats(stated)
 
     def _is_soft_unless_stated(self) -> bool:
