@@ -51,3 +51,26 @@ def test_option_that_is_stated_twice_alike_is_taken(ttag: Ttag, options: list[st
 def test_option_that_takes_several_values_is_stated_several_times(ttag: Ttag) -> None:
     run = ttag("lock", "arm/soc", "--format", "tvm", "--format", "tuning")
     assert "as tuning, tvm" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["resolve", "arm/soc", "--json", "-o", "file"], "--json is for standard output"),
+        (["check", "--offline", "--outdated"], "--outdated asks the registry"),
+        (["identify", "file", "--run", "true"], "--run and FILE are two texts"),
+        (["mirror", "folder", "--full", "--follow"], "--full reads everything once"),
+        (["mirror", "folder", "--serve", "127.0.0.1:1"], "--serve needs --follow"),
+        (["inspect", "file", "--ships", "ptx"], "--ships is about whether it runs"),
+        (["inspect", "file", "--toolkit", "12.8"], "--toolkit is about whether it runs"),
+        (["inspect", "file", "--driver", "570"], "--driver is about whether it runs"),
+        (["inspect", "file", "--strict"], "--strict is about whether it runs"),
+        (["inspect", "file", "--compiler", "clang"], "--compiler is about whether it runs"),
+    ],
+)
+def test_option_that_would_do_nothing_is_refused(
+    ttag: Ttag, arguments: list[str], sentence: str
+) -> None:
+    run = ttag(*arguments)
+    assert (run.code, run.out) == (2, "")
+    assert sentence in run.err

@@ -206,12 +206,3 @@ def test_exit_code_is_that_of_the_command_wherever_its_output_goes(
     assert done.returncode == code
     assert done.stderr.startswith(message)
     assert bool(done.stderr) == bool(message)
-
-
-def test_json_beside_a_file_is_refused_because_it_would_do_nothing(
-    ttag: Ttag, tmp_path: Path
-) -> None:
-    run = ttag("resolve", "arm/soc", "--json", "-o", str(tmp_path / "file"))
-    assert run.code == 2
-    assert "--json is for standard output" in run.err
-    assert not (tmp_path / "file").exists()

@@ -327,6 +327,7 @@ class CpuReader:
             self.notes.append(f"mabi is {size}{suffix}, the default of compilers")
 
 
+# Decision 196: compilers let the last flag about a feature count.
 def _last_of_each(features: list[str]) -> list[str]:
     """Return the last word on each feature, as clang's driver passes them on."""
     last = {feature[1:]: index for index, feature in enumerate(features)}

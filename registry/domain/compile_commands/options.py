@@ -33,7 +33,7 @@ WITH_VALUE = frozenset(
     }
 )
 FEATURE_FLAG = ("-Xclang", "-target-feature", "-Xclang")
-# What the compiler of the host is given beside that of the device.
+# Flags for the compiler of the host beside that of the device.
 OF_HOST = frozenset({"-Xcompiler", "--compiler-options", "-Xarch_host"})
 SEPARATOR = re.compile(r"[,\s]+")
 # Other flags that state the machine: the order of bytes, a GPU less, and options of the front end.
