@@ -19,7 +19,7 @@ from ttag.mirror.reader import Mirror
 from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.resolution import Export, Resolution
-from ttag.settings import Settings
+from ttag.settings import Settings, misspelt_variables
 from ttag.sources import Sources
 from ttag.unlocked_answers import UnlockedAnswers
 
@@ -48,6 +48,8 @@ class Project(Sources, Judging):
         allow_unsafe: bool = False,
     ) -> Project:
         """Return the project at or above a folder. Raises `SettingsError` or `FileError`."""
+        for sentence in misspelt_variables(environment):
+            warn(sentence)
         settings = Settings.load(Path(directory), environment)
         return cls(settings, environment, warn, allow_unsafe=allow_unsafe, note=note)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ttag.errors import FileError, SettingsError
+from ttag.errors import FileError, ReferenceInvalid, SettingsError
 from ttag.log.notes import Key, Malformed
 from ttag.references import Reference
 
@@ -18,7 +18,18 @@ OWN_FILE = "ttag.toml"
 PYPROJECT = "pyproject.toml"
 DEFAULT_TIMEOUT = 15.0  # seconds without any progress
 SCHEMES = frozenset({"http", "https", "mirror+http", "mirror+https"})
-TRUE = frozenset({"1", "true", "yes", "on"})
+SWITCHES = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
+    ("0", "false", "no", "off"), False
+)
+PREFIX = "TTAG_"
+NEAR = 0.85  # how alike a misspelt name is: a letter less, more or other
+VARIABLES = tuple(
+    f"{PREFIX}{name}"
+    for name in (
+        *("REGISTRY", "CACHE", "TIMEOUT", "OFFLINE", "LOCKED", "LOG_KEY"),
+        *("TOKEN", "TOKENS", "ID_TOKEN"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,8 @@ class Settings:
             file=file,
         )
         reader.refuse_unknown()
+        for namespace in settings.namespaces:
+            _check_namespace(namespace, file)
         for address in (settings.registry, *settings.namespaces.values()):
             if address:
                 check_address(address)
@@ -116,6 +129,26 @@ def check_address(address: str) -> None:
             f"The address of {parts.hostname} must have no user name, query or fragment. "
             "Tokens are set separately."
         )
+
+
+def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each variable whose name is nearly one of ours."""
+    others = sorted(name for name in environment if name.startswith(PREFIX[:4]))
+    return [
+        f"{name} is not a variable of ttag. Did you mean {near[0]}?"
+        for name in others
+        if name not in VARIABLES and (near := get_close_matches(name, VARIABLES, 1, NEAR))
+    ]
+
+
+def _check_namespace(name: str, file: Path | None) -> None:
+    """Raise `SettingsError` for what no reference begins with: another registry would be asked."""
+    try:
+        is_one = Reference.parse(f"{name}/name").namespace == name
+    except ReferenceInvalid:
+        is_one = False
+    if not is_one:
+        raise SettingsError(f"{file}: {name!r} in namespaces is not the name of a namespace.")
 
 
 def _cache_folder(environment: Mapping[str, str], stated: str, base: Path) -> Path:
@@ -196,7 +229,9 @@ class _Reader:
         value = self._take(key, False)
         if not isinstance(value, bool):
             raise self._refuse(key, "true or false")
-        return override.lower() in TRUE if override else value
+        if override and override.lower() not in SWITCHES:
+            raise SettingsError(f"{PREFIX}{key.upper()} is {override!r}: expected 1 or 0.")
+        return SWITCHES[override.lower()] if override else value
 
     def seconds(self, key: str, override: str) -> float:
         value = self._take(key, DEFAULT_TIMEOUT)
@@ -208,6 +243,10 @@ class _Reader:
                     f"TTAG_TIMEOUT is {override!r}: expected a number of seconds."
                 ) from None
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 3600:
+            if override:
+                raise SettingsError(
+                    f"TTAG_TIMEOUT is {override!r}: expected seconds, above 0 and below 3600."
+                )
             raise self._refuse(key, "a number of seconds, above 0 and below 3600")
         return float(value)
 

@@ -1,7 +1,7 @@
 """`ttag check`: each finding, and its exit code."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ from tests.client.publisher import HASWELL, MAJOR, MINOR, PATCH, Publisher
 from tests.client.scripted_server import ScriptedServer, problem, response
 from tests.databases import ROOT
 from ttag import Lock, Registry
+from ttag.errors import Unreachable
 from ttag.lock.check import PROBLEM_OF_WARNING
 from ttag.lock.lock import write_lock
+from ttag.project import Project
 
 Check = Callable[..., Run]
 
@@ -267,6 +269,37 @@ def test_unreachable_registry_is_not_taken_for_an_answer(
     check("lock", tag)
     assert check("check", TTAG_REGISTRY="http://127.0.0.1:9").code == 4
     assert check("check", TTAG_REGISTRY="http://127.0.0.1:9", TTAG_OFFLINE="1").code == 1
+
+
+def test_newest_version_that_nobody_could_be_asked_for_is_not_taken_for_the_locked_one(
+    check: Check, publisher: Publisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag = publisher.new_tag(HASWELL)
+    check("lock", tag)
+    ask_for = Project.ask_for
+
+    def ask_for_exact(project: Project, asked: Mapping[str, str], ask: Any) -> Any:
+        if [*asked.values()] == [tag]:
+            return {tag: Unreachable("It is gone.")}
+        return ask_for(project, asked, ask)
+
+    monkeypatch.setattr(Project, "ask_for", ask_for_exact)
+    run = check("check", "--outdated")
+    assert (run.code, run.out) == (4, "")
+    assert "error: It is gone." in run.err
+
+
+@pytest.mark.parametrize(
+    ("options", "environment"), [(["--offline"], {}), ([], {"TTAG_OFFLINE": "1"})]
+)
+def test_check_without_a_network_says_so_and_cannot_tell_what_is_outdated(
+    check: Check, publisher: Publisher, options: list[str], environment: dict[str, str]
+) -> None:
+    check("lock", publisher.new_tag(HASWELL))
+    run = check("check", *options, **environment)
+    assert (run.code, "no registry was asked" in run.err) == (0, True)
+    run = check("check", "--outdated", *options, **environment)
+    assert (run.code, "--outdated asks the registry" in run.err) == (2, True)
 
 
 def test_lock_with_conflicts_is_an_error(check: Check, tmp_path: Path) -> None:

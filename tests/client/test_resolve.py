@@ -168,14 +168,41 @@ def test_interpreter_runs_the_module(registry: str, tmp_path: Path) -> None:
     assert json.loads(done.stdout)["kind"] == "c"
 
 
-def test_closed_pipe_is_no_error(registry: str, tmp_path: Path) -> None:
-    command = f"set -o pipefail; {sys.executable} -m ttag resolve --help | true"
+REFUSING, CHANGED = "arm/soc:nope", "diff --exit-code arm/soc arm/soc:aot"
+
+
+@pytest.mark.parametrize(
+    ("command", "redirection", "expected"),
+    [
+        ("resolve --help", "| true", (0, "")),
+        ("resolve arm/soc", "| true", (0, "")),
+        (CHANGED, "| true", (1, "")),
+        (f"resolve {REFUSING}", "| true", (3, "error: There is no tag")),
+        (
+            "resolve arm/soc",
+            "> /dev/full",
+            (6, "error: Standard output cannot be written: No space"),
+        ),
+        (CHANGED, "> /dev/full", (6, "error: Standard output cannot be written: No space")),
+        ("resolve arm/soc", ">&-", (6, "error: Standard output cannot be written")),
+        (f"resolve {REFUSING}", ">&-", (3, "error: There is no tag")),
+        (f"resolve {REFUSING}", "2> /dev/full", (3, "")),
+        (f"resolve {REFUSING}", "2>&-", (3, "")),
+        ("resolve arm/soc", "2>&-", (0, "")),
+    ],
+)
+def test_exit_code_is_that_of_the_command_wherever_its_output_goes(
+    registry: str, tmp_path: Path, command: str, redirection: str, expected: tuple[int, str]
+) -> None:
     done = subprocess.run(
-        ["bash", "-c", command],
+        ["bash", "-c", f"set -o pipefail; {sys.executable} -m ttag {command} {redirection}"],
         capture_output=True,
         text=True,
         check=False,
         cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT / "client")},
+        env={"PYTHONPATH": str(ROOT / "client"), "TTAG_REGISTRY": registry},
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    code, message = expected
+    assert done.returncode == code
+    assert done.stderr.startswith(message)
+    assert bool(done.stderr) == bool(message)

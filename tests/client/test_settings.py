@@ -6,6 +6,7 @@ import pytest
 
 from ttag import FileError, SettingsError
 from ttag.log.notes import Key
+from ttag.project import Project
 from ttag.references import Reference
 from ttag.settings import Settings, check_address
 
@@ -124,6 +125,56 @@ def test_unknown_setting_suggests_the_nearest(tmp_path: Path) -> None:
 def test_wrong_time_limit_in_the_environment_names_the_variable(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="TTAG_TIMEOUT is 'fast'"):
         Settings.load(tmp_path, {"TTAG_TIMEOUT": "fast"})
+
+
+@pytest.mark.parametrize("value", ["0", "nan", "-1", "3600"])
+def test_time_limit_out_of_range_in_the_environment_names_the_variable(
+    tmp_path: Path, value: str
+) -> None:
+    with pytest.raises(SettingsError, match=f"TTAG_TIMEOUT is '{value}'"):
+        Settings.load(tmp_path, {"TTAG_TIMEOUT": value})
+
+
+@pytest.mark.parametrize("name", ["TTAG_OFFLINE", "TTAG_LOCKED"])
+@pytest.mark.parametrize("value", ["ture", "2", " 1", "y"])
+def test_switch_that_is_neither_on_nor_off_is_refused(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    (tmp_path / "ttag.toml").write_text("locked = true\noffline = true")
+    with pytest.raises(SettingsError, match=f"{name} is '{value}': expected 1 or 0"):
+        Settings.load(tmp_path, {name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("TTAG_OFFLIN", "TTAG_OFFLINE"),
+        ("TTAG_REGISTY", "TTAG_REGISTRY"),
+        ("TTAG_LOCK", "TTAG_LOCKED"),
+        ("TTAGLOCKED", "TTAG_LOCKED"),
+        ("TTAG_LOGKEY", "TTAG_LOG_KEY"),
+    ],
+)
+def test_variable_with_a_misspelt_name_is_warned_of(tmp_path: Path, name: str, near: str) -> None:
+    warnings: list[str] = []
+    Project.open(tmp_path, environment={name: "1"}, warn=warnings.append)
+    assert warnings == [f"{name} is not a variable of ttag. Did you mean {near}?"]
+
+
+@pytest.mark.parametrize("name", ["TTAG_VERSION", "TTAG", "TTAG_TOKENS", "XTTAG_LOCKED", "LOCKED"])
+def test_variable_with_another_name_is_left_alone(tmp_path: Path, name: str) -> None:
+    warnings: list[str] = []
+    Project.open(tmp_path, environment={name: "1"}, warn=warnings.append)
+    assert warnings == []
+
+
+@pytest.mark.parametrize("name", ["Acme", "acme/*", "acme/board", "acme:x", "", "acme@1"])
+def test_namespace_that_no_reference_has_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "ttag.toml").write_text(
+        f'namespaces = {{"{name}" = "https://targets.example.org"}}'
+    )
+    with pytest.raises(SettingsError, match="is not the name of a namespace"):
+        Settings.load(tmp_path, {})
 
 
 def test_unreadable_file_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from ttag.cli.announcements import print_announcement
 from ttag.cli.arguments import ALLOW_UNSAFE, Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import RED, YELLOW
-from ttag.errors import ExitCode, TtagError, attempt
+from ttag.errors import ExitCode, SettingsError, TtagError, attempt
 from ttag.lock.announcements import Announcement, announce
 from ttag.lock.check import Finding, check_lock, exit_code_of, machine_findings
 from ttag.lock.syncing import sync_targets
@@ -40,7 +40,12 @@ ARGUMENTS = (
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print the findings, and fail if one of them is more than a note."""
     outdated: bool = arguments.outdated
-    findings = check_lock(context.project, offline=arguments.offline)
+    offline = arguments.offline or context.project.settings.offline
+    if outdated and offline:
+        raise SettingsError(
+            "--outdated asks the registry, and --offline, TTAG_OFFLINE and `offline` forbid that."
+        )
+    findings = check_lock(context.project, offline=offline)
     if arguments.on:
         machine = read_side(
             arguments.on, context.project, context.directory, context.console.progress
@@ -56,7 +61,9 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         if finding.moves and finding.reference in moves:
             print_announcement(moves[finding.reference], context.console)
     if not findings:
-        context.console.note(f"{context.project.settings.lock.name} is up to date.")
+        name = context.project.settings.lock.name
+        says = "is intact, and what the settings name; no registry was asked"
+        context.console.note(f"{name} {says if offline else 'is up to date'}.")
     return exit_code_of(findings, outdated=outdated)
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TextIO
 
 from ttag.canonical_json import escaped
+from ttag.errors import FileError
 
 BOLD, RED, YELLOW, GREEN, PLAIN = (f"\x1b[{code}m" for code in (1, 31, 33, 32, 0))
 PALETTE = re.compile(r"(\x1b\[(?:1|31|33|32|0)m)")
@@ -39,7 +43,9 @@ class Console:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
-        return cls(sys.stdout, sys.stderr, environment)
+        # If the shell has closed one of them: what can only be read cannot be written.
+        closed = Path(os.devnull)
+        return cls(sys.stdout or closed.open(), sys.stderr or closed.open(), environment)
 
     @property
     def width(self) -> int | None:
@@ -52,16 +58,24 @@ class Console:
     def line(self, text: str = "") -> None:
         """Write a line of the result, without control characters."""
         self.close()
-        self.out.write(f"{printable(text)}\n")
+        with self._writing():
+            self.out.write(f"{printable(text)}\n")
 
     def text(self, text: str) -> None:
         """Write text of the result as it is, in UTF-8, for other programs."""
         self.close()
-        if isinstance(self.out, io.TextIOWrapper):
+        with self._writing():
+            if isinstance(self.out, io.TextIOWrapper):
+                self.out.flush()
+                self.out.buffer.write(text.encode())
+            else:
+                self.out.write(text)
+
+    def flush(self) -> None:
+        """Write what is still in memory. Raises `FileError`."""
+        self.close()
+        with self._writing():
             self.out.flush()
-            self.out.buffer.write(text.encode())
-        else:
-            self.out.write(text)
 
     def value(self, value: Any) -> None:
         """Write the result as JSON, for programs."""
@@ -97,8 +111,9 @@ class Console:
         """Show how far long work is, on a terminal only; the next message replaces it."""
         if self.quiet or not self.err.isatty():
             return
-        self.err.write(f"\r\x1b[K{printable(sentence)}")
-        self.err.flush()
+        with suppress(OSError):
+            self.err.write(f"\r\x1b[K{printable(sentence)}")
+            self.err.flush()
         self._progress = sentence
 
     def styled(self, style: str, text: str) -> str:
@@ -108,13 +123,33 @@ class Console:
     def close(self) -> None:
         """Remove a progress line that is still shown."""
         if self._progress:
-            self.err.write("\r\x1b[K")
+            with suppress(OSError):
+                self.err.write("\r\x1b[K")
             self._progress = ""
 
     def _message(self, text: str) -> None:
-        self.out.flush()  # into the same file, lines come in the order in which they were written
-        self.close()
-        self.err.write(f"{text}\n")
+        self.flush()  # into the same file, lines come in the order in which they were written
+        try:
+            self.err.write(f"{text}\n")
+            self.err.flush()
+        except OSError:  # nowhere to tell; the exit code says it
+            _discard(self.err)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write to standard output. Raises `FileError` if that takes no more.
+
+        A reader such as `head` may close the pipe; the command goes on, for its exit code.
+        """
+        try:
+            yield
+        except BrokenPipeError:
+            _discard(self.out)
+        except OSError as error:
+            _discard(self.out)
+            raise FileError(
+                f"Standard output cannot be written: {error.strerror or 'it is closed'}."
+            ) from error
 
     def _colored(self, style: str, text: str, stream: TextIO) -> str:
         # https://no-color.org: any value but the empty one turns colors off.
@@ -122,6 +157,12 @@ class Console:
         return (
             f"{style}{text}{PLAIN}" if wanted and self.environment.get("TERM") != "dumb" else text
         )
+
+
+def _discard(stream: TextIO) -> None:
+    """Let nothing more come of a stream, which the interpreter flushes at its end."""
+    with suppress(OSError):  # it has no file that could be replaced
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def printable(text: str) -> str:

@@ -24,9 +24,7 @@ MAX_QUOTED = 60  # characters of the text that a line repeats
 STATED = {"text": "", "inferred": "inferred from ", "ambiguous": "one of several, by "}
 
 ARGUMENTS = (
-    Argument(
-        "file", nargs="?", default="-", metavar="FILE", help="the text; - or none: standard input"
-    ),
+    Argument("file", nargs="?", metavar="FILE", help="the text; - or none: standard input"),
     Argument(
         "--run",
         dest="tool",
@@ -59,11 +57,13 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 def _text(arguments: Namespace, context: Context) -> str:
     """Return the text of a file, of a command or of standard input, without control characters."""
     if arguments.tool:
+        if arguments.file is not None:
+            raise SettingsError("--run and FILE are two texts: state one.")
         try:
             return run_tool(tuple(shlex.split(arguments.tool)), context.console.environment)
         except (ToolFailed, ValueError, IndexError) as error:
             raise SettingsError(f"{arguments.tool}: {error}.") from error
-    if arguments.file == "-":
+    if arguments.file in (None, "-"):
         data = context.console.input.read(MAX_TEXT + 1).encode(errors="replace")
     else:
         data = read_file(context.directory / Path(arguments.file))

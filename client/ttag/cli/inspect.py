@@ -11,7 +11,7 @@ from ttag.cli.arguments import Argument
 from ttag.cli.command import Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import EXIT_CODES, OPTIONS, STYLES, options_of
-from ttag.errors import ExitCode
+from ttag.errors import ExitCode, SettingsError
 from ttag.inspect.inspecting import inspect
 from ttag.inspect.programs import Inspection, Program
 from ttag.inspect.running import PartVerdict, answer_of, part_verdicts
@@ -32,10 +32,15 @@ ARGUMENTS = (
     *OPTIONS,
 )
 
+ASKED_WITH_ON = ("ships", "toolkit", "driver", "strict", "compiler")
+
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Print what a file was built for, and whether it runs. Nothing in it is executed."""
     console = context.console
+    stated = [name for name in ASKED_WITH_ON if getattr(arguments, name)]
+    if stated and not arguments.on:
+        raise SettingsError(f"--{stated[0]} is about whether it runs: name a machine with --on.")
     inspection = inspect(context.directory / arguments.file)
     parts: list[PartVerdict] = []
     if arguments.on:

@@ -13,7 +13,7 @@ from typing import Any
 from ttag.cli.command import Command, Context
 from ttag.cli.console import Console
 from ttag.cli.parser import Parser
-from ttag.errors import ExitCode, TtagError
+from ttag.errors import ExitCode, FileError, TtagError
 from ttag.version import __version__
 
 COMPLETE = "complete"
@@ -46,12 +46,13 @@ def main(
         try:
             return _run(arguments, directory or Path.cwd(), console)
         finally:
-            console.close()
-            console.out.flush()
-    except BrokenPipeError:
-        # The reader, such as `head`, has closed the pipe; the interpreter must not write again.
+            console.flush()
+    except BrokenPipeError:  # of a command that writes until nobody reads any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
+    except FileError as error:
+        console.error(str(error))
+        return error.exit_code
 
 
 def commands(name: str = "") -> list[Command]:

@@ -74,6 +74,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     registry = _registry(context.project, arguments.namespaces)
     if arguments.serve and not arguments.follow:
         raise SettingsError("--serve needs --follow, which keeps the mirror up to date.")
+    if arguments.full and arguments.follow:
+        raise SettingsError("--full reads everything once: run it without --follow before.")
     if arguments.follow:
         return _follow(registry, root, arguments, context)
     summary = write_mirror(

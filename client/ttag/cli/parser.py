@@ -10,11 +10,29 @@ from typing import Any, NoReturn
 from ttag.errors import SettingsError
 
 
+class StoreOnce(Action):
+    """Stores a value. Raises `SettingsError` for an option that is stated with two values."""
+
+    def __call__(
+        self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Store the value of an argument or option."""
+        stated: dict[str, Any] = vars(namespace).setdefault("stated_options", {})
+        if option and stated.setdefault(self.dest, values) != values:
+            raise SettingsError(f"{option} is {stated[self.dest]} and also {values}: state one.")
+        setattr(namespace, self.dest, values)
+
+
 class Parser(ArgumentParser):
-    """Raises `SettingsError` instead of ending the process. Takes no abbreviated options."""
+    """Raises `SettingsError` instead of ending the process.
+
+    Takes no abbreviated options, and two values only of what may be repeated.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, allow_abbrev=False)
+        for name in (None, "store"):
+            self.register("action", name, StoreOnce)
 
     @property
     def options(self) -> list[str]:

@@ -40,6 +40,8 @@ ARGUMENTS = (
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Resolve all references, and write all of them or nothing."""
+    if arguments.output and context.console.json:
+        raise SettingsError("--json is for standard output, and --output for texts: use one.")
     options = ExportOptions(arguments.node, arguments.strict, arguments.record)
     references: list[str] = arguments.references
     project = context.project.locked_only() if arguments.locked else context.project

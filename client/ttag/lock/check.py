@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError
+from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError, UnsafeTarget
 from ttag.judging import Side, judge
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
@@ -253,10 +253,10 @@ def _find_outdated(project: Project, targets: Mapping[str, LockedTarget]) -> Ite
         if Reference.parse_with_node(name).selector.is_floating or target.resolution.is_of_alias
     }
     for reference, answer in project.ask_for(movable, resolver).items():
-        if isinstance(answer, Tampered):
-            yield Finding(Problem.TAMPERED, reference, answer.message)
-        elif isinstance(answer, Resolution):
+        if isinstance(answer, Resolution):
             yield from _compare_newest(targets[reference], answer)
+        elif not isinstance(answer, Refused | NotMirrored | UnsafeTarget):  # nothing to move to
+            yield _finding_of(reference, answer)
 
 
 def _compare_newest(target: LockedTarget, newest: Resolution) -> Iterator[Finding]:

@@ -27,9 +27,12 @@ SAME = frozenset(
         *("sve", "sve2", "sve2-aes", "sve2-bitperm", "sve2-sha3", "sve2-sm4", "sve2p1", "wfxt"),
     }
 )
-WITH_HALF_PRECISION = frozenset({"fp16", "sve", "sve2", "sve2p1", "sme", "sme2"})
+WITH_HALF_PRECISION = re.compile(r"fp16|f32mm|f64mm|s[vm]e.*")
 CRYPTO = ("aes", "sha2", "sha3", "sm4")
 WITH_SVE = {"9.4": "+sve2p1"}  # compilers take SVE2 for granted in Armv9; LLVM does not
+TOGETHER = ("noaes", "nosha2")  # clang switches both off where they were on as `crypto`
+# Of 32-bit Arm, those that need registers for vectors, which an FPU or its absence decides on.
+WITH_REGISTERS = frozenset({"bf16", "dotprod", "i8mm", "mve", "mve.fp"})
 FEATURES_32 = {
     name: name for name in ("bf16", "crc", "dotprod", "dsp", "i8mm", "mve", "mve.fp", "sb")
 }
@@ -42,6 +45,10 @@ M_PROFILE: Mapping[str, str] = {
     **dict.fromkeys(("cortex-m33", "cortex-m35p", "star-mc1"), "thumbv8m.main"),
     **dict.fromkeys(("cortex-m52", "cortex-m55", "cortex-m85"), "thumbv8.1m.main"),
 }
+WITHOUT_FPU = frozenset(
+    {*("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m3", "cortex-m23", "sc000", "sc300")}
+)
+WITH_MVE = frozenset(cpu for cpu, name in M_PROFILE.items() if name == "thumbv8.1m.main")
 # Architectures in triples.
 ARCHITECTURES: Mapping[str, str] = {
     "armv6": "armv6",
@@ -126,14 +133,24 @@ def _closure(names: Sequence[str]) -> Iterator[str]:
 
 
 def extension_features(extension: str, table: Mapping[str, str]) -> list[str] | None:
-    """Return the features that an extension such as `nofp16` switches; None if it is unknown."""
+    """Return the features that an extension such as `nofp16` switches; None if it is unknown.
+
+    Compilers do not agree on what is left of SVE2 without one of its parts.
+    """
     name = extension.removeprefix("no")
     sign = "-" if name != extension else "+"
+    if sign == "-" and name.startswith("sve2-"):
+        return None
     if name == "crypto" and sign == "-":
         return [f"-{feature}" for feature in CRYPTO]
     if extension == "nomve" and name in table:
         return ["-mve", "-mve.fp"]
     return [f"{sign}{table[name]}"] if name in table else None
+
+
+def without_half_of_crypto(extensions: list[str]) -> list[str]:
+    """Return the extensions of what has `crypto`, which is switched off as a whole."""
+    return [each for name in extensions for each in (TOGETHER if name in TOGETHER else (name,))]
 
 
 FEATURES_64: Mapping[str, str] = {**{name: name for name in SAME}, **RENAMED}
@@ -155,9 +172,10 @@ def expanded(architecture: str, extensions: list[str]) -> list[str]:
     From Armv8.4 on `crypto` has SHA-3 and SM4, and in Armv8.4 to 8.9 half precision has `fp16fml`.
     """
     is_newer = architecture >= "armv8.4"
+    extensions = without_half_of_crypto(extensions) if "crypto" in extensions else extensions
     result: list[str] = []
     for name in extensions:
         result += (CRYPTO if is_newer else CRYPTO[:2]) if name == "crypto" else (name,)
-    if is_newer and architecture < "armv9" and WITH_HALF_PRECISION & set(extensions):
-        result.append("fp16fml")
+        if is_newer and architecture < "armv9" and WITH_HALF_PRECISION.fullmatch(name):
+            result.append("fp16fml")
     return result

@@ -9,7 +9,7 @@ from typing import Any
 
 from registry.domain.compile_commands.cpu import CpuReader, of_features
 from registry.domain.compile_commands.gpu import read_gpu
-from registry.domain.compile_commands.options import TRIPLE, Options, parse_options
+from registry.domain.compile_commands.options import MODE, TRIPLE, Options, parse_options
 from registry.domain.compile_commands.words import EXPECTED, CommandError, Word, split_commands
 from registry.domain.errors import Fault, echo
 from ttag_rules.pointer import ROOT
@@ -24,6 +24,8 @@ ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:[:+?]?=).*", re.DOTALL)
 NAME = re.compile(r"[A-Za-z_]\w*")
 ASSIGNED = ("=", ":=", "+=", "?=")
 WRAPPERS = frozenset({"ccache", "sccache", "sudo", "time", "env", "export", "exec", "nice"})
+# Flags that stand elsewhere: in files and variables, and what a command prints.
+ELSEWHERE = re.compile(r"@(?!$)|--?(config|specs)\b|\$[({]?[A-Za-z]|`")
 REPEATED_WORDS = 12  # words that a note repeats
 
 
@@ -99,7 +101,7 @@ def _read(words: Sequence[Word], text: str) -> Machine | None:
     triple = _triple(options, (match and match["triple"]) or "")
     gpu: dict[str, Any] = dict(read_gpu(options))
     reader = CpuReader(options, triple)
-    cpu = reader.read() if triple or of_features(options) else {}
+    cpu = reader.read() if triple or of_features(options) or MODE in options else {}
     if not gpu and not cpu:
         return None
     body: dict[str, Any] = {"kind": "llvm", **cpu}
@@ -116,6 +118,9 @@ def _triple(options: Options, of_name: str) -> str:
 
 def _left_out(options: Options) -> Iterator[str]:
     words = [word.text for word in options.others]
+    for text in dict.fromkeys(word for word in words if ELSEWHERE.match(word)):
+        yield f"{echo(text)} is not read, and may say more about the machine"
+    words = [word for word in words if not ELSEWHERE.match(word)]
     if words:
         shown = " ".join(words[:REPEATED_WORDS]) + (" …" if len(words) > REPEATED_WORDS else "")
         yield f"left out, as a target does not state it: {echo(shown)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from registry.domain.compile_commands import arm
 from registry.domain.compile_commands.options import (
@@ -15,6 +15,7 @@ from registry.domain.compile_commands.options import (
     FEATURE,
     FLOAT_ABI,
     FPU,
+    FRONT_END_FEATURE,
     MODE,
     TRIPLE,
     Options,
@@ -22,6 +23,7 @@ from registry.domain.compile_commands.options import (
 from registry.domain.compile_commands.words import Word
 from registry.domain.errors import echo
 from registry.domain.toolchains.clang_flags import CPU_FLAGS
+from ttag_rules.compatibility.tables import shipped_tables
 from ttag_rules.triple_normalization import normalize
 from ttag_rules.triples import Triple
 
@@ -52,6 +54,7 @@ class CpuReader:
             for word in self.options.words(name):
                 self._refuse_native(word)
         features = [word.text for word in self.options.words(FEATURE)]
+        of_front_end = [word.text for word in self.options.words(FRONT_END_FEATURE)]
         architecture = self._architecture()
         if architecture == ARM:
             self._read_arm()
@@ -62,9 +65,9 @@ class CpuReader:
         else:
             self._read_other(architecture)
         self._add_triple(architecture)
-        mattr = [*self.node.pop(MATTR, []), *features]
+        mattr = [*_last_of_each([*self.node.pop(MATTR, []), *features]), *of_front_end]
         order = (MTRIPLE, CPU, MATTR, FLOAT_ABI, ABI)
-        self.node |= {MATTR: list(dict.fromkeys(mattr))} if mattr else {}
+        self.node |= {MATTR: mattr} if mattr else {}
         return {name: self.node[name] for name in order if name in self.node}
 
     def _refuse_native(self, word: Word) -> None:
@@ -110,7 +113,7 @@ class CpuReader:
             if normal != self.triple:
                 self.notes.append(f"the triple {self.triple} is {normal} to compilers")
             self.node[MTRIPLE] = normal
-        elif MTRIPLE not in self.node and (self.node or self.options.words(FEATURE)):
+        elif MTRIPLE not in self.node and (self.node or of_features(self.options)):
             of = f", a triple of {architecture}" if architecture else ""
             self.notes.append(f"no triple is stated: add mtriple{of}")
 
@@ -161,7 +164,7 @@ class CpuReader:
             message = f"{echo(name)} names several processors"
             raise self.options.error("TWO_TARGETS", message, word, "the smallest of them")
         self.node[CPU] = name
-        self._extensions(word, extensions, table)
+        self._extensions(word, arm.without_half_of_crypto(extensions), table)
 
     def _extensions(self, word: Word, extensions: list[str], table: Mapping[str, str]) -> None:
         for extension in extensions:
@@ -195,11 +198,13 @@ class CpuReader:
 
     def _read_arm(self) -> None:
         march, cpu = self._only()
+        if not self.triple and (march or not cpu):
+            self._refuse_without_system()
         if cpu:
             self._processor(cpu, arm.FEATURES_32)
         processor = "" if cpu is None else self.node[CPU]
-        self._read_fpu(processor)
-        self._read_float_abi()
+        self._read_fpu(processor, march or cpu)
+        self._read_float_abi(march or cpu)
         architecture = arm.M_PROFILE.get(processor, "")
         if march:
             name, *extensions = march.text.split("+")
@@ -208,22 +213,32 @@ class CpuReader:
                 message = f"{echo(name)} is not an architecture of 32-bit Arm that is read"
                 raise self.options.error("OPTION_INVALID", message, march, "such as armv7-a")
             self._extensions(march, extensions, arm.FEATURES_32)
-        is_thumb = any(word.text == "-mthumb" for word in self.options.words(MODE))
-        if not self.triple and (march or not architecture):
-            message = "nothing states the system and calling convention of 32-bit Arm"
-            word = march or cpu or self.options.words(FLOAT_ABI)[0]
-            raise self.options.error("OPTION_MISSING", message, word, "--target")
+        if not self.triple and not architecture:
+            self._refuse_without_system()
+        if abi := self.options.value(ABI):
+            self.node[ABI] = abi.text
         triple = self.triple or "arm-none-eabi"
         if not self.triple:
             self.notes.append("no triple is stated: M profile, so bare metal with the embedded ABI")
         first, dash, rest = triple.partition("-")
-        if not architecture:
-            architecture = re.sub("^arm", "thumb", first) if is_thumb else first
-        elif is_thumb:
-            architecture = re.sub("^arm", "thumb", architecture)
-        self.node[MTRIPLE] = normalize(f"{architecture}{dash}{rest}")
+        self.node[MTRIPLE] = normalize(f"{self._with_encoding(architecture or first)}{dash}{rest}")
 
-    def _read_fpu(self, processor: str) -> None:
+    def _refuse_without_system(self) -> NoReturn:
+        """Raise `CommandError` at the first flag of 32-bit Arm."""
+        message = "nothing states the system and calling convention of 32-bit Arm"
+        flags = (ARCH, CPU, FLOAT_ABI, FPU, MODE)
+        word = next(word for name in flags for word in self.options.words(name))
+        raise self.options.error("OPTION_MISSING", message, word, "--target")
+
+    def _with_encoding(self, architecture: str) -> str:
+        """Return an architecture with the instructions, Arm or Thumb, that the last flag states."""
+        modes = [word.text for word in self.options.words(MODE)]
+        if not modes or architecture in {*arm.M_PROFILE.values()}:
+            return architecture
+        wanted, other = ("thumb", "arm") if modes[-1] == "-mthumb" else ("arm", "thumb")
+        return re.sub(f"^{other}", wanted, architecture)
+
+    def _read_fpu(self, processor: str, stated: Word | None) -> None:
         word = self.options.value(FPU)
         if not word or word.text in ("auto", arm.DEFAULT_FPUS.get(processor)):
             return
@@ -231,21 +246,50 @@ class CpuReader:
         if features is None:
             message = f"{echo(word.text)} is not an FPU of 32-bit Arm that is read"
             raise self.options.error("OPTION_INVALID", message, word, ", ".join(arm.FPUS))
+        self._refuse_registers(stated, f"-{FPU}={word.text}")
         self.node.setdefault(MATTR, []).extend(features)
 
-    def _read_float_abi(self) -> None:
+    def _read_float_abi(self, stated: Word | None) -> None:
         word = self.options.value(FLOAT_ABI)
         if not word:
+            has_none = stated and stated.text in arm.WITHOUT_FPU and FPU not in self.options
+            if self._is_soft_unless_stated() and not has_none:
+                self.notes.append(f"{FLOAT_ABI} is soft, the default of compilers for bare metal")
+                self._use_soft_floats(stated)
             return
         if word.text not in ("hard", "soft", "softfp"):
             message = f"{echo(word.text)} is not a float ABI"
             raise self.options.error("OPTION_INVALID", message, word, "hard, soft or softfp")
+        # A target's `soft` is how calls pass floats; without an FPU it has `+soft-float` too.
+        self.node[FLOAT_ABI] = "hard" if word.text == "hard" else "soft"
         if word.text == "softfp":
-            message = "softfp is the calling convention soft with an FPU, which no target states"
-            raise self.options.error("OPTION_INVALID", message, word, "hard or soft")
-        self.node[FLOAT_ABI] = word.text
-        if word.text == "soft":
-            self.node.setdefault(MATTR, []).append("+soft-float")
+            self.notes.append(
+                f"-{FLOAT_ABI}=softfp is {FLOAT_ABI} soft, which leaves the FPU in use"
+            )
+        elif word.text == "soft":
+            self._use_soft_floats(stated)
+
+    def _is_soft_unless_stated(self) -> bool:
+        """Return whether compilers use no FPU for the triple; Arm's own compiler does."""
+        triple = Triple.parse(self.triple or "arm-none-eabi")
+        return triple.os in ("", "none") and triple.abi == "eabi" and triple.vendor != "arm"
+
+    def _use_soft_floats(self, stated: Word | None) -> None:
+        self._refuse_registers(stated, f"{FLOAT_ABI} soft")
+        if fpu := self.options.value(FPU):
+            self.notes.append(f"left out -{FPU}={fpu.text}: no FPU is used with soft floats")
+        extensions = self.node.get(MATTR, [])
+        self.node[MATTR] = [each for each in extensions if each[1:] not in arm.FPU_FEATURES]
+        self.node[MATTR] += ["-mve", "-mve.fp"] if self.node.get(CPU) in arm.WITH_MVE else []
+        self.node[MATTR].append("+soft-float")
+        self.node[FLOAT_ABI] = "soft"
+
+    def _refuse_registers(self, stated: Word | None, other: str) -> None:
+        """Refuse extensions for vectors beside a flag that decides on their registers."""
+        extensions = stated.text.split("+")[1:] if stated else []
+        if stated and not arm.WITH_REGISTERS.isdisjoint(extensions):
+            message = f"{echo(stated.text)} and {other} both decide on registers for vectors"
+            raise self.options.error("OPTION_INVALID", message, stated, "one of them")
 
     def _read_riscv(self, architecture: str) -> None:
         march, cpu = self._only()
@@ -276,9 +320,18 @@ class CpuReader:
         self.node[MATTR] = [f"+{each}" for each in (*base_features, *letters, *general, *names)]
         if ABI not in self.options:
             size = "lp64" if isa["bits"] == "64" else "ilp32"
-            suffix = "e" if base == "e" else next((each for each in "df" if each in letters), "")
+            instructions = shipped_tables().instruction_sets[architecture]
+            has = instructions.closure(instructions.baseline, tuple(self.node[MATTR]))
+            suffix = "e" if base == "e" else next((each for each in "df" if each in has), "")
             self.node[ABI] = f"{size}{suffix}"
             self.notes.append(f"mabi is {size}{suffix}, the default of compilers")
+
+
+# Decision 196: compilers let the last flag about a feature count.
+def _last_of_each(features: list[str]) -> list[str]:
+    """Return the last word on each feature, as clang's driver passes them on."""
+    last = {feature[1:]: index for index, feature in enumerate(features)}
+    return [features[index] for index in sorted(last.values())]
 
 
 def of_features(options: Options) -> bool:

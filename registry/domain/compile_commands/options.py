@@ -12,6 +12,7 @@ from registry.domain.errors import echo
 
 TRIPLE, CPU, ARCH, FPU, FLOAT_ABI, ABI = "target", "mcpu", "march", "mfpu", "mfloat-abi", "mabi"
 FEATURE, MODE, GENCODE, CODE, OFFLOAD = "feature", "mode", "gencode", "code", "offload-arch"
+FRONT_END_FEATURE = "target-feature"  # follows all features that the driver states
 # The option that each spelling states; a value follows after `=`, or as the next word.
 SPELLINGS: Mapping[str, str] = {
     "--target": TRIPLE,
@@ -27,11 +28,18 @@ MODES = ("-m32", "-m64", "-mthumb", "-marm")
 WITH_VALUE = frozenset(
     {
         *("-o", "-I", "-D", "-U", "-x", "-L", "-l", "-isystem", "-include", "-MF", "-MT", "-MQ"),
-        *("-mllvm", "-Xlinker", "-Xassembler", "-Xcompiler", "-Xptxas", "-Xarch_host", "-ccbin"),
-        *("-Xarch_device", "-Xpreprocessor", "-isysroot", "--sysroot", "-T", "-e", "-u", "-z"),
+        *("-mllvm", "-Xlinker", "-Xassembler", "-Xptxas", "-ccbin"),
+        *("-Xpreprocessor", "-isysroot", "--sysroot", "-T", "-e", "-u", "-z"),
     }
 )
 FEATURE_FLAG = ("-Xclang", "-target-feature", "-Xclang")
+# Flags for the compiler of the host beside that of the device.
+OF_HOST = frozenset({"-Xcompiler", "--compiler-options", "-Xarch_host"})
+SEPARATOR = re.compile(r"[,\s]+")
+# Other flags that state the machine: the order of bytes, a GPU less, and options of the front end.
+OF_MACHINE = re.compile(r"-E[BL]|--no-(offload|cuda-gpu)-arch(=.*)?")
+PASSES_ON = frozenset({"-Xclang", "-Xarch_device"})
+OF_FRONT_END = re.compile(r"-(target-|triple|m(?!llvm$))")
 MACHINE = re.compile(r"-m(?!acosx-version-min=|llvm$)")
 # Flags that tune, or are about code around functions: a target has no place for them.
 TUNING = re.compile(
@@ -93,26 +101,50 @@ def parse_options(words: Sequence[Word], line: str) -> Options:
     remaining = deque(words)
     while remaining:
         word = remaining.popleft()
-        name, equals, value = word.text.partition("=")
+        name, equals, _ = word.text.partition("=")
         if [word.text, *(next_word.text for next_word in [*remaining][:2])] == [*FEATURE_FLAG]:
             remaining.popleft()
             remaining.popleft()
-            _add(options, FEATURE, _next(remaining, word, options))
+            _add(options, FRONT_END_FEATURE, _next(remaining, word, options))
         elif name in SPELLINGS and (equals or name not in ONLY_WITH_EQUALS):
-            offset = word.offset + len(name) + 1
-            stated = Word(value, offset) if equals else _next(remaining, word, options)
+            stated = _value(word, remaining, options)
             if not stated.text:
                 raise options.error("OPTION_INVALID", f"{echo(word.text)} has no value", word)
             _add(options, SPELLINGS[name], stated)
+        elif name in OF_HOST:
+            stated = _value(word, remaining, options)
+            flags = [stated.text] if name == "-Xarch_host" else SEPARATOR.split(stated.text)
+            remaining.extendleft(Word(flag, stated.offset) for flag in reversed(flags) if flag)
         elif word.text in MODES:
             _add(options, MODE, word)
-        elif word.text in WITH_VALUE:
-            options.others += [word, *([remaining.popleft()] if remaining else [])]
-        elif MACHINE.match(word.text):
-            _add_machine_flag(options, word)
         else:
-            options.others.append(word)
+            _add_other(options, word, remaining)
     return options
+
+
+def _add_other(options: Options, word: Word, remaining: deque[Word]) -> None:
+    """Add a flag without a value that is read. Raises `CommandError` if it states the machine."""
+    if word.text in PASSES_ON:
+        inner = _next(remaining, word, options)
+        if OF_FRONT_END.match(inner.text):
+            raise _not_read(inner, options)
+        options.others += [word, inner]
+    elif OF_MACHINE.fullmatch(word.text):
+        raise _not_read(word, options)
+    elif word.text in WITH_VALUE:
+        options.others += [word, *([remaining.popleft()] if remaining else [])]
+    elif MACHINE.match(word.text):
+        _add_machine_flag(options, word)
+    else:
+        options.others.append(word)
+
+
+def _value(word: Word, remaining: deque[Word], options: Options) -> Word:
+    """Return the value of an option: after `=`, or the next word."""
+    name, equals, value = word.text.partition("=")
+    if equals:
+        return Word(value, word.offset + len(name) + 1)
+    return _next(remaining, word, options)
 
 
 def _add(options: Options, name: str, word: Word) -> None:
@@ -137,5 +169,9 @@ def _add_machine_flag(options: Options, word: Word) -> None:
     elif TUNING.match(word.text):
         options.others.append(word)
     else:
-        message = f"{echo(word.text)} is not read, and may be about the machine"
-        raise options.error("OPTION_UNKNOWN", message, word, "the command without it")
+        raise _not_read(word, options)
+
+
+def _not_read(word: Word, options: Options) -> CommandError:
+    message = f"{echo(word.text)} is not read, and may be about the machine"
+    return options.error("OPTION_UNKNOWN", message, word, "the command without it")

@@ -10,7 +10,7 @@ from registry.domain.errors import Fault, TextPosition, echo
 from ttag_rules.pointer import ROOT
 
 WORD = re.compile(
-    r"""(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?>(?:[^"\\]|\\.)*)"|\\.|[^\s;&|'"\\])+)""",
+    r"""(?P<comment>(?<!\S)#[^\n]*)|(?P<end>;|&&|\|\|?|&|\n(?!\s*-))|(?P<word>(?:'[^']*+'|"(?>(?:[^"\\]|\\.)*)"|\\.|[^\s;&|'"\\])+)""",
     re.DOTALL,
 )
 QUOTED = re.compile(r"""'([^']*+)'|"((?>(?:[^"\\]|\\.)*))"|\\(.)""", re.DOTALL)
@@ -43,14 +43,14 @@ class CommandError(Exception):
 def split_commands(text: str) -> Iterator[list[Word]]:
     """Yield the commands of a text: they end at `;`, `&`, `|` and at line breaks.
 
-    A line that begins with a flag continues the command before it.
+    A line that begins with a flag continues the command before it. Comments are no words.
     """
     words: list[Word] = []
     for match in WORD.finditer(text.replace("\\\n", "  ")):
         if match["end"]:
             yield words
             words = []
-        else:
+        elif match["word"]:
             words.append(Word(_unquoted(match["word"]), match.start()))
     yield words
 

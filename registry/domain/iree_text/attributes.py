@@ -13,6 +13,8 @@ DEVICE = re.compile(r"#hal\.device\.target<")
 GPU = re.compile(r"#iree_gpu\.target<")
 BACKEND = re.compile(r'\s*"([^"]*)"')
 ARCH = re.compile(r'\barch\s*=\s*"([^"]*)"')
+FEATURES = re.compile(r'\bfeatures\s*=\s*"([^"]*)"')
+TEXT, INNERMOST, NAME = re.compile(r'"[^"]*"'), re.compile(r"<[^<>]*>"), re.compile(r"([\w.]+)\s*=")
 MEMBER = re.compile(r'(?<![\w.])(\w+)\s*=\s*"([^"]*)"')
 MEMBERS = {
     "target_triple": "triple",
@@ -22,7 +24,8 @@ MEMBERS = {
     "float_abi": "float_abi",
 }
 OWNERS = {"gfx": ROCM, "sm_": CUDA}  # by the beginning of a GPU's architecture
-LEFT_OUT = ("data_layout", "native_vector_size", "ukernels", "max_stack_allocation_size")
+DERIVED = ("data_layout", "native_vector_size", "ukernels", "max_stack_allocation_size", "abi")
+GPU_MEMBERS = ("iree.gpu.target", "iree_gpu.target")
 EXPECTED = '#hal.executable.target<"llvm-cpu", "embedded-elf-x86_64", {cpu = "znver4", …}>'
 
 
@@ -82,19 +85,51 @@ def _executable(inner: str) -> IreeTarget:
     if not backend:
         raise TargetError("OPTION_MISSING", "the backend is not stated", EXPECTED)
     target = IreeTarget(backend[1])
-    gpu = next(_inner(GPU, inner), "")
+    if gpu := next(_inner(GPU, inner), ""):
+        _read_gpu(target, gpu)
+    names = _names(inner)
+    if target.backend == LLVM_CPU:
+        _read_cpu(target, inner)
+        names = [name for name in names if name not in MEMBERS]
+    if derived := [name for name in names if name in DERIVED]:
+        reason = "as IREE derives it from the rest unless a flag states it"
+        target.notes.append(f"left out, {reason}: {', '.join(derived)}")
+    if others := [name for name in names if name not in (*DERIVED, *GPU_MEMBERS)]:
+        target.notes.append(f"left out, as a target does not state it: {echo(', '.join(others))}")
+    return target
+
+
+def _names(inner: str) -> list[str]:
+    """Return the names of the members of an attribute, without those of attributes inside it."""
+    text = TEXT.sub("", inner)
+    while (shorter := INNERMOST.sub("", text)) != text:
+        text = shorter
+    return [*dict.fromkeys(NAME.findall(text))]
+
+
+def _read_cpu(target: IreeTarget, inner: str) -> None:
+    """Add what members state about a CPU. Raises `TargetError` if one is stated in two ways."""
+    stated: dict[str, str] = {}
+    for name, value in MEMBER.findall(inner):
+        if name not in MEMBERS:
+            continue
+        if stated.setdefault(name, value) != value:
+            message = f"{name} is {echo(stated[name])} and also {echo(value)}"
+            raise TargetError("TWO_TARGETS", message, "one of them")
+    for name, value in stated.items():
+        setattr(target, MEMBERS[name], value)
+
+
+def _read_gpu(target: IreeTarget, gpu: str) -> None:
+    """Add the architecture of a GPU, and what is switched on or off of an AMD GPU."""
     if arch := ARCH.search(gpu):
         target.processor = arch[1]
-    elif target.backend == LLVM_CPU:
-        for name, value in MEMBER.findall(inner):
-            if name in MEMBERS:
-                setattr(target, MEMBERS[name], value)
-    left_out = [name for name in LEFT_OUT if name in inner]
-    if left_out:
-        target.notes.append(f"left out, as it follows from the rest: {', '.join(left_out)}")
-    if gpu:
-        target.notes.append("left out what the architecture of the GPU implies")
-    return target
+    features = FEATURES.search(gpu)
+    if features and features[1] and target.backend == ROCM:
+        target.features = features[1]
+    elif features and features[1]:
+        target.notes.append(f"left out the features of the GPU: {echo(features[1])}")
+    target.notes.append("left out what the architecture of the GPU implies")
 
 
 def _gpu(inner: str) -> IreeTarget:
@@ -103,6 +138,8 @@ def _gpu(inner: str) -> IreeTarget:
     name = arch[1] if arch else ""
     for prefix, backend in OWNERS.items():
         if name.startswith(prefix):
-            return IreeTarget(backend, processor=name)
+            target = IreeTarget(backend)
+            _read_gpu(target, inner)
+            return target
     message = f"{echo(name) or 'no architecture'} does not say whose GPU it is"
     raise TargetError("OPTION_MISSING", message, EXPECTED)

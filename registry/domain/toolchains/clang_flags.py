@@ -15,6 +15,10 @@ from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.exporting import Subject
 from registry.domain.names.near_names import nearest_names
 from registry.domain.toolchains.flags import find_cpu_node
+from ttag_rules.compatibility.driver_defaults import surplus_of
+from ttag_rules.compatibility.options import Compiler
+from ttag_rules.compatibility.processors import Processor
+from ttag_rules.compatibility.tables import shipped_tables
 from ttag_rules.compiled_options import FLOAT_ABI, SOFT, compiled_options
 from ttag_rules.grammars import TABLES
 from ttag_rules.nodes import Node
@@ -49,6 +53,8 @@ FLOAT_ABIS: Mapping[str, str] = CLANG["float_abis"]
 PROFILE = re.compile(CLANG["profile"])
 
 ARM, NEON = frozenset({"arm", "armeb"}), "+neon"
+M_OF_TRIPLE = re.compile(r"v[6-8].*m")  # of the M profile, which has nothing but Thumb: thumbv7em
+BASE_CPU = "an mcpu such as generic-rv64, to which clang adds nothing"
 OF_THIS_MACHINE = frozenset({"native", "host"})  # for a compiler that inspects its own machine
 GENERIC: str = CLANG["generic"]  # LLVM's baseline CPU of an architecture
 
@@ -99,6 +105,8 @@ def clang_flags(subject: Subject) -> ClangFlags:
     _refuse_unknown_cpu(subject, node, architectures, omitted)
     _refuse_two_architectures(subject, node)
     _refuse_lost_neon(subject, node, architectures)
+    _refuse_lost_thumb(subject, node, Triple.parse(triple))
+    _refuse_added_extensions(subject, node)
     return ClangFlags(node, triple, tuple(_other_flags(node, cpu_flag, omitted)), omitted)
 
 
@@ -181,6 +189,41 @@ def _refuse_lost_neon(subject: Subject, node: Node, architectures: frozenset[str
                     "an mcpu that has NEON, such as cortex-a8",
                 )
             ],
+        )
+
+
+def _refuse_lost_thumb(subject: Subject, node: Node, triple: Triple) -> None:
+    """Refuse Thumb of Arm's A and R profile: clang compiles for Arm unless told -mthumb."""
+    is_default = triple.os == "windows" or _cpu_name(node).startswith(M_PROFILE)
+    if (
+        is_default
+        or not triple.processor.startswith("thumb")
+        or M_OF_TRIPLE.search(triple.processor)
+    ):
+        return
+    message = f"clang compiles {echo(triple.processor)} to Arm's other instructions"
+    raise Refused(
+        Code.FORMAT_UNFIT,
+        f"{message}, so there are no flags for {subject.reference}.",
+        faults=[
+            Fault(child(node.pointer, "mtriple"), Code.FORMAT_UNFIT, message, "arm, as armv7a")
+        ],
+    )
+
+
+def _refuse_added_extensions(subject: Subject, node: Node) -> None:
+    """Refuse a list of extensions of RISC-V to which clang adds its own, as it does to no CPU's."""
+    code = Processor.from_leaf(node.pointer, node.value, shipped_tables())
+    is_listed = code.architecture.startswith("riscv") and code.mattr and not _profiles(node)
+    if not is_listed or code.instruction_set is None or "march" in node.value:
+        return
+    own = (code.features() or frozenset()) | code.instruction_set.switched_off(code.mattr)
+    if added := surplus_of(code, Compiler.CLANG).features - own:
+        message = f"clang adds {', '.join(sorted(added))} where no processor is stated"
+        raise Refused(
+            Code.FORMAT_UNFIT,
+            f"{message}, so there are no flags for {subject.reference}.",
+            faults=[Fault(child(node.pointer, "mattr"), Code.FORMAT_UNFIT, message, BASE_CPU)],
         )
 
 

@@ -109,6 +109,62 @@ def test_two_profiles_are_refused_because_clang_would_read_the_last() -> None:
     assert refused.faults[0].message == "clang reads one -march, not rva22u64 and rva23u64"
 
 
+@pytest.mark.parametrize(
+    ("mattr", "added"),
+    [
+        (["+m"], "c, d, f, zaamo"),
+        (["+m", "+a", "+f", "+d"], "c"),
+        (["-c"], "d, f, m"),
+    ],
+)
+def test_extensions_of_riscv_to_which_clang_adds_its_own_are_refused(
+    mattr: list[str], added: str
+) -> None:
+    refused = refusal(lambda: FORMAT.write(machine(RISCV | {"mattr": mattr})))
+    assert refused.code is Code.FORMAT_UNFIT
+    (fault,) = refused.faults
+    assert fault.pointer == "/mattr"
+    words = {*fault.message.replace(",", "").split()}
+    assert {*added.split(", ")} <= words
+    assert words.isdisjoint(each[1:] for each in mattr)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"mattr": ["+m", "+a", "+f", "+d", "+c", "+zicsr", "+zifencei", "+zba"]},
+        {"mattr": ["+rva22u64"]},
+        {"mattr": ["+m"], "mcpu": "generic-rv64"},
+    ],
+)
+def test_riscv_to_which_clang_adds_nothing_unasked_is_written(options: dict[str, Any]) -> None:
+    assert FORMAT.write(machine(RISCV | options)).text
+
+
+@pytest.mark.parametrize("triple", ["thumbv7a-linux-gnueabihf", "thumb-linux-gnueabi", "thumbv8a"])
+def test_thumb_that_clang_would_compile_for_arm_is_refused(triple: str) -> None:
+    refused = refusal(lambda: FORMAT.write(machine({"kind": "llvm", "mtriple": triple})))
+    assert refused.code is Code.FORMAT_UNFIT
+    assert refused.faults[0].pointer == "/mtriple"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kind": "llvm", "mtriple": "thumbv7em-none-eabi"},
+        {"kind": "llvm", "mtriple": "thumbv6m-none-eabi"},
+        {"kind": "llvm", "mtriple": "thumbv8m.main-none-eabi"},
+        {"kind": "llvm", "mtriple": "thumbv8.1m.main-none-eabi"},
+        {"kind": "llvm", "mtriple": "thumb-none-eabi", "mcpu": "cortex-m4"},
+        {"kind": "llvm", "mtriple": "thumbv7-windows-msvc"},
+        {"kind": "llvm", "mtriple": "armv7a-linux-gnueabihf"},
+    ],
+)
+def test_thumb_that_clang_compiles_unasked_is_written(body: dict[str, Any]) -> None:
+    assert FORMAT.write(machine(body)).text
+
+
 def test_a_cpu_that_clang_rejects_is_refused_with_near_names() -> None:
     refused = refusal(lambda: FORMAT.write(machine(RISCV | {"mcpu": "spacemit-x100"})))
     assert refused.code is Code.FORMAT_UNFIT

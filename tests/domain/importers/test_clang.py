@@ -53,6 +53,34 @@ READ: list[tuple[str, dict[str, Any]]] = [
     ("clang++ --offload-arch=gfx1100 -march=znver4", {"kind": "rocm", "mcpu": "gfx1100", "host": {"kind": "llvm", "mcpu": "znver4"}}),
     ("NVCCFLAGS = -O3\n            -gencode arch=compute_87,code=sm_87\n  --expt-relaxed-constexpr", {"kind": "cuda", "arch": "sm_87"}),
     ("-march=haswell\n-mno-avx2", {"kind": "llvm", "mcpu": "haswell", "mattr": ["-avx2"]}),
+    ("gcc -march=haswell -mavx2 -mno-avx2 -mavx2", {"kind": "llvm", "mcpu": "haswell", "mattr": ["+avx2"]}),
+    ("gcc -march=haswell -mno-avx2 -mavx2 -mno-avx2", {"kind": "llvm", "mcpu": "haswell", "mattr": ["-avx2"]}),
+    ("gcc -march=znver4 -mno-sse2 -mavx -msse2", {"kind": "llvm", "mcpu": "znver4", "mattr": ["+avx", "+sse2"]}),
+    ("-march=armv8-a+sve+nosve+sve", {"kind": "llvm", "mattr": ["+v8a", "+sve"]}),
+    ("-march=armv8.4-a+sve+nofp16", {"kind": "llvm", "mattr": ["+v8.4a", "+sve", "+fp16fml", "-fullfp16"]}),
+    ("-march=armv8.4-a+f64mm", {"kind": "llvm", "mattr": ["+v8.4a", "+f64mm", "+fp16fml"]}),
+    ("-march=armv8-a+crypto+noaes", {"kind": "llvm", "mattr": ["+v8a", "-aes", "-sha2"]}),
+    ("-march=armv8-a+aes+nosha2", {"kind": "llvm", "mattr": ["+v8a", "+aes", "-sha2"]}),
+    ("aarch64-linux-gnu-gcc -mcpu=cortex-a72+nosha2", {"kind": "llvm", "mtriple": "aarch64-unknown-linux-gnu", "mcpu": "cortex-a72", "mattr": ["-aes", "-sha2"]}),
+    ("arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -mthumb -marm", {"kind": "llvm", "mtriple": "arm-unknown-linux-gnueabihf", "mcpu": "cortex-a7"}),
+    ("arm-linux-gnueabihf-gcc -mcpu=cortex-a7 -marm -mthumb", {"kind": "llvm", "mtriple": "thumb-unknown-linux-gnueabihf", "mcpu": "cortex-a7"}),
+    ("clang --target=thumbv7a-linux-gnueabihf -marm", {"kind": "llvm", "mtriple": "armv7a-unknown-linux-gnueabihf"}),
+    ("arm-linux-gnueabi-gcc -mcpu=cortex-a7 -mabi=aapcs", {"kind": "llvm", "mtriple": "arm-unknown-linux-gnueabi", "mcpu": "cortex-a7", "mabi": "aapcs"}),
+    ("arm-linux-gnueabihf-gcc -mcpu=cortex-a9 -mfpu=vfpv4 -mfloat-abi=soft", {"kind": "llvm", "mtriple": "arm-unknown-linux-gnueabihf", "mcpu": "cortex-a9", "mattr": ["+soft-float"], "mfloat-abi": "soft"}),
+    ("-mcpu=cortex-m4 -mthumb", {**M4, "mattr": ["+soft-float"], "mfloat-abi": "soft"}),
+    ("-mcpu=cortex-m4 -mfpu=fpv4-sp-d16", {**M4, "mattr": ["+soft-float"], "mfloat-abi": "soft"}),
+    ("-mcpu=cortex-m4 -mfloat-abi=softfp", {**M4, "mfloat-abi": "soft"}),
+    ("arm-linux-gnueabi-gcc -mcpu=cortex-a9 -mfpu=neon-fp16 -mfloat-abi=softfp", {"kind": "llvm", "mtriple": "arm-unknown-linux-gnueabi", "mcpu": "cortex-a9", "mfloat-abi": "soft"}),
+    ("-mcpu=cortex-m55", {"kind": "llvm", "mtriple": "thumbv8.1m.main-unknown-none-eabi", "mcpu": "cortex-m55", "mattr": ["-mve", "-mve.fp", "+soft-float"], "mfloat-abi": "soft"}),
+    ("-mcpu=cortex-m3 -mthumb", {"kind": "llvm", "mtriple": "thumbv7m-unknown-none-eabi", "mcpu": "cortex-m3"}),
+    ("clang --target=arm-none-eabihf -mcpu=cortex-m4", {**M4, "mtriple": "thumbv7em-unknown-none-eabihf"}),
+    ("armclang --target=arm-arm-none-eabi -mcpu=cortex-m4", {**M4, "mtriple": "thumbv7em-arm-none-eabi"}),
+    ("riscv64-linux-gnu-gcc -march=rv64iv", {"kind": "llvm", "mtriple": "riscv64-unknown-linux-gnu", "mattr": ["+v"], "mabi": "lp64d"}),
+    ("nvcc -arch=sm_80 -Xcompiler -march=haswell,-O2", {"kind": "cuda", "arch": "sm_80", "host": {"kind": "llvm", "mcpu": "haswell"}}),
+    ("nvcc -arch=sm_80 --compiler-options='-march=haswell -mno-avx2'", {"kind": "cuda", "arch": "sm_80", "host": {"kind": "llvm", "mcpu": "haswell", "mattr": ["-avx2"]}}),
+    ("nvcc -arch=sm_80 -m64", {"kind": "cuda", "arch": "sm_80"}),
+    ("clang -march=haswell a.c # -mno-avx2", {"kind": "llvm", "mcpu": "haswell"}),
+    ("gcc -march=haswell -DA=b#c -mno-avx2", {"kind": "llvm", "mcpu": "haswell", "mattr": ["-avx2"]}),
     ("gcc -march=haswell a.c\ngcc -march=haswell b.c", {"kind": "llvm", "mcpu": "haswell"}),
 ]  # fmt: skip
 REJECTED = [
@@ -84,7 +112,6 @@ REJECTED = [
     ("aarch64-linux-gnu-gcc -march=armv8-a -mabi=ilp32", "OPTION_INVALID", "calling convention"),
     ("gcc -march=armv7-a -mfpu=neon", "OPTION_MISSING", "nothing states the system"),
     ("-mcpu=cortex-a9 -mfloat-abi=hard", "OPTION_MISSING", "nothing states the system"),
-    ("arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=softfp", "OPTION_INVALID", "softfp"),
     ("arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=fast", "OPTION_INVALID", "not a float ABI"),
     ("arm-none-eabi-gcc -mcpu=cortex-m4 -mfpu=x87", "OPTION_INVALID", "x87 is not an FPU"),
     ("arm-none-eabi-gcc -march=armv5te", "OPTION_INVALID", "armv5te is not an architecture"),
@@ -104,13 +131,33 @@ REJECTED = [
     ("hipcc --offload-arch=gfx90a,gfx942", "TWO_TARGETS", "gfx90a and gfx942 are different"),
     ("hipcc --offload-arch=gfx90a --offload-arch=sm_80", "TWO_TARGETS", "are different targets"),
     ("clang -arch arm64 -O2 a.c", "OPTION_INVALID", "arm64 is not the architecture of a GPU"),
+    ("gcc -mfpu=neon", "OPTION_MISSING", "nothing states the system"),
+    ("gcc -mthumb -mfpu=neon", "OPTION_MISSING", "nothing states the system"),
+    ("gcc -mthumb -mabi=aapcs", "OPTION_MISSING", "nothing states the system"),
+    ("gcc -mthumb -Xclang -target-feature -Xclang +dsp", "OPTION_MISSING", "nothing states"),
+    ("arm-linux-gnueabihf-gcc -mcpu=cortex-a7+dotprod -mfpu=vfpv4", "OPTION_INVALID", "both decide"),
+    ("arm-linux-gnueabihf-gcc -mcpu=cortex-a7+bf16 -mfloat-abi=soft", "OPTION_INVALID", "both decide"),
+    ("aarch64-linux-gnu-gcc -march=armv9-a+nosve2-bitperm", "OPTION_INVALID", "the extension nosve2"),
+    ("clang -march=haswell -Xclang -target-cpu -Xclang skylake", "OPTION_UNKNOWN", "-target-cpu is not read"),
+    ("clang -march=haswell -Xclang -triple -Xclang i386", "OPTION_UNKNOWN", "-triple is not read"),
+    ("clang --target=mips-linux-gnu -EL", "OPTION_UNKNOWN", "-EL is not read"),
+    ("nvcc -m32 -arch=sm_50", "OPTION_MISSING", "-m32 changes a triple that is not stated"),
+    ("nvcc -arch=sm_80 -Xcompiler -march=native", "OPTION_INVALID", "native is the machine"),
+    ("hipcc --offload-arch=gfx90a --no-offload-arch=gfx90a", "OPTION_UNKNOWN", "--no-offload-arch"),
     ("gcc -march=", "OPTION_INVALID", "-march= has no value"),
     ("clang -target", "OPTION_INVALID", "-target has no value"),
     ({"kind": "llvm"}, "VALUE_TYPE", "is not text"),
 ]  # fmt: skip
 NOTED = [
     ("gcc -march=haswell -mtune=skylake -O2", "left out, as a target does not state it: -mtune=skylake -O2"),
-    ("nvcc -arch=sm_80 -Xcompiler -march=haswell", "left out, as a target does not state it: -Xcompiler -march=haswell"),
+    ("nvcc -arch=sm_80 -Xcompiler -fPIC,-O2", "left out, as a target does not state it: -fPIC -O2"),
+    ("clang -march=haswell -Xclang -fno-pch", "left out, as a target does not state it: -Xclang -fno-pch"),
+    ("gcc -march=haswell @more.rsp", "@more.rsp is not read, and may say more about the machine"),
+    ("gcc -march=haswell $(CFLAGS) -o $@", "$(CFLAGS) is not read, and may say more about the machine"),
+    ("gcc -march=haswell $(CFLAGS) -o $@", "left out, as a target does not state it: -o $@"),
+    ("-mcpu=cortex-m7 -mfloat-abi=softfp", "-mfloat-abi=softfp is mfloat-abi soft, which leaves the FPU in use"),
+    ("-mcpu=cortex-m7", "mfloat-abi is soft, the default of compilers for bare metal"),
+    ("-mcpu=cortex-m7 -mfpu=fpv5-d16", "left out -mfpu=fpv5-d16: no FPU is used with soft floats"),
     ("-march=armv8.2-a", "no triple is stated: add mtriple, a triple of aarch64"),
     ("-mcpu=cortex-m7", "no triple is stated: M profile, so bare metal with the embedded ABI"),
     ("riscv64-linux-gnu-gcc -march=rv64gc", "mabi is lp64d, the default of compilers"),
@@ -136,6 +183,14 @@ def test_commands_without_one_known_machine_are_rejected(
 @pytest.mark.parametrize(("text", "message"), NOTED)
 def test_what_is_left_out_or_open_is_noted(text: str, message: str) -> None:
     assert message in [note.message for note in read(text).notes]
+
+
+@given(st.lists(st.tuples(st.sampled_from(["avx2", "sse2", "fma", "sse4.1"]), st.booleans())))
+def test_the_last_flag_about_a_feature_decides(flags: list[tuple[str, bool]]) -> None:
+    words = [f"-m{name}" if is_on else f"-mno-{name}" for name, is_on in flags]
+    features = read(" ".join(["gcc -march=haswell", *words])).body.get("mattr", [])
+    assert {each[1:]: each[0] == "+" for each in features} == dict(flags)
+    assert len(features) == len(dict(flags))
 
 
 def test_errors_have_the_position_of_the_word() -> None:

@@ -28,6 +28,8 @@ ZEN_BODY = {
 }
 HIP = '#hal.executable.target<"rocm", "rocm-hsaco-fb", {abi = "hip", iree.gpu.target = #iree_gpu.target<arch = "gfx942", features = "", wgp = <compute = fp64|int8, subgroup = none>>}>'
 
+SPIRV = '#hal.executable.target<"vulkan-spirv", "vulkan-spirv-fb", {spirv.target_env = #spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource_limits<subgroup_size = 64>>}>'
+
 
 def read(source: Any) -> Imported:
     return IMPORTER.read(source, KINDS)
@@ -50,6 +52,10 @@ READ: list[tuple[str, dict[str, Any]]] = [
     (f'#hal.device.target<"local", [{ZEN}]>\n{ZEN}', ZEN_BODY),
     (f'#hal.device.target<"hip", [{HIP}]> : !hal.device', {"kind": "rocm", "mcpu": "gfx942"}),
     ('#hal.executable.target<"cuda", "cuda-nvptx-fb", {iree.gpu.target = #iree_gpu.target<arch = "sm_86">}>', {"kind": "cuda", "arch": "sm_86"}),
+    (HIP.replace('features = ""', 'features = "+sramecc,-xnack"'), {"kind": "rocm", "mcpu": "gfx942", "mattr": ["+sramecc", "-xnack"]}),
+    ('#iree_gpu.target<arch = "gfx90a", features = "-xnack">', {"kind": "rocm", "mcpu": "gfx90a", "mattr": ["-xnack"]}),
+    (SPIRV, {"kind": "vulkan"}),
+    (ZEN.replace("cpu =", 'cpu = "znver4", cpu ='), ZEN_BODY),
     ('#iree_gpu.target<arch = "gfx1100",', {"kind": "rocm", "mcpu": "gfx1100"}),
 ]  # fmt: skip
 REJECTED = [
@@ -72,6 +78,8 @@ REJECTED = [
     ("--iree-hal-target-backends=vulkan --iree-vulkan-target=mali-g68", "OPTION_INVALID", "mali-g68 is a name of IREE"),
     (f"{ZEN} {ZEN.replace('znver4', 'znver3')}", "TWO_TARGETS", "the text has different targets"),
     (f"{ZEN} {HIP}", "TWO_TARGETS", "the text has different targets"),
+    (ZEN.replace("cpu =", 'cpu = "znver3", cpu ='), "TWO_TARGETS", "cpu is znver3 and also znver4"),
+    (HIP + HIP.replace('features = ""', 'features = "-xnack"'), "TWO_TARGETS", "the text has different targets"),
     (ZEN[:-1], "QUOTE_OPEN", "#hal.executable.target< is not closed"),
     ('#hal.executable.target<llvm>', "OPTION_MISSING", "the backend is not stated"),
     ('#hal.executable.target<"cuda", "cuda-nvptx-fb">', "OPTION_MISSING", "the architecture of the cuda"),
@@ -99,7 +107,10 @@ def test_texts_without_one_known_machine_are_rejected(text: Any, code: str, mess
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (ZEN, "left out, as it follows from the rest: data_layout, native_vector_size, ukernels"),
+        (ZEN, "left out, as IREE derives it from the rest unless a flag states it: data_layout, native_vector_size, ukernels"),
+        (ZEN.replace("cpu =", 'link_embedded = false, tune_cpu = "znver3", cpu ='), "left out, as a target does not state it: link_embedded, tune_cpu"),
+        (SPIRV, "left out, as a target does not state it: spirv.target_env"),
+        ('#hal.executable.target<"cuda", "cuda-nvptx-fb", {iree.gpu.target = #iree_gpu.target<arch = "sm_86", features = "+ptx76">}>', "left out the features of the GPU: +ptx76"),
         (HIP, "left out what the architecture of the GPU implies"),
         (f"{LOCAL} --iree-llvmcpu-target-cpu=a -o m", "left out, as a target does not state it: -o m"),
         (f"{LOCAL} --iree-llvmcpu-target-cpu=a", "no triple is stated: add mtriple"),
