@@ -344,8 +344,9 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     facts = [entries_with_facts(any_status.facts)] if any_status.facts else []
     filters = (*facts, *map(attributes_matching, query.where))
     matches = find_matches(terms, filters, MAX_MATCHES)
-    if matches.is_capped and terms.numbers:  # of so many, those with the numbers may be the last
-        stating = find_matches(terms, (*filters, *map(rows_stating, terms.numbers)), MAX_MATCHES)
+    numbers = [number for number in terms.numbers if number.pointers]
+    if matches.is_capped and numbers:  # of so many, those with the numbers may be the last
+        stating = find_matches(terms, (*filters, *map(rows_stating, numbers)), MAX_MATCHES)
         matches = stating if stating.tags else matches
     ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
     remaining = (
