@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from itertools import pairwise
 
 from registry.domain.identify.notations import product_names
+from registry.domain.identify.notations.product_patterns import BRANDS, LAPTOP, MARKETING
 from registry.domain.names.machine_names import MachineNames, OneTag, tags_named
 from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
+from registry.domain.search.word_lists import BRANDS as PRODUCTS, SUFFIXES
 
+OF_CARDS = BRANDS | MARKETING
+# After the name of a GPU, these say how a card is built: Founders Edition, or its size.
+BUILDS = frozenset({"fe", "mini", "slim", "turbo"})
 HAS_A_CARD = re.compile(r"\bw/|\bwith\b", re.IGNORECASE)  # what is named before is another thing
 
 
@@ -25,8 +32,26 @@ def card_query(text: str, names: MachineNames) -> str:
         return ""
     meanings = (tags_named(name, names) for name in draft.names)
     tag = next((meaning.tag for meaning in meanings if isinstance(meaning, OneTag)), "")
+    laptops = " ".join(LAPTOP.findall(text))  # the lines that say which of two GPUs is meant
+    if not tag or _names_another(text, {*split_words(f"{draft.names[-1]} {tag} {laptops}")}, names):
+        return ""
     numbers = (number.text for number in read_words(text).numbers)
-    return " ".join((tag, *numbers)) if tag else ""
+    return " ".join((tag, *numbers))
+
+
+def _names_another(text: str, name: Collection[str], names: MachineNames) -> bool:
+    """Return whether a word beside the name of a GPU makes another product of it.
+
+    `AMD RTX 4090` names another maker, `RTX 4090 Pro` what would be another GPU.
+    """
+    makers = {tag.partition("/")[0] for tag in names.names}
+    words = split_words(text)
+    return any(
+        (word in SUFFIXES - BUILDS and before in name)
+        or (word not in OF_CARDS and (word in makers or word in PRODUCTS))
+        for before, word in pairwise(["", *words])
+        if word not in name
+    )
 
 
 def _numbers(text: str) -> set[str]:
