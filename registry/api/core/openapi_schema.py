@@ -169,7 +169,7 @@ def operation(
     `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
     this operation, in addition to common ones, those of request bodies and those of lists.
     `is_open`: no token is needed. A `Resource` takes no other parameters of the query string than
-    these.
+    these, and several of one name only if they are exploded lists.
     """
     page_codes = [Code.FILTER_INVALID] if any(each in PAGED for each in parameters) else []
     body_codes = REQUEST_BODY_CODES if request else ()
@@ -188,6 +188,7 @@ def operation(
 
     def decorated(handler: Any) -> Any:
         handler.query_names = {each.name for each in parameters if each.location == each.QUERY}
+        handler.list_names = {each.name for each in parameters if each.explode}
         return describe(handler)
 
     return decorated

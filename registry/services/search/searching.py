@@ -138,6 +138,8 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
     while limit > 0:
         with time_limit():
             page = _batch(query, after)
+            if not page.rows:
+                check_values(query.facts)
         yield page.rows[:limit]
         limit, after = limit - len(page.rows), page.next_key
         if after is None:
@@ -147,13 +149,17 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
 def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str, str]]:
     """Return the first tags after one that match filters, by name, with their newest digests.
 
-    Tags without a version are left out. One query. Raises `Refused` as `search` does.
+    Tags without a version are left out. One query, if there are any. Raises `Refused` as `search`
+    does.
     """
     check_facts(query.facts)
     with time_limit():
         rows = _matching_entries(query, _conditions(query))
         rows = rows.filter(version__isnull=False, text__gt=after)
-        return list(rows.order_by("text").values_list("text", "version__digest")[:limit])
+        names = list(rows.order_by("text").values_list("text", "version__digest")[:limit])
+        if not names:
+            check_values(query.facts)
+        return names
 
 
 def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:

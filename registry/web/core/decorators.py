@@ -19,7 +19,7 @@ from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
 from registry.web.core import error_pages, stashed_forms
 from registry.web.core.other_spellings import spelled_as_tag
-from registry.web.core.parameters import parameters_of, refuse_unknown
+from registry.web.core.parameters import parameters_of, refuse_unread
 
 View = Callable[..., HttpResponse]
 
@@ -41,12 +41,10 @@ def public_document(view: View) -> View:
     takes parameters refuses others; one without ignores them, as `?v=2` at the end of a badge's.
     """
 
-    allowed = parameters_of(view)
-
     @wraps(view)
     def document(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if allowed:  # a file cannot say that it left a filter out
-            refuse_unknown(request, allowed)
+        if parameters_of(view):  # a file cannot say that it left a filter out
+            refuse_unread(request, view)
         response = view(request, *args, **kwargs)
         has_policy = response.has_header("Cache-Control")
         return response if has_policy else set_policy(response, CachePolicy.FLOATING)
