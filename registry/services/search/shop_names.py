@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import pairwise
 
 from registry.domain.identify.notations import product_names
 from registry.domain.identify.notations.product_patterns import BRANDS, LAPTOP, MARKETING
 from registry.domain.names.machine_names import MachineNames, OneTag, tags_named
 from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
-from registry.domain.search.word_lists import BRANDS as PRODUCTS, SUFFIXES
+from registry.domain.search.word_lists import BRANDS as PRODUCTS
 
 OF_CARDS = BRANDS | MARKETING
-# After the name of a GPU, these say how a card is built: Founders Edition, or its size.
-BUILDS = frozenset({"fe", "mini", "slim", "turbo"})
 HAS_A_CARD = re.compile(r"\bw/|\bwith\b", re.IGNORECASE)  # what is named before is another thing
 
 
@@ -40,18 +37,9 @@ def card_query(text: str, names: MachineNames) -> str:
 
 
 def _names_another(text: str, name: Collection[str], names: MachineNames) -> bool:
-    """Return whether a word beside the name of a GPU makes another product of it.
-
-    `AMD RTX 4090` names another maker, `RTX 4090 Pro` what would be another GPU.
-    """
-    makers = {tag.partition("/")[0] for tag in names.names}
-    words = split_words(text)
-    return any(
-        (word in SUFFIXES - BUILDS and before in name)
-        or (word not in OF_CARDS and (word in makers or word in PRODUCTS))
-        for before, word in pairwise(["", *words])
-        if word not in name
-    )
+    """Return whether a word beside the name of a GPU is that of another maker or product."""
+    others = {tag.partition("/")[0] for tag in names.names} | PRODUCTS
+    return not others.isdisjoint({*split_words(text)} - {*name} - OF_CARDS)
 
 
 def _numbers(text: str) -> set[str]:
