@@ -161,7 +161,8 @@ def test_a_mark_after_a_number_makes_another_machine(
 
 
 @pytest.mark.parametrize(
-    ("text", "is_found"), [("u8", True), ("core u8", True), ("fenix u8", False), ("tesla u8", False)]
+    ("text", "is_found"),
+    [("u8", True), ("core u8", True), ("fenix u8", False), ("tesla u8", False)],
 )
 def test_a_letter_and_a_digit_begin_a_name_only_by_themselves(
     acme: Namespace, text: str, is_found: bool
