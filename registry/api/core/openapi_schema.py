@@ -61,8 +61,10 @@ HEADERS = {
     REQUEST_ID: "the id of the request, for questions to the operator",
 }
 OPTIONAL = "Allow"  # absent if a request is rejected before routing
-COMMON_RESPONSE_HEADERS = ("Access-Control-Allow-Origin", "Allow", "Cache-Control", REQUEST_ID)
-CONTENT_HEADER = "Access-Control-Expose-Headers"
+COMMON_RESPONSE_HEADERS = (
+    *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers"),
+    *("Allow", "Cache-Control", REQUEST_ID),
+)
 STATUS_HEADERS = {
     "200": ("Vary",),
     "201": ("Vary",),
@@ -248,8 +250,7 @@ class ResourceSchema(AutoSchema):
 
 
 def _headers_of(status: str) -> tuple[str, ...]:
-    content_headers = () if status == "304" else (CONTENT_HEADER,)
-    return (*COMMON_RESPONSE_HEADERS, *content_headers, *STATUS_HEADERS.get(status, ()))
+    return (*COMMON_RESPONSE_HEADERS, *STATUS_HEADERS.get(status, ()))
 
 
 def finish(result: Schema, **_: Any) -> Schema:

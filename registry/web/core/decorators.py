@@ -9,10 +9,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
 from registry.http.caching import CachePolicy, set_policy
+from registry.http.conditional import add_etag
 from registry.http.names import READ_METHODS
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection
@@ -99,7 +99,14 @@ def _returnable(view: View, first_status: HTTPStatus) -> View:
 
 def _read_only(view: View) -> View:
     # These views write nothing, so a POST may receive 405 without a CSRF token.
-    return csrf_exempt(conditional_page(view))
+    @csrf_exempt
+    @wraps(view)
+    def conditional(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        is_stored = CachePolicy.NO_STORE not in response.get("Cache-Control", "")
+        return add_etag(request, response) if is_stored and not response.streaming else response
+
+    return conditional
 
 
 def _page(
