@@ -97,7 +97,7 @@ def _is_of_another(text: str, start: int, maker: str) -> bool:
     """Return whether the word right before a name is one of another maker of GPUs."""
     word = LAST_WORD.search(text[max(0, start - LOOK_BACK) : start])
     others = (words for name, words in MAKERS.items() if name != maker)
-    return bool(word) and any(word[1].casefold() in words for words in others)
+    return word is not None and any(word[1].casefold() in words for words in others)
 
 
 def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
