@@ -199,7 +199,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "registry.web.core.news.unread_news",
-                "registry.web.core.parameters.unknown_parameters",
+                "registry.web.core.parameters.unread_parameters",
             ],
         },
     }

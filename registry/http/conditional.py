@@ -1,7 +1,4 @@
-"""Conditional requests (RFC 9110, section 13): a strong ETag, and 304 where the client has it.
-
-Pages use Django's `conditional_page`, which does the same for responses to GET.
-"""
+"""Conditional requests (RFC 9110, section 13): a strong ETag, and 304 where the client has it."""
 
 from __future__ import annotations
 

@@ -61,8 +61,10 @@ HEADERS = {
     REQUEST_ID: "the id of the request, for questions to the operator",
 }
 OPTIONAL = "Allow"  # absent if a request is rejected before routing
-COMMON_RESPONSE_HEADERS = ("Access-Control-Allow-Origin", "Allow", "Cache-Control", REQUEST_ID)
-CONTENT_HEADER = "Access-Control-Expose-Headers"
+COMMON_RESPONSE_HEADERS = (
+    *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers"),
+    *("Allow", "Cache-Control", REQUEST_ID),
+)
 STATUS_HEADERS = {
     "200": ("Vary",),
     "201": ("Vary",),
@@ -169,7 +171,7 @@ def operation(
     `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
     this operation, in addition to common ones, those of request bodies and those of lists.
     `is_open`: no token is needed. A `Resource` takes no other parameters of the query string than
-    these.
+    these, and several of one name only if they are exploded lists.
     """
     page_codes = [Code.FILTER_INVALID] if any(each in PAGED for each in parameters) else []
     body_codes = REQUEST_BODY_CODES if request else ()
@@ -188,6 +190,7 @@ def operation(
 
     def decorated(handler: Any) -> Any:
         handler.query_names = {each.name for each in parameters if each.location == each.QUERY}
+        handler.list_names = {each.name for each in parameters if each.explode}
         return describe(handler)
 
     return decorated
@@ -247,8 +250,7 @@ class ResourceSchema(AutoSchema):
 
 
 def _headers_of(status: str) -> tuple[str, ...]:
-    content_headers = () if status == "304" else (CONTENT_HEADER,)
-    return (*COMMON_RESPONSE_HEADERS, *content_headers, *STATUS_HEADERS.get(status, ()))
+    return (*COMMON_RESPONSE_HEADERS, *STATUS_HEADERS.get(status, ()))
 
 
 def finish(result: Schema, **_: Any) -> Schema:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -17,7 +17,8 @@ from registry.api.core import responses
 from registry.api.core.negotiation import JsonOnly
 from registry.api.core.request_bodies import unknown_name
 from registry.api.core.throttling import RequestThrottle
-from registry.domain.errors import Code, Refused, refuse_all
+from registry.domain.errors import Code, Fault, Refused, refuse_all
+from registry.domain.names.choices import repeated
 from registry.domain.reference import Reference
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Subject
@@ -36,6 +37,7 @@ class Resource(APIView):
     write_action: ClassVar[Action | None] = None  # the action of POST or PUT
     reads_by_post: ClassVar[bool] = False  # POST is a query that is too long for a URL
     parameters: ClassVar[frozenset[str]] = frozenset()  # of the query string: those described
+    lists: ClassVar[frozenset[str]] = frozenset()  # parameters that may be repeated
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -43,16 +45,18 @@ class Resource(APIView):
             handlers = [getattr(cls, method, None) for method in cls.http_method_names]
             names = (getattr(handler, "query_names", ()) for handler in handlers)
             cls.parameters = frozenset().union(*names)
+            lists = (getattr(handler, "list_names", ()) for handler in handlers)
+            cls.lists = frozenset().union(*lists)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Reject unsupported methods, bad references and unknown parameters before any lookup."""
+        """Reject unsupported methods, bad references and parameters before any lookup."""
         if request.method not in self.allowed_methods:
             raise MethodNotAllowed(str(request.method))
         for value in kwargs.values():
             if isinstance(value, Refused):
                 is_read = request.method in SAFE_METHODS
                 raise selection.with_similar_tags(value, is_read=is_read)
-        _refuse_unknown_parameters(request.query_params, self.parameters)
+        _check_parameters(request.query_params, self.parameters, self.lists)
         super().initial(request, *args, **kwargs)
 
     def subjects(self, *_args: Any, **_kwargs: Any) -> Sequence[Subject]:
@@ -88,11 +92,20 @@ class Resource(APIView):
         return response
 
 
-def _refuse_unknown_parameters(names: Iterable[str], allowed: frozenset[str]) -> None:
-    """Raise `Refused` (REQUEST_INVALID) for unknown query parameters."""
-    if unknown := [name for name in names if name not in allowed]:
-        expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
-        refuse_all(unknown_name("parameter", name, allowed, expected=expected) for name in unknown)
+def _check_parameters(query: QueryDict, allowed: frozenset[str], lists: frozenset[str]) -> None:
+    """Raise `Refused` (REQUEST_INVALID) for unknown parameters, and for repeated ones but lists."""
+    refuse_all(_parameter_faults(query, allowed, lists))
+
+
+def _parameter_faults(
+    query: QueryDict, allowed: frozenset[str], lists: frozenset[str]
+) -> Iterator[Fault]:
+    for name, values in query.lists():
+        if name not in allowed:
+            expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"
+            yield unknown_name("parameter", name, allowed, expected=expected)
+        elif len(values) > 1 and name not in lists:
+            yield repeated(name)
 
 
 def name_of(reference: Reference) -> str:

@@ -34,9 +34,9 @@ def of_bytes(
     """Return a response with bytes; for GET with a strong ETag, or 304."""
     response = HttpResponse(content, status=status, content_type=media_type)
     response["Vary"] = "Accept, Accept-Encoding"
-    response["Access-Control-Expose-Headers"] = EXPOSED
     answer = add_etag(request, set_policy(response, policy))
     answer["Access-Control-Allow-Origin"] = "*"
+    answer["Access-Control-Expose-Headers"] = EXPOSED
     return answer
 
 

@@ -6,11 +6,12 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters
+from registry.api.core import parameters
 from registry.api.core.openapi_schema import LIMIT, operation, query
 from registry.api.core.resource import Resource
 from registry.api.events.serializers import EventPageSerializer
 from registry.domain.errors import Code
+from registry.services.core.paging import parse_limit
 from registry.services.events import event_feed
 
 AFTER, NAMESPACE, REQUEST = "after", "namespace", "request"
@@ -37,14 +38,14 @@ class Events(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of events after a number; clients store the number of the last one."""
-        namespace = parameters.single_value(request, NAMESPACE)
+        namespace = request.GET.get(NAMESPACE)
         after = parameters.parse_number(request, AFTER) or 0
         return self.answer(
             EventPageSerializer,
             event_feed.list_events(
                 after=after,
                 namespace=namespace,
-                request=parameters.single_value(request, REQUEST),
-                limit=paging.requested_limit(request),
+                request=request.GET.get(REQUEST),
+                limit=parse_limit(request.GET),
             ),
         )

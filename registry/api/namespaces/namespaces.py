@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters
+from registry.api.core import paging
 from registry.api.core.openapi_schema import PAGED, in_path, operation, query
 from registry.api.core.resource import Resource
 from registry.api.namespaces.serializers import (
@@ -34,8 +34,8 @@ class Namespaces(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of namespaces by name, or those with most tags first."""
         page = directory.list_namespaces(
-            text=parameters.single_value(request, TEXT) or "",
-            order=directory.parse_order(parameters.single_value(request, SORT) or ""),
+            text=request.GET.get(TEXT, ""),
+            order=directory.parse_order(request.GET.get(SORT, "")),
             **paging.requested_page(request),
         )
         return self.answer(NamespacePageSerializer, page)

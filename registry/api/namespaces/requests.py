@@ -51,7 +51,7 @@ class NamespaceRequests(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of requests, oldest first; by default the open ones."""
-        filters = request_list.parse_filters(**parameters.single_values(request, FILTERS))
+        filters = request_list.parse_filters(**parameters.texts(request, FILTERS))
         page = request_list.list_requests(filters, **paging.requested_page(request))
         return self.answer(NamespaceRequestPageSerializer, page)
 

@@ -51,7 +51,7 @@ class Proposals(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of proposals, oldest first; by default the undecided ones."""
-        filters = listing.parse_filters(**parameters.single_values(request, FILTERS))
+        filters = listing.parse_filters(**parameters.texts(request, FILTERS))
         page = listing.list_queue(filters, **paging.requested_page(request))
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)

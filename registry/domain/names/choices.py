@@ -1,4 +1,4 @@
-"""Checks values that must be one of a few, such as `state=open`."""
+"""Checks parameters that must be one of a few values, such as `state=open`, and given once."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ class InvalidChoice(Refused):
         fault = Fault("", code, message, expected, echo(text), near)
         detail = f"{message}: expected {expected}."
         super().__init__(code, detail, faults=[fault], suggestions=near)
+
+
+def repeated(parameter: str) -> Fault:
+    """Return the fault of a parameter that is given several times, of which one would count."""
+    message = f"{parameter} is repeated"
+    return Fault("", Code.REQUEST_INVALID, message, f"{parameter} once", parameter)
 
 
 def _expected(choices: Sequence[str], role: str) -> str:

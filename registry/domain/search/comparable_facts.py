@@ -91,12 +91,30 @@ class FactOrder:
 def range_conditions(texts: Mapping[str, str]) -> Iterator[Condition]:
     """Yield the conditions of ranges, by their parameters, such as `memory_min`.
 
-    Values are numbers, with or without a unit. Raises `Refused` (FILTER_INVALID).
+    Values are numbers, with or without a unit. Raises `Refused` (FILTER_INVALID), also for a least
+    value beyond the largest.
     """
+    ends: dict[tuple[str, str], tuple[float, str]] = {}
     for parameter, text in texts.items():
         fact, operators = RANGE_PARAMETERS[parameter]
         number = _number(parameter, text, fact)
-        yield from (fact.condition(operator, number) for operator in operators)
+        for operator in operators:
+            narrower = max if operator == ">=" else min
+            end = ends.get((fact.name, operator), (number, parameter))
+            ends[fact.name, operator] = narrower(end, (number, parameter))
+            yield fact.condition(operator, number)
+    for (name, operator), (least, parameter) in ends.items():
+        largest, other = ends.get((name, "<="), (least, parameter))
+        if operator == ">=" and least > largest:
+            raise _no_range(parameter, texts[parameter], other, texts[other])
+
+
+def _no_range(parameter: str, text: str, other: str, limit: str) -> Refused:
+    """Return the error for a range that no number is in."""
+    message = f"{parameter}={echo(text)} is not valid beside {other}={echo(limit)}"
+    expected = f"at most {echo(limit)}"
+    fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
+    return Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
 
 
 def _number(parameter: str, text: str, fact: ComparableFact) -> float:

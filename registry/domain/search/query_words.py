@@ -33,6 +33,7 @@ FREQUENCY = re.compile(r"@\s*[0-9.]+\s*[kmg]hz", re.IGNORECASE)
 GENERATION = re.compile(r"\b\d\d?(?:st|nd|rd|th)[ -]gen(?:eration)?\b", re.IGNORECASE)
 # Their numbers say the generation, too. Of others it is a part of the name: iPhone SE 3rd gen.
 OF_GENERATIONS = re.compile(r"\b(?:amd|core|epyc|i[3579]|intel|ryzen|xeon)\b", re.IGNORECASE)
+QUOTED = re.compile(r'(?<!\S)"([^"]*)"')  # `14" or 16"` are inches
 OPTION = re.compile(r"(?<!\S)-{1,2}[a-z_-]+=", re.IGNORECASE)  # of a compiler: `-mcpu=`
 
 SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
@@ -60,7 +61,7 @@ IGNORED = re.compile(
             *INTERFACES,
             # The number of pieces: before a name, not in it, as the 13x of `mi 13x pro`.
             r"(?<!\w )[1-9]\d?[ ]?x(?=\s)|[1-9]\d?[ ]?x(?=\s+\w*\d)|(?<=\d )x[248]",
-            r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|inch|\"|fps|mah|mp)",
+            r"\d+(?:\.\d+)?[ ]?(?:[kmg]hz|ti?b|nm|mm|cm|fps|mah|mp)",
             r"(?:1080|1440|2160)p|\d{3,4}x\d{3,4}",  # of screens
             r"(?:8|16|32|64|96|128|160|192|256|320|384|512)[ -]?bit",  # of buses
             r"\d+(?:\.\d+)?[ ]?[gmk]i?b[ ]?(?:ssd|hdd|nvme|storage|emmc|ufs|rom)",
@@ -125,7 +126,8 @@ def query_words(text: str) -> list[str]:
 
 def read_words(text: str) -> Query:
     """Return the words of a search, which may have been pasted from anywhere."""
-    text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", OPTION.sub(" ", text[:MAX_QUERY])))
+    text = OPTION.sub(" ", QUOTED.sub(r" \1 ", text[:MAX_QUERY]))
+    text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", text))
     for pattern, spelling in SPELLINGS:
         text = pattern.sub(spelling, text)
     ignored = tuple(_ignored(text))

@@ -1,4 +1,4 @@
-"""Numbers with a unit in a search, compared with facts: `16gb`, `350 W`, `2021`."""
+"""Numbers with a unit in a search, compared with facts and names: `16gb`, `350 W`, `13 inch`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ UNITS = ("/hardware/compute_units", "/hardware/gpu/compute_units")
 POWER = ("/hardware/power_watts",)
 LAUNCHED = ("/hardware/launched/year",)
 YEAR = "year"  # a title
+INCHES = "inches"  # of a screen, which names alone state
 
 # By the unit: where the facts of the first group are not stated, the next one is meant.
 FACTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -36,6 +37,7 @@ FACTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "threads": (THREADS, CORES),
     "compute units": (UNITS,),
     YEAR: (LAUNCHED,),
+    INCHES: (),
 }
 
 NUMBER = re.compile(
@@ -44,6 +46,7 @@ NUMBER = re.compile(
     r"|(?P<cores>\d+)[ -]?cores?(?![\w-])"
     r"|(?P<threads>\d+)[ -]?(?:vcpus?|threads?)(?![\w-])"
     r"|(?P<units>\d+)[ -]?(?:cus?|sms?|eus?)(?![\w-])"
+    r"|(?P<inches>\d{1,2}(?:\.\d+)?)(?:[ -]?inch(?:es)?|\")(?![\w])"
     r"|(?P<year>20[0-3]\d)(?![\w.-]))",
     re.IGNORECASE,
 )

@@ -47,6 +47,7 @@ SUFFIXES = frozenset(
         *("lite", "max", "maxq", "mini", "mobile", "neo", "note", "nx", "oem", "plus", "power"),
         *("prime", "pro", "q", "s", "se", "slim", "super", "t", "ti", "turbo", "ultra", "x", "xl"),
         *("xt", "xtx", "xtxh", "gre", "z", "zoom", "go", "flip", "play", "stylus", "ace", "nord"),
+        *("ii", "iii", "iv", "vi", "vii", "viii", "ix"),  # the mark of an Xperia 1 III
     }
 )
 
@@ -56,6 +57,7 @@ SAME_SUFFIXES: Mapping[str, str] = {"laptop": "mobile", "mobile": "laptop"}
 # Words of products and makers that are never taken for another word, and never left out.
 BRANDS = frozenset(
     {
+        *("amd", "apple", "intel", "nvidia", "qualcomm"),  # an AMD RTX 4090 is no RTX 4090
         *("acer", "agilex", "alexa", "alienware", "alpha", "alveo", "arria", "artix", "ascend"),
         *("athlon", "atmega", "attiny", "avr", "axelera", "biren", "birentech", "blackberry"),
         *("book", "brainchip", "buds", "cambricon", "celeron", "cell", "cerebras", "chromebook"),

@@ -6,7 +6,7 @@ Decision 143: an RTX 4070 Ti is no RTX 4070, nor is a machine that has one in it
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from registry.domain.search.joined_words import joined, positions_in
@@ -55,11 +55,16 @@ class Exclusions:
 
 
 def find_exclusions(
-    tags: Mapping[int, MatchedTag], exact: Collection[int], matches: Matches, query: QueryTerms
+    tags: Mapping[int, MatchedTag],
+    exact: Collection[int],
+    matches: Matches,
+    query: QueryTerms,
+    finds_named: Callable[[], bool],
 ) -> Exclusions:
     """Return which of the matching tags, by primary key, are other machines than the search's.
 
-    Those in `exact` are named by the whole search. One query, if the search has numbers.
+    Those in `exact` are named by the whole search. If none is named, `finds_named` says whether one
+    is that filters leave out. One query, if the search has numbers.
     """
     differs: dict[int, tuple[str, ...]] = {}
     unstated: dict[int, tuple[str, ...]] = {}
@@ -82,7 +87,7 @@ def find_exclusions(
     is_lone = (
         group and not query.is_typed and not _goes_on(group, [matches.tags[pk] for pk in named])
     )
-    if not named or is_lone:
+    if (not named or is_lone) and not (others and finds_named()):
         lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
         return Exclusions({**differs, **others, **lone})
     return Exclusions(differs, frozenset(others), unstated)

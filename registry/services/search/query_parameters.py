@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from django.http import QueryDict
 
-from registry.domain.errors import Code, Fault, refuse_all
-from registry.domain.names.choices import check_choice
+from registry.domain.errors import refuse_all
+from registry.domain.names.choices import check_choice, repeated
 from registry.domain.proofs import Compiler
 from registry.domain.search.attributes import COMPILES, COMPILES_POINTER
 from registry.domain.search.comparable_facts import (
@@ -34,7 +34,8 @@ SINGLE_PARAMETERS = (
     LIMIT,
     cursors.PARAMETER,
 )
-PARAMETERS = frozenset({*SINGLE_PARAMETERS, "where"})
+WHERE = "where"  # once for each condition
+PARAMETERS = frozenset({*SINGLE_PARAMETERS, WHERE})
 
 
 def parse_query(parameters: QueryDict, default_sort: str = "") -> SearchQuery:
@@ -44,9 +45,7 @@ def parse_query(parameters: QueryDict, default_sort: str = "") -> SearchQuery:
     condition, range, order or limit.
     """
     refuse_all(
-        Fault("", Code.REQUEST_INVALID, f"{name} is repeated", f"{name} once", name)
-        for name in sorted(SINGLE_PARAMETERS)
-        if len(parameters.getlist(name)) > 1
+        repeated(name) for name in sorted(SINGLE_PARAMETERS) if len(parameters.getlist(name)) > 1
     )
     typing = parameters.get(TYPING) or "false"
     check_choice(TYPING, typing, ["true", "false"])
@@ -66,7 +65,7 @@ def _conditions(parameters: QueryDict) -> tuple[Condition, ...]:
     conditions = (
         *range_conditions(ranges),
         *_compiler_condition(parameters.get(COMPILES, "")),
-        *parse_conditions(filter(None, parameters.getlist("where"))),
+        *parse_conditions(filter(None, parameters.getlist(WHERE))),
     )
     check_count(len(conditions))
     return conditions

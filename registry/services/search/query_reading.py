@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -39,6 +40,7 @@ from registry.services.search.query_terms import (
 MIN_COMPLETED = 4  # letters of a beginning without digits: `mac` is no `macbook`
 MIN_BEGINNING = 2  # characters that similar terms share
 MIN_PLURAL = 4  # characters of a word that may be a plural
+CLOUD_SIZE = re.compile(r"(?:\d*x)?large|metal|medium|micro|nano|small")
 MAX_SHORT = 3  # characters of a product that its maker's word belongs to: `a52`, `x5`
 
 
@@ -235,8 +237,11 @@ def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
 def _belongs(before: QueryWord, word: QueryWord) -> bool:
     """Return whether a word names something only together with the one before it.
 
-    The 5 of a Raspberry Pi 5, the Ti of a 4070 Ti, the m5 of `cortex m5`.
+    The 5 of a Raspberry Pi 5, the Ti of a 4070 Ti, the m5 of `cortex m5`, the 4xlarge of
+    `t4g.4xlarge`, which is no machine with a T4G.
     """
+    if word.is_inner and before.role is WordRole.DECIDES and CLOUD_SIZE.fullmatch(word.text):
+        return True
     if word.role is not WordRole.DECIDES:
         return before.role is WordRole.DECIDES and word.text in SUFFIXES
     is_of_core = before.text in CORES and len(word.text) <= MAX_SHORT
@@ -290,7 +295,9 @@ def _beginnings(word: Word) -> tuple[str, ...]:
     if word.role is WordRole.NAMES:
         is_long = len(word.text) >= MIN_COMPLETED and not is_brand(word.text)
         return (word.text,) if is_long else ()
-    own = (word.text,) if word.is_alone else ()
+    # The t8 of `tesla t8` begins no Mali-T820.
+    is_own = word.is_alone and (len(word.text) > MAX_WEAK or not word.runs)
+    own = (word.text,) if is_own else ()
     return (*own, *(run for run in word.runs if run.endswith(word.text)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -68,17 +68,20 @@ def sort_matches(
     sort: Sort | FactOrder,
     facts: Mapping[str, str],
     matches: Matches,
+    *,
+    finds_named: Callable[[], bool],
 ) -> SortedMatches:
     """Return the matches that are machines of a search, sorted, and the others.
 
-    Two queries, one more to sort by a fact, and one more to compare numbers.
+    `finds_named` says whether the text finds a machine that it names without the filters; then the
+    others follow it. Two queries, one more to sort by a fact, and one more to compare numbers.
     """
     entries = Entry.objects.filter(OneOf("pk", matches.tags)).order_by()
     if sort is Sort.PUBLISHED:
         entries = entries.filter(version__isnull=False)
     rows = list(entries.values(*RANKED, *COLUMNS))
     ranking = Ranking(text, matches.names, matches.words)
-    exclusions = ranking.exclusions(rows, matches, query)
+    exclusions = ranking.exclusions(rows, matches, query, finds_named)
     ranking = replace(ranking, others=exclusions.others, unstated=exclusions.unstated)
     rest = [row for row in rows if row["pk"] in exclusions.differs]
     rows = [row for row in rows if row["pk"] not in exclusions.differs]
@@ -143,13 +146,19 @@ class Ranking:
     unstated: Collection[int] = ()
     _costs: dict[tuple[str, int], list[tuple[int, Match]]] = field(default_factory=dict)
 
-    def exclusions(self, rows: Sequence[Row], matches: Matches, query: QueryTerms) -> Exclusions:
+    def exclusions(
+        self,
+        rows: Sequence[Row],
+        matches: Matches,
+        query: QueryTerms,
+        finds_named: Callable[[], bool],
+    ) -> Exclusions:
         """Return which of the matches are other machines, unless their whole name matches."""
         exact = {
             row["pk"] for row in rows if self._rank(row["text"], matches.tags[row["pk"]]) < PARTS
         }
         tags = {row["pk"]: MatchedTag(row["text"], row["kind"]) for row in rows}
-        return find_exclusions(tags, exact, matches, query)
+        return find_exclusions(tags, exact, matches, query, finds_named)
 
     def lists(self, row: Row, terms: MatchedTerms, facts: Mapping[str, str]) -> bool:
         """Return whether a list with these facts has a match, or its whole name finds it."""

@@ -138,6 +138,8 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
     while limit > 0:
         with time_limit():
             page = _batch(query, after)
+            if not page.rows:
+                check_values(query.facts)
         yield page.rows[:limit]
         limit, after = limit - len(page.rows), page.next_key
         if after is None:
@@ -147,13 +149,17 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
 def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str, str]]:
     """Return the first tags after one that match filters, by name, with their newest digests.
 
-    Tags without a version are left out. One query. Raises `Refused` as `search` does.
+    Tags without a version are left out. One query, if there are any. Raises `Refused` as `search`
+    does.
     """
     check_facts(query.facts)
     with time_limit():
         rows = _matching_entries(query, _conditions(query))
         rows = rows.filter(version__isnull=False, text__gt=after)
-        return list(rows.order_by("text").values_list("text", "version__digest")[:limit])
+        names = list(rows.order_by("text").values_list("text", "version__digest")[:limit])
+        if not names:
+            check_values(query.facts)
+        return names
 
 
 def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:
@@ -319,22 +325,38 @@ def _search_by_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchRe
     results = _matches_of_text(query, after)
     meaning = tags_named_after(query.text, shipped_facts.machine_names())
     product = known_missing(query.text, meaning)
-    if any(is_own_name(query.text, entry.text) for entry in results.entries):
+    card = "" if results.total else card_query(query.text, shipped_facts.machine_names())
+    if not (product or card or isinstance(meaning, OneTag)):
+        return results
+    best = _first_page(query, results, after)
+    if any(is_own_name(query.text, entry.text) for entry in best.entries):
         return replace(results, missing=(product,)) if product else results
     if product:
         return SearchResults((), None, 0, count_facets([], []), missing=(product,))
-    if query.is_typed or after:
-        return results
-    first = next((entry.text for entry in results.entries), "")
+    first = next((entry.text for entry in best.entries), "")
+    named = "" if first else card
     if isinstance(meaning, OneTag) and first not in (meaning.tag, *meaning.variants):
         named = meaning.tag
-    elif not first:
-        named = card_query(query.text, shipped_facts.machine_names())
-    else:
+    if query.is_typed or not named:
         return results
-    of_named = _matches_of_text(replace(query, text=named), after) if named else results
-    says_more = of_named.entries or (of_named.nearest and not results.entries)
+    of_named = _matches_of_text(replace(query, text=named), after)
+    best_named = _first_page(replace(query, text=named), of_named, after)
+    says_more = best_named.entries or (best_named.nearest and not best.entries)
     return of_named if says_more else results
+
+
+# Filters, orders and pages show some of the tags that a text means; they do not change which.
+def _first_page(
+    query: SearchQuery, results: SearchResults, after: Sequence[Any] | None
+) -> SearchResults:
+    """Return the first results of a text alone, the best first; `results` if they are that."""
+    plain = _text_alone(query)
+    is_first_page = not after and replace(query, limit=None) == plain
+    return results if is_first_page else _matches_of_text(plain, None)
+
+
+def _text_alone(query: SearchQuery) -> SearchQuery:
+    return SearchQuery(query.text, is_typed=query.is_typed)
 
 
 def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchResults:
@@ -344,10 +366,14 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     facts = [entries_with_facts(any_status.facts)] if any_status.facts else []
     filters = (*facts, *map(attributes_matching, query.where))
     matches = find_matches(terms, filters, MAX_MATCHES)
-    if matches.is_capped and terms.numbers:  # of so many, those with the numbers may be the last
-        stating = find_matches(terms, (*filters, *map(rows_stating, terms.numbers)), MAX_MATCHES)
+    numbers = [number for number in terms.numbers if number.pointers]
+    if matches.is_capped and numbers:  # of so many, those with the numbers may be the last
+        stating = find_matches(terms, (*filters, *map(rows_stating, numbers)), MAX_MATCHES)
         matches = stating if stating.tags else matches
-    ranked = sort_matches(terms, query.text, query.sort, query.facts, matches)
+    ranked = sort_matches(
+        *(terms, query.text, query.sort, query.facts, matches),
+        finds_named=lambda: bool(filters) and _matches_of_text(_text_alone(query), None).total > 0,
+    )
     remaining = (
         [match for match in ranked.tags if match[0] > tuple(after)] if after else ranked.tags
     )

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from registry.domain.identify.notations import product_names
+from registry.domain.identify.notations.product_patterns import BRANDS, LAPTOP, MARKETING
 from registry.domain.names.machine_names import MachineNames, OneTag, tags_named
 from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
+from registry.domain.search.word_lists import BRANDS as PRODUCTS
 
+OF_CARDS = BRANDS | MARKETING
 HAS_A_CARD = re.compile(r"\bw/|\bwith\b", re.IGNORECASE)  # what is named before is another thing
 
 
@@ -25,8 +29,17 @@ def card_query(text: str, names: MachineNames) -> str:
         return ""
     meanings = (tags_named(name, names) for name in draft.names)
     tag = next((meaning.tag for meaning in meanings if isinstance(meaning, OneTag)), "")
+    laptops = " ".join(LAPTOP.findall(text))  # the lines that say which of two GPUs is meant
+    if not tag or _names_another(text, {*split_words(f"{draft.names[-1]} {tag} {laptops}")}, names):
+        return ""
     numbers = (number.text for number in read_words(text).numbers)
-    return " ".join((tag, *numbers)) if tag else ""
+    return " ".join((tag, *numbers))
+
+
+def _names_another(text: str, name: Collection[str], names: MachineNames) -> bool:
+    """Return whether a word beside the name of a GPU is that of another maker or product."""
+    others = {tag.partition("/")[0] for tag in names.names} | PRODUCTS
+    return not others.isdisjoint({*split_words(text)} - {*name} - OF_CARDS)
 
 
 def _numbers(text: str) -> set[str]:

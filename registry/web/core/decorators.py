@@ -9,17 +9,17 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import conditional_page
 
 from registry.domain.errors import Code, Refused
 from registry.http.caching import CachePolicy, set_policy
+from registry.http.conditional import add_etag
 from registry.http.names import READ_METHODS
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection
 from registry.services.versions.selection import SpelledOtherwise
 from registry.web.core import error_pages, stashed_forms
 from registry.web.core.other_spellings import spelled_as_tag
-from registry.web.core.parameters import parameters_of, refuse_unknown
+from registry.web.core.parameters import parameters_of, refuse_unread
 
 View = Callable[..., HttpResponse]
 
@@ -41,12 +41,10 @@ def public_document(view: View) -> View:
     takes parameters refuses others; one without ignores them, as `?v=2` at the end of a badge's.
     """
 
-    allowed = parameters_of(view)
-
     @wraps(view)
     def document(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if allowed:  # a file cannot say that it left a filter out
-            refuse_unknown(request, allowed)
+        if parameters_of(view):  # a file cannot say that it left a filter out
+            refuse_unread(request, view)
         response = view(request, *args, **kwargs)
         has_policy = response.has_header("Cache-Control")
         return response if has_policy else set_policy(response, CachePolicy.FLOATING)
@@ -101,7 +99,14 @@ def _returnable(view: View, first_status: HTTPStatus) -> View:
 
 def _read_only(view: View) -> View:
     # These views write nothing, so a POST may receive 405 without a CSRF token.
-    return csrf_exempt(conditional_page(view))
+    @csrf_exempt
+    @wraps(view)
+    def conditional(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        is_stored = CachePolicy.NO_STORE not in response.get("Cache-Control", "")
+        return add_etag(request, response) if is_stored and not response.streaming else response
+
+    return conditional
 
 
 def _page(

@@ -66,6 +66,7 @@ def refusal_page(
         "suggestions": list(_suggestions(request, refusal))[:MAX_SUGGESTIONS],
         "search_link": _path_search_link(request) if refusal.code in SEARCHABLE else None,
         "reset_url": quote(request.path) if request.GET and refusal.code in FILTERING else "",
+        "repeated_parameters": (),  # nothing was read
         "has_input": request.method == "POST" and refusal.code in TEMPORARY_CODES,
         **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from django.http import HttpRequest
 
 from registry.domain.errors import Code, Fault, echo, refuse_all
+from registry.domain.names.choices import repeated
 from registry.domain.names.near_names import nearest_names
 
 MAX_NAMED = 5  # unknown parameters that are named
@@ -36,11 +37,15 @@ class UnknownParameter:
     suggestions: tuple[tuple[str, str], ...]
 
 
-def takes(*names: str) -> Callable[[View], View]:
-    """Declare the query parameters of a page's view; without this a page takes none."""
+def takes(*names: str, several: Collection[str] = ()) -> Callable[[View], View]:
+    """Declare the query parameters of a page's view; without this a page takes none.
+
+    The URL may have `several` of some of them.
+    """
 
     def declare(view: View) -> View:
         vars(view)["parameters"] = frozenset(names)
+        vars(view)["several"] = frozenset(several)
         return view
 
     return declare
@@ -49,6 +54,7 @@ def takes(*names: str) -> Callable[[View], View]:
 def takes_any(view: View) -> View:
     """Leave a page of another application alone: nobody knows what it takes."""
     vars(view).pop("parameters", None)
+    vars(view).pop("several", None)
     return view
 
 
@@ -57,25 +63,33 @@ def parameters_of(view: Any) -> frozenset[str]:
     return getattr(view, "parameters", frozenset())
 
 
+def repeated_names(request: HttpRequest, view: Any) -> list[str]:
+    """Return the names of parameters of which a view takes one and the URL has several."""
+    single = parameters_of(view) - getattr(view, "several", frozenset())
+    return [name for name, values in request.GET.lists() if name in single and len(values) > 1]
+
+
 def unknown_names(request: HttpRequest, allowed: Collection[str]) -> list[str]:
     """Return the names of parameters that a page does not take, but for those that track."""
     return [name for name in request.GET if name not in allowed and not TRACKING.fullmatch(name)]
 
 
-def refuse_unknown(request: HttpRequest, allowed: Collection[str]) -> None:
-    """Raise `Refused` (REQUEST_INVALID) for parameters that a file does not take."""
+def refuse_unread(request: HttpRequest, view: Any) -> None:
+    """Raise `Refused` (REQUEST_INVALID) for parameters that the view of a file does not read."""
+    allowed = parameters_of(view)
     expected = "one of " + ", ".join(sorted(allowed))
-    refuse_all(
+    unknown = (
         Fault(
             *("", Code.REQUEST_INVALID, f"there is no parameter {echo(name)}", expected),
             *(echo(name), nearest_names(name, allowed)),
         )
         for name in unknown_names(request, allowed)
     )
+    refuse_all([*unknown, *map(repeated, repeated_names(request, view))])
 
 
-def unknown_parameters(request: HttpRequest) -> dict[str, Any]:
-    """Return the context of the notice about parameters that the page does not take.
+def unread_parameters(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the notice about parameters that the page does not read.
 
     A context processor: pages of other applications declare nothing, and are left alone.
     """
@@ -83,10 +97,12 @@ def unknown_parameters(request: HttpRequest) -> dict[str, Any]:
     if not request.GET or not hasattr(view, "parameters"):
         return {}
     allowed = parameters_of(view)
-    if not (names := unknown_names(request, allowed)):
+    names, several = unknown_names(request, allowed), repeated_names(request, view)
+    if not (names or several):
         return {}
     return {
         "unknown_parameters": list(_described(request, names[:MAX_NAMED], allowed)),
+        "repeated_parameters": [(name, request.GET[name][:MAX_NAME]) for name in several],
         "known_parameters": sorted(allowed),
         "url_of_known": _url(request, without=names),
     }

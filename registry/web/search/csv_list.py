@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from registry.domain.search.list_columns import CHIP, COLUMNS
 from registry.models import Entry
+from registry.services.core import cursors
+from registry.services.core.paging import LIMIT
 from registry.services.search import query_parameters, searching
 from registry.services.search.list_facts import ListedFacts, read_list_facts, text_of
 from registry.web.core.decorators import public_document
@@ -34,7 +36,10 @@ class _Echo:
 
 
 @public_document
-@takes(*query_parameters.PARAMETERS)
+@takes(
+    *query_parameters.PARAMETERS - {LIMIT, cursors.PARAMETER},  # a file has no pages
+    several={query_parameters.WHERE},
+)
 def tags_csv(request: HttpRequest) -> HttpResponse:
     """Return up to 10,000 tags of a list, in its order; numbers are in base units."""
     batches = searching.batches(query_parameters.parse_query(request.GET), MAX_ROWS)

@@ -17,9 +17,10 @@ from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes
 from registry.web.documents.search import search_headings
 from registry.web.search import tag_list
+from registry.web.search.csv_list import MAX_ROWS
 from registry.web.search.fact_filters import range_fields
 from registry.web.search.introduction import introduction
-from registry.web.search.list_query import PARAMETERS, ListQuery
+from registry.web.search.list_query import LISTS, PARAMETERS, ListQuery
 from registry.web.search.list_rows import list_table
 from registry.web.versions.compare import MAX_TAGS
 
@@ -29,7 +30,7 @@ INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN, Code.REQUEST_INVAL
 
 
 @public_page
-@takes(*PARAMETERS)
+@takes(*PARAMETERS, several=LISTS)
 def home(request: HttpRequest) -> HttpResponse:
     """Introduce the registry; with a query, list the tags that match it."""
     query = ListQuery.of(request.GET)
@@ -39,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @public_page
-@takes(*PARAMETERS)
+@takes(*PARAMETERS, several=LISTS)
 def tags(request: HttpRequest) -> HttpResponse:
     """List all tags, or those that match the query."""
     return _list(request, ListQuery.of(request.GET))
@@ -96,6 +97,7 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
         "sorts": tag_list.sorts(query, table.columns),
         "columns": tag_list.column_choices(table.columns),
         "max_compared": MAX_TAGS,
+        "csv_limit": f"{MAX_ROWS:,}" if results.total > MAX_ROWS else "",
         "documents": () if query.is_later_page else search_headings(query.text),
         "next": cursors.next_url(request.path, request.GET, results.next_key),
     }

@@ -29,6 +29,7 @@ VIEW, MAINTAINER = "view", "maintainer"
 MEMBERS, EACH = "members", "each"
 COLUMN = "column"  # once for each
 PARAMETERS = query_parameters.PARAMETERS | {VIEW, MEMBERS, COLUMN}
+LISTS = {query_parameters.WHERE, COLUMN}
 
 
 def list_url(pairs: Sequence[Parameter]) -> str:
@@ -167,7 +168,8 @@ class ListQuery:
     @property
     def csv_url(self) -> str:
         """Return the URL of the whole list as CSV."""
-        return reverse("tags-csv", query=self._search_with_order)
+        pairs = [pair for pair in self._search_with_order if pair[0] != LIMIT]
+        return reverse("tags-csv", query=pairs)
 
     @property
     def view_url(self) -> str:

@@ -72,7 +72,7 @@ class ComparisonQuery:
 
 
 @public_page
-@takes("tag", "only")
+@takes("tag", "only", several={"tag"})
 def compare(request: HttpRequest) -> HttpResponse:
     """Show targets side by side, with all attributes or only those that differ."""
     query = ComparisonQuery.parse(request)

@@ -152,6 +152,8 @@ def _meaning(comparison: Comparison) -> str:
         return "a mixin is a patch for other targets: no tuning record carries over"
     if comparison.bump is Bump.MAJOR and comparison.mixins:
         return "options that affect tuning differ"
+    if not comparison.changes and comparison.old.version.digest != comparison.new.version.digest:
+        return f"only objects without a value differ: {MEANINGS[comparison.bump]}"
     if not comparison.changes:
         return "source or lineage differ, but the targets are the same: nothing to do"
     return MEANINGS[comparison.bump]

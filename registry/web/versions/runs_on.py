@@ -101,7 +101,7 @@ class Question:
 
 
 @public_page
-@takes(*SIDES, *compatibility_options.NAMES)
+@takes(*SIDES, *compatibility_options.NAMES, several={SHIPS})
 def runs_on(request: HttpRequest) -> HttpResponse:
     """Show the form; with both targets, the answer above it."""
     question = Question.of(request)

@@ -1,4 +1,4 @@
-"""A misspelt value of a parameter is rejected with the value that was meant."""
+"""A misspelt value of a parameter is rejected with the value that was meant; so are two values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -49,6 +49,24 @@ def test_the_value_that_was_meant_is_suggested_first(client: Client) -> None:
         answer = problem(response, response.json()["code"])
         assert answer["suggestions"][0] == value, (path, name, value, answer["suggestions"])
         assert misspell(value) in answer["detail"]
+
+
+@pytest.mark.usefixtures("sample_registry")
+def test_a_parameter_with_two_values_is_refused_unless_it_is_a_list(client: Client) -> None:
+    tried = set()
+    for request, description in operations().items():
+        method, path = request.split(" ")
+        samples = REQUESTS.get(description["operationId"], []) if method == "GET" else []
+        for parameter in description.get("parameters", []) if samples else ():
+            if parameter["in"] == "query" and not parameter.get("explode"):
+                name, first = parameter["name"], samples[0]
+                value = first.query.get(name, "")
+                query = {**first.query, name: [value, value]}
+                answer = problem(client.get(path.format_map(first.path), query), "REQUEST_INVALID")
+                assert answer["detail"] == f"Not accepted: {name} is repeated."
+                assert answer["errors"][0]["expected"] == f"{name} once"
+                tried.add(name)
+    assert tried >= {"format", "node", "driver", "direction", "q", "cursor", "limit", "state"}
 
 
 @pytest.mark.django_db

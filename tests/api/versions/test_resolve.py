@@ -277,6 +277,10 @@ def test_other_origins_may_read(client: Client) -> None:
     response = client.get(SOC)
     assert response["Access-Control-Allow-Origin"] == "*"
     assert "ETag" in response["Access-Control-Expose-Headers"]
+    again = client.get(SOC, headers={"If-None-Match": response["ETag"]})
+    assert again.status_code == 304
+    exposed = "Access-Control-Expose-Headers"
+    assert again[exposed] == response[exposed], "a script that revalidates reads them, too"
     preflight = client.options(SOC, headers={"Origin": "https://example.com"})
     assert preflight.status_code == 204
     assert preflight["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"

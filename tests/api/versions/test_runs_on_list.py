@@ -128,6 +128,12 @@ def test_a_list_takes_four_queries_once_targets_are_read(client: Client) -> None
         ("direction=machines&cursor=x", "FILTER_INVALID"),
         ("direction=machines&namespace=nothing", "NAMESPACE_UNKNOWN"),
         ("direction=machines&driver=new", "REQUEST_INVALID"),
+        ("direction=machines&vendor=nvidia", "FILTER_INVALID"),
+        ("direction=machines&arch=SM_90", "FILTER_INVALID"),
+        ("direction=machines&family=nothing", "FILTER_INVALID"),
+        ("direction=machines&cores_min=9&cores_max=8", "FILTER_INVALID"),
+        ("direction=machines&direction=targets", "REQUEST_INVALID"),
+        ("direction=machines&driver=450&driver=570", "REQUEST_INVALID"),
     ],
 )
 def test_bad_lists_are_refused(client: Client, query: str, code: str) -> None:

@@ -42,6 +42,47 @@ def test_range_is_read_with_or_without_a_unit(
 
 
 @pytest.mark.parametrize(
+    "texts",
+    [
+        {"memory_min": "8 GiB", "memory_max": "8 GiB"},
+        {"memory_min": "8 GB", "memory_max": "8 GiB"},
+        {"year": "2022", "year_min": "2022", "year_max": "2022"},
+        {"cores_min": "9", "threads_max": "8"},
+    ],
+)
+def test_ends_of_a_range_may_meet(texts: dict[str, str]) -> None:
+    assert conditions(**texts)
+
+
+@pytest.mark.parametrize(
+    ("texts", "detail"),
+    [
+        (
+            {"memory_max": "8 GB", "memory_min": "64 GB"},
+            "memory_min=64 GB is not valid beside memory_max=8 GB: expected at most 8 GB.",
+        ),
+        (
+            {"memory_min": "8 GiB", "memory_max": "8 GB"},
+            "memory_min=8 GiB is not valid beside memory_max=8 GB: expected at most 8 GB.",
+        ),
+        (
+            {"year": "2020", "year_min": "2022"},
+            "year_min=2022 is not valid beside year=2020: expected at most 2020.",
+        ),
+        (
+            {"year": "2020", "year_max": "2019"},
+            "year=2020 is not valid beside year_max=2019: expected at most 2019.",
+        ),
+    ],
+)
+def test_a_range_that_holds_no_number_is_refused(texts: dict[str, str], detail: str) -> None:
+    with pytest.raises(Refused) as refused:
+        conditions(**texts)
+    assert refused.value.code is Code.FILTER_INVALID
+    assert refused.value.detail == detail
+
+
+@pytest.mark.parametrize(
     ("parameter", "text", "detail", "suggestions"),
     [
         ("memory_min", "lots", "expected a number, in bytes or with a unit, such as 4 GiB", ()),

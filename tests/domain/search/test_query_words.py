@@ -48,10 +48,21 @@ def test_versions_and_interfaces_are_ignored(text: str, ignored: tuple[str, ...]
     assert read_words(text).ignored == ignored
 
 
+@pytest.mark.parametrize("text", ['"rtx 4095"', 'nvidia "rtx 4095"', '"rtx 4095', 'rtx 4095"'])
+def test_a_number_between_quotes_decides(text: str) -> None:
+    assert roles(text)["4095"] is WordRole.DECIDES
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
         ("rtx 4090 24gb", ["24gb"]),
+        ("macbook pro 14 inch", ["14 inch"]),
+        ("macbook air 13-inch m2", ["13-inch"]),
+        ('14" macbook pro, 16" macbook pro', ['14"', '16"']),
+        ('"iphone 13"', []),
+        ('"rtx 4090" "epyc 7742"', []),
+        ('rtx 4090"', []),
         ("rtx 4090 24 GB", ["24 GB"]),
         ("v100-sxm2-16gb", ["16gb"]),
         ("epyc 7763 64-Core Processor", ["64-Core"]),

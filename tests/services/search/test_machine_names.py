@@ -2,15 +2,18 @@
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.names.machine_names import Absent, MachineNames, NamedTags, OneTag
+from registry.domain.search.comparable_facts import FACT_ORDERS, FactOrder
 from registry.models import Entry, Namespace, Posting, Status
 from registry.services.core import shipped_facts
 from registry.services.search import near_names
+from registry.services.search.orders import Sort
 from registry.services.search.searching import SearchQuery, search
 from tests.profiles import is_thorough
 from tests.publishing import WITHOUT_LINTS, publish
@@ -48,6 +51,44 @@ def test_names_without_a_digit_are_not_indexed() -> None:
 )
 def test_what_a_text_names_is_suggested_first(text: str, first: str) -> None:
     assert near_names.similar_tags(text)[0] == first
+
+
+@pytest.fixture
+def _clouds(acme: Namespace) -> None:
+    """Publish machines with a V100, of which one has more memory and was published last."""
+    for name, kind, size in (("v100-a", "cuda", 64), ("v100-b", "llvm", 128), ("p9", "llvm", 256)):
+        hardware = {"model": f"{name} with Tesla V100", "memory_bytes": size << 30}
+        publish(f"acme/{name}", {"kind": kind, "hardware": hardware})
+    publish("acme/z100", {"kind": "cuda", "model": "Z100"})
+    publish("acme/nd-z100-v4", {"kind": "llvm", "model": "Z100"})  # another machine than a Z100
+
+
+@pytest.mark.usefixtures("_clouds")
+@pytest.mark.parametrize("text", ["v100", "tesla v100", "acme v100"])
+def test_neither_order_nor_page_changes_what_a_text_means(text: str) -> None:
+    found = {entry.text for entry in search(SearchQuery(text)).entries}
+    assert found >= {"acme/v100-a", "acme/v100-b"}
+    for sort in (*Sort, *map(FactOrder.parse, FACT_ORDERS)):
+        after: list[Any] | None = None
+        pages: list[str] = []
+        while not pages or after is not None:
+            page = search(SearchQuery(text, sort=sort or Sort.BEST, limit=1), after=after)
+            pages += [entry.text for entry in page.entries]
+            after = page.next_key
+            assert page.total == len(found), sort
+        assert sorted(pages) == sorted(found), sort
+
+
+@pytest.mark.usefixtures("_clouds")
+@pytest.mark.parametrize("text", ["v100", "tesla v100", "acme v100", "z100"])
+@pytest.mark.parametrize("facet", ["kind", "vendor", "namespace", "arch"])
+def test_a_facet_gives_as_many_results_as_it_promises(text: str, facet: str) -> None:
+    everything = search(SearchQuery(text))
+    for value in everything.facets[facet]:
+        filtered = search(SearchQuery(text, {facet: value.value}))
+        assert filtered.total == value.count, value
+        tags = {entry.text for entry in filtered.entries}
+        assert tags <= {entry.text for entry in everything.entries}
 
 
 @pytest.mark.parametrize(

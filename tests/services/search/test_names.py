@@ -4,7 +4,7 @@ import pytest
 
 from registry.domain.names.machine_names import OneTag, tags_named
 from registry.domain.reference import Tag as TagName
-from registry.models import Entry, Name, Status, User
+from registry.models import Entry, Name, Namespace, Status, User
 from registry.services.core import shipped_facts
 from registry.services.core.permissions import Actor
 from registry.services.tags import deprecation
@@ -122,3 +122,51 @@ def test_a_name_of_a_tag_that_is_not_here_finds_what_has_its_words() -> None:
     assert meaning == OneTag("raspberry-pi/4-model-b")
     assert not Name.objects.filter(text="raspberry-pi/4-model-b").exists()
     assert search("raspberry pi 4b").entries[0].text == "raspberry-pi/4b-aarch64"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("q4g.2xlarge", ["acme/q4g.2xlarge"]),
+        ("q4g 2xlarge", ["acme/q4g.2xlarge", "acme/w5.2xlarge"]),
+        ("k7x.2xlarge", []),
+        ("k7x.metal", []),
+        ("k7x 2xlarge", ["acme/w5.2xlarge"]),
+        ("w5.metal", ["acme/w5.metal"]),
+    ],
+)
+def test_the_size_of_an_instance_belongs_to_its_type(
+    acme: Namespace, text: str, found: list[str]
+) -> None:
+    for name, gpu in (("q4g.2xlarge", ""), ("w5.2xlarge", "q4g k7x"), ("w5.metal", "k7x")):
+        publish(f"acme/{name}", BOARD | {"hardware": {"model": f"{name} {gpu}".strip()}})
+    assert tags(search(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("fenix 1", ["acme/fenix-1", "acme/fenix-1-ii"]),
+        ("fenix 1 ii", ["acme/fenix-1-ii"]),
+        ("fenix 1 ix", []),
+        ("fenix 1 viii", []),
+    ],
+)
+def test_a_mark_after_a_number_makes_another_machine(
+    acme: Namespace, text: str, found: list[str]
+) -> None:
+    for name in ("fenix-1", "fenix-1-ii"):
+        publish(f"acme/{name}", BOARD | {"model": name})
+    assert tags(search(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [("u8", True), ("core u8", True), ("fenix u8", False), ("tesla u8", False)],
+)
+def test_a_letter_and_a_digit_begin_a_name_only_by_themselves(
+    acme: Namespace, text: str, is_found: bool
+) -> None:
+    for name, model in (("fenix-p3", "core u820"), ("fenix-p4", "core u830")):
+        publish(f"acme/{name}", BOARD | {"hardware": {"model": model}})
+    assert bool(tags(search(text))) is is_found

@@ -49,3 +49,23 @@ def test_machines_with_the_number_are_found_behind_many_others(
     monkeypatch.setattr(searching, "MAX_MATCHES", 2)
     assert tags(search("acme zen 64 cores")) == ["acme/zen-c"]
     assert tags(search("acme zen 65 cores")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("acme book m3 14 inch", ["acme/book-14-inch-m3", "acme/book-m3"]),
+        ('acme book m3 16"', ["acme/book-16-inch-m3", "acme/book-m3"]),
+        ("acme book m3 13-inch", ["acme/book-m3"]),  # which states no size
+        ("acme book 16 inch m9", []),
+    ],
+)
+def test_a_screen_of_another_size_is_another_machine(text: str, found: list[str]) -> None:
+    for name in ("book-14-inch-m3", "book-16-inch-m3", "book-m3"):
+        publish(f"acme/{name}", BOARD | {"model": name})
+    assert tags(search(text)) == found
+
+
+def test_inches_that_no_name_states_are_said_of_each_result() -> None:
+    (entry,) = search("acme zen-a 7 inch").entries
+    assert entry.unstated == ("7 inch",)

@@ -19,6 +19,7 @@ from tests import database_faults
 from tests.web.conftest import Visitor
 
 PAGES = ["/", "/?q=jetson", "/tags/arm/soc", "/kinds/", "/kinds/cuda", "/problems"]
+FILES = ["/feed.atom", "/badges/arm/soc.svg", "/sitemap.xml", "/robots.txt", "/suggestions?q=jets"]
 
 
 @pytest.fixture
@@ -44,19 +45,43 @@ def test_pages_respond_to_head_and_reject_post(client: Client, path: str) -> Non
     assert (post.status_code, post["Allow"]) == (405, "GET, HEAD")
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", PAGES)
-def test_unchanged_pages_are_304(
-    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the clock, because a page changes with the ages on it."""
     late = SimpleNamespace(now=lambda: datetime(2100, 1, 1, tzinfo=UTC))
-    monkeypatch.setattr(
-        template_filters, "timezone", late
-    )  # otherwise a page changes with the ages on it
+    monkeypatch.setattr(template_filters, "timezone", late)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_late")
+@pytest.mark.parametrize("path", PAGES)
+def test_unchanged_pages_are_304(client: Client, path: str) -> None:
     first = client.get(path)
     assert first["Cache-Control"] == "private, no-cache"
     assert "Cookie" in first["Vary"]
     assert client.get(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_late")
+@pytest.mark.parametrize("path", [*PAGES, *FILES])
+def test_head_has_the_headers_of_get(client: Client, path: str) -> None:
+    first, head = client.get(path), client.head(path)
+    of_each = dict.fromkeys(["X-Request-ID"])
+    assert {**head.headers, **of_each} == {**first.headers, **of_each}
+    assert first["ETag"].startswith('"')
+    for send in (client.get, client.head):
+        assert send(path, headers={"If-None-Match": first["ETag"]}).status_code == 304
+        assert send(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/identify", "/submit", "/tags/acme/nothing", "/tags.csv?q=soc"])
+def test_what_no_cache_keeps_has_no_etag(client: Client, path: str) -> None:
+    for send in (client.get, client.head):
+        response = send(path, headers={"If-None-Match": "*"})
+        assert "ETag" not in response
+        assert response.status_code != 304
 
 
 @pytest.mark.django_db

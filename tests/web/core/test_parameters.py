@@ -157,6 +157,49 @@ def test_files_without_parameters_take_any(visit: Visitor, path: str) -> None:
     assert visit(f"{path}?v=2").status == 200
 
 
+@pytest.mark.parametrize(
+    ("path", "name", "value"),
+    [
+        ("/kinds/cuda?option=arch&option=keys", "option", "keys"),
+        ("/namespaces/?q=nvidia&q=amd", "q", "amd"),
+        ("/docs/?q=tuning&q=keys", "q", "keys"),
+        ("/resolved/nvidia/jetson-nano?node=/host&node=", "node", ""),
+        ("/used-by/nvidia/jetson-nano?versions=all&versions=", "versions", ""),
+        ("/proposals/?state=open&state=all", "state", "all"),
+        ("/runs-on?driver=450&driver=570", "driver", "570"),
+        ("/runs-on/nvidia/jetson-nano?verdict=no&verdict=yes", "verdict", "yes"),
+    ],
+)
+def test_of_a_repeated_parameter_the_page_names_the_value_that_it_reads(
+    visit: Visitor, path: str, name: str, value: str
+) -> None:
+    page = visit(path)
+    assert page.status == 200
+    assert f"The page takes {name} once. Of several, only the last is read: {value}" in page.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/compare?tag=nvidia/jetson-nano&tag=nvidia/jetson-nano:cuda",
+        "/tags/?where=num-cores%3E1&where=num-cores%3C9&column=cores&column=memory",
+        "/runs-on?ships=cubin&ships=ptx",
+        "/runs-on/nvidia/jetson-nano?where=num-cores%3E1&where=num-cores%3C9",
+        "/catalogue?utm_source=a&utm_source=b",
+    ],
+)
+def test_what_may_be_repeated_needs_no_notice(visit: Visitor, path: str) -> None:
+    assert "Of several" not in visit(path).text
+
+
+@pytest.mark.parametrize("path", ["/tags/?q=a&q=b", "/tags.csv?q=a&q=b", "/suggestions?q=a&q=b"])
+def test_lists_and_files_refuse_a_repeated_parameter(visit: Visitor, path: str) -> None:
+    page = visit(path)
+    assert page.status == 400
+    assert "q is repeated" in page.text
+    assert "Of several" not in page.text
+
+
 def test_names_are_text_and_few(visit: Visitor) -> None:
     query = "&".join(f"x{number}=1" for number in range(50))
     page = visit(f"/catalogue?<script>=1&{'y' * 500}=1&{query}")

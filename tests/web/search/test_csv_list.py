@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from registry.services.search import searching
-from registry.web.search import csv_list
+from registry.web.search import csv_list, home
 from registry.web.search.csv_list import inert
 from tests.publishing import publish
 
@@ -76,6 +76,33 @@ def test_an_invalid_query_is_refused_before_the_response_starts(client: Client) 
     response = client.get(URL, {"sort": "random"})
     assert response.status_code == 400
     assert not response.streaming
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({"limit": "5"}, "no parameter limit"),
+        ({"cursor": "x"}, "no parameter cursor"),
+        ({"vendor": "nvidia"}, "vendor=nvidia is not valid"),
+    ],
+)
+def test_a_parameter_that_would_change_nothing_is_refused(
+    client: Client, parameters: dict[str, str], expected: str
+) -> None:
+    response = client.get(URL, parameters)
+    assert response.status_code == 400
+    assert expected in response.content.decode()
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_page_says_how_much_of_its_list_the_file_has(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "/tags/?namespace=acme&limit=1"
+    assert "as CSV</a></p>" in client.get(page).content.decode()
+    monkeypatch.setattr(home, "MAX_ROWS", 2)
+    assert "as CSV</a>, which has the first 2</p>" in client.get(page).content.decode()
+    assert "limit" not in client.get(page).content.decode().partition("/tags.csv?")[2][:40]
 
 
 def test_an_empty_list_has_a_header(client: Client) -> None:

@@ -153,6 +153,7 @@ def test_an_empty_page_that_is_not_the_last_says_so(
         (f"{CODE}?namespace=nothing", 404, "nothing"),
         (f"{CODE}?limit=0", 400, "limit"),
         (f"{CODE}?kind=a&kind=b", 400, "kind is repeated"),
+        (f"{CODE}?vendor=nvidia", 400, "vendor=nvidia is not valid"),
         (f"{CODE}?where=", 200, "Machines that run"),
         (f"{CODE}?where=%3E%3E", 400, "where"),
         (f"{CODE}?cursor=x", 400, "cursor"),

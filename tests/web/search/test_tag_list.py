@@ -545,6 +545,15 @@ def test_lists_begin_with_machines(visit: Visitor, client: Client) -> None:
     assert [line.partition(",")[0] for line in lines[1:]] == tags(page)
 
 
+@pytest.mark.parametrize("query", ["memory_min=900TB", "compiles=tvm&year_min=2099", "where=a%3Db"])
+def test_a_list_that_conditions_make_empty_does_not_say_that_there_are_no_tags(
+    visit: Visitor, query: str
+) -> None:
+    text = visit(f"/tags/?{query}").text
+    assert "No tag meets all conditions" in text
+    assert "There are no tags yet" not in text
+
+
 @pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])
 def test_pages_of_folded_lists_have_every_tag_once(visit: Visitor, limit: int) -> None:

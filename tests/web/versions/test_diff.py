@@ -131,6 +131,23 @@ def test_equal_targets_from_different_sources_are_a_patch(visit: Visitor) -> Non
     assert "Values unchanged" in text
 
 
+@pytest.mark.parametrize(
+    ("addition", "meaning"),
+    [
+        ({"flow": {}}, "MINOR : only objects without a value differ: rebuild, keep the tuning"),
+        ({"hardware": {}}, "PATCH : only objects without a value differ: nothing to do"),
+    ],
+)
+def test_targets_that_differ_in_an_empty_object_are_not_said_to_be_the_same(
+    visit: Visitor, addition: dict[str, object], meaning: str
+) -> None:
+    publish("acme/a", BOARD)
+    publish("acme/a", BOARD | addition)
+    text = visit("/diff/acme/a@1.0.0...acme/a").text
+    assert meaning in text
+    assert "the targets are the same" not in text
+
+
 def test_diff_of_mixins_explains_its_limits(visit: Visitor) -> None:
     text = visit("/diff/micro/aot...arm/soc:aot").text
     assert "MAJOR : a mixin is a patch for other targets" in text

@@ -16,6 +16,8 @@ from registry.domain.identify.notations.product_patterns import (
     FOLLOWING,
     GEFORCE,
     LAPTOP,
+    MAKERS,
+    MAKES_ANOTHER,
     MARKETING,
     MAX_FOLLOWING,
     MEMORY,
@@ -36,6 +38,8 @@ GIB = 1 << 30
 YEAR = re.compile(r"20[0-3][0-9]")
 MEASURE = re.compile(r"[0-9]+(?:[GT]i?B|W|-?inch)", re.IGNORECASE)
 WORD = re.compile(r"[\w+]+")
+LAST_WORD = re.compile(r"(?<![\w])([A-Za-z]+)[ _-]$")
+LOOK_BACK = 12  # characters: every word of MAKERS with what is around it
 # Families of which each laptop has another GPU under the same number.
 TWO_GPUS = re.compile(r"(?:RTX|GTX)[ _-]?(?:1[06]|20|30|40|50)\d\d(?![A-Za-z0-9])", re.IGNORECASE)
 OF_LAPTOPS = "a laptop has the Laptop GPU of that name, which is another chip"
@@ -84,8 +88,16 @@ def _products(text: str, span: Span) -> Iterator[Match]:
         for pattern in PATTERNS
         if not pattern.context or pattern.context.search(text, *span)
         for match in pattern.pattern.finditer(text, *span)
+        if not (pattern.is_gpu and _is_of_another(text, match.start(), pattern.maker))
     ]
     yield from sorted(matches, key=lambda each: (each[0].start(), -each[0].end()))
+
+
+def _is_of_another(text: str, start: int, maker: str) -> bool:
+    """Return whether the word right before a name is one of another maker of GPUs."""
+    word = LAST_WORD.search(text[max(0, start - LOOK_BACK) : start])
+    others = (words for name, words in MAKERS.items() if name != maker)
+    return word is not None and any(word[1].casefold() in words for words in others)
 
 
 def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
@@ -135,6 +147,7 @@ def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tupl
         place
         for place, word in enumerate(words, 1)
         if decides.fullmatch(word)
+        or (pattern.is_gpu and place == 1 and word.casefold() in MAKES_ANOTHER)
         or (may_decide[place - 1] and not numbers.isdisjoint(split_words(word)))
     ]
     return words, max(counts, default=0)

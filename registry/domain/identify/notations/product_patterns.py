@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from registry.domain.search import part_numbers
+from registry.domain.search.word_lists import SUFFIXES
 
 B = r"[ _-]?"  # between the parts of a name, which people also join
 # A name does not end before a word that decides, nor in a list such as `XT/7900 XTX`.
@@ -27,6 +28,11 @@ class ProductPattern:
     prefix: str = ""
     is_gpu: bool = False
     context: re.Pattern[str] | None = None
+
+    @property
+    def maker(self) -> str:
+        """Return who makes the GPUs of the line; where no prefix says it, the name does."""
+        return self.prefix.partition(" ")[0] or "NVIDIA"
 
 
 def _pattern(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
@@ -171,6 +177,17 @@ DECIDING_OF_GPUS = re.compile(
     r"|SXM\d?|PCIe|NVL|DGXS",
     re.IGNORECASE | re.ASCII,
 )
+# Right after its name, these make another GPU of it: there is no RTX 4090 Pro. The others say how a
+# card is built: Founders Edition, or its size.
+MAKES_ANOTHER = SUFFIXES - {"edge", "fe", "mini", "slim", "turbo"}
+# A GPU of one of these makers has no word of another right before it: there is no AMD RTX 4090.
+MAKERS = {
+    "AMD": {"amd", "ati", "radeon", "firepro", "instinct"},
+    "Apple": {"apple"},
+    "Intel": {"arc", "intel"},
+    "NVIDIA": {"geforce", "nvidia", "quadro", "tesla", "titan"},
+    "Qualcomm": {"adreno", "qualcomm"},
+}
 DECIDING = re.compile(
     r"Plus|Ultra|Pro|Max|FE|XL|mini|nano|Model|rev\d?|v[1-9]|Lite|GPU", re.IGNORECASE
 )

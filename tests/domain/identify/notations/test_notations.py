@@ -164,12 +164,42 @@ def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
         *("Samsung Galaxy S10 5G Exynos 98280", "Apple M4 Max 2095", "Raspberry Pi 5 500"),
         *("Intel Core i7-12700K 13", "Intel Core i7-12700K 12700", "STM32L4520"),
         *("Snapdragon 8 Elite Gen5", "Samsung Galaxy S24 nano"),
+        *("NVIDIA GeForce RTX 4090 Pro", "NVIDIA GeForce RTX 4090 S", "AMD Radeon VII Max"),
     ],
 )
 def test_a_word_after_a_name_makes_another_name(text: str) -> None:
     (reading,) = identified(text).readings
     assert reading.names == (text,)
     assert reading.body["hardware"]["model"] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("AMD RTX 4090", "Radeon RTX 4090", "ATI RTX 4090", "Intel RTX 4060", "Apple RTX 4090"),
+        *("NVIDIA RX 7900 XTX", "GeForce RX 6800 XT", "NVIDIA MI300X", "Intel H100 GPU"),
+    ],
+)
+def test_a_gpu_of_another_maker_is_no_product(text: str) -> None:
+    assert identified(text).readings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("NVIDIA Tesla T4", "Tesla T4"),
+        ("VGA: NVIDIA Corporation GeForce RTX 3080", "NVIDIA GeForce RTX 3080"),
+        ("AMD Radeon Instinct MI50", "AMD Instinct MI50"),
+        ("AMD, RTX 4090", "NVIDIA GeForce RTX 4090"),
+        ("Gigabyte RTX 3090 Turbo", "NVIDIA GeForce RTX 3090"),
+        ("RTX 4090 FE", "NVIDIA GeForce RTX 4090"),
+        ("MSI RTX 3060 Gaming X", "NVIDIA GeForce RTX 3060"),
+        ("MSI RTX 4090 Suprim Liquid X", "NVIDIA GeForce RTX 4090"),
+    ],
+)
+def test_words_of_its_maker_and_of_cards_are_no_part_of_a_gpu(text: str, name: str) -> None:
+    (reading,) = identified(text).readings
+    assert reading.names[-1] == name
 
 
 def test_another_model_is_another_machine() -> None:
