@@ -21,7 +21,7 @@ class RegistryConfig(AppConfig):
     def ready(self) -> None:
         """Register the path converters and the hooks around `migrate`."""
         path_converters.register()
-        pre_migrate.connect(release_check.refuse_other_release, sender=self)
+        pre_migrate.connect(prepare_database, sender=self)
         post_migrate.connect(complete_database, sender=self)
 
 
@@ -32,6 +32,18 @@ class AdministratorsConfig(SimpleAdminConfig):
     """
 
     default_site = "registry.admin.site.default_site"
+
+
+def prepare_database(plan: list[Any], **_: Any) -> None:
+    """Refuse the database of another release; let migrations rebuild every table.
+
+    If one fails, `/readyz` says which triggers are missing until `migrate` succeeds.
+    """
+    from registry.models import triggers
+
+    release_check.refuse_other_release()
+    if plan:
+        triggers.remove()
 
 
 def complete_database(**_: Any) -> None:

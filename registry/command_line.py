@@ -44,4 +44,6 @@ def reason(error: DatabaseError | OSError) -> str:
         return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
     if refusal := database_errors.refusal(error):
         return refusal.detail
-    return UNMIGRATED if release_check.problem() == release_check.NOT_MIGRATED else ""
+    is_migrating = sys.argv[1:2] == ["migrate"]  # and then the error is the news
+    is_cause = not is_migrating and release_check.problem() == release_check.NOT_MIGRATED
+    return UNMIGRATED if is_cause else ""

@@ -102,6 +102,19 @@ def test_commands_say_that_a_database_is_not_migrated(tmp_path: Path) -> None:
     assert [(each.returncode, each.stderr) for each in results] == [(1, sentence)] * len(lines)
 
 
+def test_migrate_says_why_a_migration_failed(tmp_path: Path) -> None:
+    with empty_registry(tmp_path) as environment, commands_in(environment) as commands:
+        commands.output(
+            *("shell", "--no-imports", "--command"),
+            "from django.db import connection\n"
+            "connection.cursor().execute('CREATE TABLE auth_group (id INTEGER)')",
+        )
+        finished = commands.run("migrate", "--verbosity", "0")
+    assert finished.returncode == 1
+    assert finished.stderr.endswith('"auth_group" already exists\n')
+    assert "are not applied" not in finished.stderr
+
+
 @pytest.mark.django_db
 @OTHER_RELEASE
 def test_migrate_refuses_it_whoever_calls(change: str, difference: str) -> None:

@@ -55,12 +55,13 @@ def test_update_or_replace_is_rejected(model: str) -> None:
     assert_refused(f'UPDATE OR REPLACE "{table(model)}" SET "{key}" = 1')
 
 
-def test_a_table_rebuilt_by_a_migration_gets_its_triggers_back(tmp_path: Path) -> None:
+def test_migrations_rebuild_tables_that_triggers_name(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment["REGISTRY_VAR"] = str(tmp_path)
-    command = [sys.executable, "-m", "tests.models.rebuild"]
+    command = [sys.executable, "-m", "tests.models.rebuild", str(tmp_path)]
     output = subprocess.check_output(command, env=environment, text=True, timeout=PATIENCE)
     assert output.splitlines() == [
-        "rebuilt: ['registry_event_no_delete', 'registry_event_no_update'] missing",
-        "migrated: [] missing",
+        "migrated: no triggers are missing",
+        'failed, near "nothing": syntax error: some triggers are missing',  # so it is not ready
+        "migrated: no triggers are missing",
     ]

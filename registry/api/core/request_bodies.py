@@ -75,7 +75,7 @@ class RequestBody:
                 yield Fault(f"/{name}", Code.REQUEST_INVALID, message, f"members: {listed}")
         for name in texts:
             if name not in names:
-                pointer, expected = f"/{echo(name)}", f"only {listed}"
+                pointer, expected = f"/{echo(name)}", f"only {listed}" if names else "no members"
                 yield unknown_name("member", name, names, pointer=pointer, expected=expected)
 
 
