@@ -63,7 +63,7 @@ class Application:
         )
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Finish the running requests when the process ends."""
+        """Finish the running requests; granian calls it after SIGTERM."""
         for lane in (*self._lanes.values(), self._refusals):
             lane.close()
         if self._close:

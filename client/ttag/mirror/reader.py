@@ -1,4 +1,8 @@
-"""Resolves references from a mirror, as the registry would."""
+"""Resolves references from a mirror, as the registry would.
+
+The digest of a target and the SHA-256 of a text are checked here, whether the target is in the
+signed log by `ttag.proving`, and the checksums of the files only where a mirror is updated.
+"""
 
 from __future__ import annotations
 

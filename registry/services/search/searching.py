@@ -1,4 +1,9 @@
-"""Searches tags by name, facts and attributes, with pages and facet counts."""
+"""Searches tags by name, facts and attributes, with pages and facet counts.
+
+A text is looked up in the index, a part number as its chip. Unless the best result has that name,
+the machine that is called so is looked up instead: by its other names or, if nothing was found, by
+what a shop calls a card. A product that is known to be absent finds nothing, with the reason.
+"""
 
 from __future__ import annotations
 

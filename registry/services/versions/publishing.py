@@ -163,7 +163,10 @@ def source_faults(sources: Sequence[str], pointer: str = "") -> Iterator[Fault]:
 
 
 def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> None:
-    """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last."""
+    """Raise `Refused` (PRECONDITION_FAILED) unless `expected` was published last.
+
+    So no number is ever taken twice, and a conflict of numbers is no 409.
+    """
     # Decision 013: the last published counts, not the highest, which may be yanked.
     last = history[-1].number if history else None
     if last != expected:
