@@ -11,6 +11,8 @@ from django.db.models.lookups import IsNull
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.names.choices import InvalidChoice, check_choice
+from registry.domain.search.attributes import COMPILES_POINTER
+from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.conditions import Condition
 from registry.domain.search.query_words import MAX_WORDS
 from registry.domain.search.search_terms import split_words
@@ -36,6 +38,8 @@ OPEN_FACETS = {  # those whose values are whatever tags state
     "arch": "the architecture of a tag",
     "family": "the hardware family of a tag",
 }
+# Of conditions that parameters of their own stand for, which are right although no tag has one.
+OWN_POINTERS = {COMPILES_POINTER, *(fact.pointer for fact in COMPARABLE_FACTS.values())}
 LOOKUPS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
 Q = TypeVar("Q", bound=QuerySet[Any])
@@ -61,12 +65,13 @@ def check_facts(facts: Mapping[str, str]) -> None:
             check_choice("status", value, [*Status.values, ANY])
 
 
-# Decision 090: a value that no tag has is a typing error, not an empty list.
-def check_values(facts: Mapping[str, str]) -> None:
-    """Check that a tag has the vendor, one has the architecture, and one has the family.
+# Decision 090: a value that no tag has is a typing error, not an empty list. Decision 197: so is an
+# option.
+def check_values(facts: Mapping[str, str], where: Iterable[Condition]) -> None:
+    """Check that a tag has the vendor, one the architecture, one the family, and each option.
 
     A query for each of them; call it for a search that matches nothing. Raises `Refused`
-    (FILTER_INVALID) with similar values.
+    (FILTER_INVALID) with similar values. An option of a kind may be one that no tag states.
     """
     for facet, role in OPEN_FACETS.items():
         value = facts.get(facet)
@@ -75,6 +80,17 @@ def check_values(facts: Mapping[str, str]) -> None:
             index = FACETS.index(facet)
             values = dict.fromkeys(group[index] for group in groups if group[index])
             raise InvalidChoice(facet, value, values, code=Code.FILTER_INVALID, role=role)
+    for name in dict.fromkeys(each.name for each in where if each.pointer not in OWN_POINTERS):
+        if not Attribute.objects.filter(name=name).exists():
+            _check_option(name)
+
+
+def _check_option(name: str) -> None:
+    """Check that a kind has an option. Raises `Refused` (FILTER_INVALID)."""
+    options = {option for kind in kinds.current_kinds().kinds.values() for option in kind.options}
+    if name not in options:
+        role = "the name of an option"
+        raise InvalidChoice("where", name, sorted(options), code=Code.FILTER_INVALID, role=role)
 
 
 def entries_with_facts(facts: Mapping[str, str]) -> EntryQuerySet:

@@ -127,7 +127,7 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
         by_text = query.text.strip()
         results = (_search_by_text if by_text else _search_by_facts)(query, after)
         if not results.total:
-            check_values(query.facts)
+            check_values(query.facts, query.where)
         add_successors(results.entries)
     return results
 
@@ -144,7 +144,7 @@ def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
         with time_limit():
             page = _batch(query, after)
             if not page.rows:
-                check_values(query.facts)
+                check_values(query.facts, query.where)
         yield page.rows[:limit]
         limit, after = limit - len(page.rows), page.next_key
         if after is None:
@@ -163,7 +163,7 @@ def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str
         rows = rows.filter(version__isnull=False, text__gt=after)
         names = list(rows.order_by("text").values_list("text", "version__digest")[:limit])
         if not names:
-            check_values(query.facts)
+            check_values(query.facts, query.where)
         return names
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.domain.errors import Code, Refused, echo
 from registry.services.search import filters
 from tests.people import make_acme
 from tests.publishing import publish
@@ -83,8 +84,8 @@ def two_tags(module_transaction: None) -> None:
         (["vendor=unknown"], set()),
         (["vendor=Acme"], {"acme/small"}),
         (["/mtriple=x86_64-pc-linux-muslx32"], {"acme/big"}),
-        (["nonsense=1"], set()),
-        (["/=1"], set()),
+        (["opt-level=3"], set()),
+        (["memory_bytes=1"], set()),
         (["kind=llvm", "num-cores>1", "num-cores<9", "mattr=+avx2", "mcpu=znver4"], {"acme/big"}),
     ],
 )
@@ -97,3 +98,23 @@ def test_conditions_select_tags(
     assert set(tags(search("acme", *where))) == expected
     results = search("", *where, namespace="acme")
     assert (results.total, results.is_capped) == (len(expected), False)
+
+
+@pytest.mark.parametrize("text", ["", "acme"])
+@pytest.mark.parametrize(
+    ("where", "name", "near"),
+    [
+        ("num-core=8", "num-core", "num-cores"),
+        ("/host/mcpus=cortex-a57", "mcpus", "mcpu"),
+        ("nonsense>=1", "nonsense", None),
+        ("/=1", "", None),
+    ],
+)
+def test_option_that_no_tag_and_no_kind_has_is_rejected(
+    text: str, where: str, name: str, near: str | None
+) -> None:
+    with pytest.raises(Refused) as refused:
+        search(text, "kind=llvm", where)
+    assert refused.value.code == Code.FILTER_INVALID
+    assert f"where={echo(name)}" in refused.value.detail
+    assert near is None or near in refused.value.suggestions

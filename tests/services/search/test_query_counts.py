@@ -24,13 +24,13 @@ SEARCHES: list[tuple[str, list[str], dict[str, str], int]] = [
     ("", [], {"vendor": "NVIDIA", "arch": "sm_89"}, 2),
     ("", ["keys=cuda"], {}, 6),
     ("", ["keys=cuda"] * 5, {}, 10),
-    ("", ["num-cores=987"], {}, 2),
+    ("", ["num-cores=987"], {}, 3),
     ("acme board", [], {}, 6),
     ("haswell", [], {}, 8),
     ("acme board", [], {"namespace": "acme"}, 9),
     ("acme board", ["kind=llvm"] * 5, {}, 12),
     ("boadr-1", [], {}, 9),
-    ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 9),
+    ("qqqq", ["kind=llvm"] * 5, {"namespace": "acme"}, 10),
 ]
 
 
