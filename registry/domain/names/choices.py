@@ -11,7 +11,7 @@ MAX_EXAMPLES = 5  # of a parameter whose choices are too many to list
 
 
 class InvalidChoice(Refused):
-    """A value that is none of the choices of its parameter.
+    """A value that is none of the choices of its parameter, or a name in such a value.
 
     `choices` has all of them and `suggestions` those that resemble the value, most similar first.
     The error lists all choices, or some as examples of a `role`, such as the vendor of a tag.
@@ -22,7 +22,7 @@ class InvalidChoice(Refused):
     ) -> None:
         names = tuple(choices)
         near = nearest_names(text, names)
-        self.parameter = parameter
+        self.parameter, self.text = parameter, text
         self.choices = nearest_first(text, names)
         expected = _expected(self.choices, role)
         message = f"{parameter}={echo(text)} is not valid"

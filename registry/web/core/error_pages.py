@@ -81,13 +81,13 @@ def _suggestions(request: HttpRequest, refusal: Refused) -> Iterator[Suggestion]
     if isinstance(refusal, InvalidChoice):
         is_short = len(refusal.choices) <= MAX_SUGGESTIONS
         for text in refusal.suggestions or (refusal.choices if is_short else ()):
-            yield Suggestion(text, _url_with(request, refusal.parameter, text))
+            yield Suggestion(text, _url_with(request, refusal.parameter, refusal.text, text))
         return
     for text in refusal.suggestions:
         if refusal.code is Code.KIND_UNKNOWN:
             yield Suggestion(text, reverse("kind", args=[text]))
         elif refusal.code is Code.NAMESPACE_UNKNOWN and NAMESPACE in request.GET:
-            yield Suggestion(text, _url_with(request, NAMESPACE, text))
+            yield Suggestion(text, _url_with(request, NAMESPACE, request.GET[NAMESPACE], text))
         elif refusal.code is Code.NAMESPACE_UNKNOWN:
             yield Suggestion(text, reverse("namespace", args=[text]))
         elif refusal.code is Code.ROUTE_UNKNOWN:
@@ -96,10 +96,10 @@ def _suggestions(request: HttpRequest, refusal: Refused) -> Iterator[Suggestion]
             yield Suggestion(text, reverse("tag", args=[text]))
 
 
-def _url_with(request: HttpRequest, parameter: str, value: str) -> str:
-    """Return the URL of the first page of the request, with another value of a parameter."""
+def _url_with(request: HttpRequest, parameter: str, old: str, new: str) -> str:
+    """Return the URL of the first page of the request, with another text in a parameter."""
     query = request.GET.copy()
-    query[parameter] = value
+    query.setlist(parameter, [text.replace(old, new, 1) for text in query.getlist(parameter)])
     query.pop(cursors.PARAMETER, None)
     return f"{quote(request.path)}?{query.urlencode()}"
 

@@ -264,6 +264,13 @@ def test_invalid_cursor_is_400(visit: Visitor, cursor: str) -> None:
         ("vendor=nvida&q=rtx", 400, "vendor=NVIDIA"),
         ("arch=x86-64", 400, "arch=x86_64"),
         ("family=maxwel", 400, "family=Maxwell"),
+        ("where=num-core%3E%3D8", 400, "where=num-cores%3E%3D8"),
+        ("where=/host/mcpuu%3Dx&q=rtx", 400, "where=%2Fhost%2Fmcpu%3Dx"),
+        (
+            "where=kind%3Dllvm&where=num-core%3D8",
+            400,
+            "where=kind%3Dllvm&amp;where=num-cores%3D8",
+        ),
     ],
 )
 def test_unknown_value_has_suggestions(visit: Visitor, query: str, status: int, link: str) -> None:
