@@ -7,7 +7,7 @@ generated kernels (opt-level, fast-math, cl-opt) are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,12 +152,7 @@ def _refuse_unknown_cpu(
     if not (cpu and known) or "mcpu" in omitted or cpu in known | OF_THIS_MACHINE:
         return
     message = f"clang 22 has no CPU {echo(cpu)} for {' or '.join(sorted(architectures))}"
-    raise Refused(
-        Code.FORMAT_UNFIT,
-        f"{message}, so there are no flags for {subject.reference}.",
-        faults=[Fault(child(node.pointer, "mcpu"), Code.FORMAT_UNFIT, message)],
-        suggestions=nearest_names(cpu, known),
-    )
+    raise _no_flags(subject, node, "mcpu", message, suggestions=nearest_names(cpu, known))
 
 
 def _refuse_two_architectures(subject: Subject, node: Node) -> None:
@@ -165,11 +160,7 @@ def _refuse_two_architectures(subject: Subject, node: Node) -> None:
     stated = [*filter(None, [node.value.get("march")]), *_profiles(node)]
     if len(stated) > 1 and _profiles(node):
         message = f"clang reads one -march, not {' and '.join(map(echo, stated))}"
-        raise Refused(
-            Code.FORMAT_UNFIT,
-            f"{message}, so there are no flags for {subject.reference}.",
-            faults=[Fault(child(node.pointer, "mattr"), Code.FORMAT_UNFIT, message)],
-        )
+        raise _no_flags(subject, node, "mattr", message)
 
 
 def _refuse_lost_neon(subject: Subject, node: Node, architectures: frozenset[str]) -> None:
@@ -178,18 +169,8 @@ def _refuse_lost_neon(subject: Subject, node: Node, architectures: frozenset[str
     is_generic = _cpu_name(node) in ("", GENERIC)
     if is_generic and architectures and architectures <= ARM and NEON in features:
         message = f"clang switches {NEON} off again for a generic Arm core"
-        raise Refused(
-            Code.FORMAT_UNFIT,
-            f"{message}, so there are no flags for {subject.reference}.",
-            faults=[
-                Fault(
-                    child(node.pointer, "mattr"),
-                    Code.FORMAT_UNFIT,
-                    message,
-                    "an mcpu that has NEON, such as cortex-a8",
-                )
-            ],
-        )
+        expected = "an mcpu that has NEON, such as cortex-a8"
+        raise _no_flags(subject, node, "mattr", message, expected)
 
 
 def _refuse_lost_thumb(subject: Subject, node: Node, triple: Triple) -> None:
@@ -202,13 +183,7 @@ def _refuse_lost_thumb(subject: Subject, node: Node, triple: Triple) -> None:
     ):
         return
     message = f"clang compiles {echo(triple.processor)} to Arm's other instructions"
-    raise Refused(
-        Code.FORMAT_UNFIT,
-        f"{message}, so there are no flags for {subject.reference}.",
-        faults=[
-            Fault(child(node.pointer, "mtriple"), Code.FORMAT_UNFIT, message, "arm, as armv7a")
-        ],
-    )
+    raise _no_flags(subject, node, "mtriple", message, "arm, as armv7a")
 
 
 def _refuse_added_extensions(subject: Subject, node: Node) -> None:
@@ -220,11 +195,25 @@ def _refuse_added_extensions(subject: Subject, node: Node) -> None:
     own = (code.features() or frozenset()) | code.instruction_set.switched_off(code.mattr)
     if added := surplus_of(code, Compiler.CLANG).features - own:
         message = f"clang adds {', '.join(sorted(added))} where no processor is stated"
-        raise Refused(
-            Code.FORMAT_UNFIT,
-            f"{message}, so there are no flags for {subject.reference}.",
-            faults=[Fault(child(node.pointer, "mattr"), Code.FORMAT_UNFIT, message, BASE_CPU)],
-        )
+        raise _no_flags(subject, node, "mattr", message, BASE_CPU)
+
+
+def _no_flags(
+    subject: Subject,
+    node: Node,
+    option: str,
+    message: str,
+    expected: str = "",
+    *,
+    suggestions: Sequence[str] = (),
+) -> Refused:
+    """Return the error for an option of a CPU that clang rejects or misreads."""
+    return Refused(
+        Code.FORMAT_UNFIT,
+        f"{message}, so there are no flags for {subject.reference}.",
+        faults=[Fault(child(node.pointer, option), Code.FORMAT_UNFIT, message, expected)],
+        suggestions=suggestions,
+    )
 
 
 def _profiles(node: Node) -> list[str]:
