@@ -146,7 +146,10 @@ def request_size_middleware(get_response: GetResponse) -> GetResponse:
 
 
 def position_middleware(get_response: GetResponse) -> GetResponse:
-    """Say in the response to a write where it is in the log, if nodes read from standbys."""
+    """Say in the response to a write where it is in the log, if nodes read from standbys.
+
+    A `POST` may be a read, and then has the position too, except from a standby.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.urls import reverse
 
+from registry.api.urls import urlpatterns
 from registry.http.names import POSITION
 from registry.server.replay import MAX_WAIT
 from tests.clusters import loaded_cluster
@@ -31,6 +33,14 @@ from tests.serving import (
 
 LAG = 3  # seconds
 TIMES = 20  # publications, each of which is read at once
+TAG = "nvidia/jetson-nano"
+READS_BY_POST = {  # by route
+    "resolve-many": {"references": [TAG]},
+    "check": {"tag": "acme/board", "target": LLVM},
+    "identify": {"text": "Jetson Nano"},
+    "baseline": {"machines": [TAG]},
+    "runs-on-targets": {"built_for": TAG, "machine": LLVM},
+}
 
 
 @dataclass
@@ -179,6 +189,20 @@ def test_position_of_a_later_timeline_is_waited_for_and_an_earlier_one_is_not(pa
 def test_writes_do_not_reach_the_standby(pair: Pair) -> None:
     assert publish(pair.reader, pair.token, "acme/nowhere") == (503, "READ_ONLY")
     assert pair.readiness() == (200, ""), "a write that went astray is no fault of the standby"
+
+
+def test_every_read_by_post_is_answered_by_the_standby(pair: Pair) -> None:
+    """They have no position: there is no write in them."""
+    views = {route.name: getattr(route.callback, "view_class", None) for route in urlpatterns}
+    named = {name for name, view in views.items() if getattr(view, "reads_by_post", False)}
+    assert named == {*READS_BY_POST, "trusted-publishing"}, "which writes"
+    for name, body in READS_BY_POST.items():
+        path = reverse(f"api:{name}")
+        with closing(HTTPConnection("127.0.0.1", pair.reader.port, timeout=PATIENCE)) as http:
+            http.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+            response = http.getresponse()
+            assert response.status == 200, (path, response.read())
+            assert POSITION not in response.headers
 
 
 def test_reads_and_failed_writes_have_no_position(pair: Pair) -> None:

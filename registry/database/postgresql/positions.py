@@ -17,10 +17,10 @@ CASE WHEN pg_is_in_recovery() THEN greatest(
 ) ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END,
 CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0' ELSE {END} END
 """  # noqa: S608 - a number
-# After a commit. What is flushed may lack it, if `synchronous_commit` is off.
+# After a commit. What is flushed may lack it, if `synchronous_commit` is off. No row on a standby.
 READ_WRITTEN = """
 SELECT ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int,
-pg_current_wal_insert_lsn() - '0/0'
+pg_current_wal_insert_lsn() - '0/0' WHERE NOT pg_is_in_recovery()
 """
 
 

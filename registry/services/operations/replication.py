@@ -26,14 +26,15 @@ extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()),
 def written_position() -> Position | None:
     """Return a position of the log that has all that this process has committed.
 
-    None if no node reads from a standby, or if the database cannot say now.
+    None if no node reads from a standby, or if the database is one or cannot say now.
     """
     if not settings.STANDBY_LAG or connection.vendor != "postgresql":
         return None
     try:
         with connection.cursor() as cursor:
             cursor.execute(READ_WRITTEN)
-            return Position.of_row(cursor.fetchone())
+            row = cursor.fetchone()
+            return Position.of_row(row) if row else None
     except DatabaseError as error:
         if database_errors.report(error) is None:
             raise

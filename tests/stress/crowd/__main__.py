@@ -89,7 +89,7 @@ def run(site: Site, minutes: float) -> report.Run:
     (last,) = read_events(connection, after=0)[-1:]
     warming = 60 * minutes * WARMING
     length = 60 * minutes * (1 - WARMING) / (2 * ROUNDS)
-    with follow(site.folder, site.ports[-1]) as applied, builds(site):
+    with follow(site.folder, site.mirrored.port) as applied, builds(site):
         time.sleep(warming)
         pairs = [(quiet(site, length), disturbed(site, length)) for _ in range(ROUNDS)]
         fault, after = replace_primary(site, length)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.issuers import trickling_server
 from tests.mail_server import run_mail_server
 from tests.postgres import Cluster, cluster
-from tests.replication import READ_WRITE, kill, promote, run_standby, url_of
+from tests.replication import READ_WRITE, configure, kill, promote, run_standby, url_of
 from tests.serving import ROOT
 from tests.stress.crowd.disturbances import Crowd
 from tests.stress.crowd.resolves import TAGS
@@ -27,6 +27,7 @@ DURABLE = {"max_connections": "80", "shared_buffers": "256MB", "max_wal_size": "
 PROCESSES = 2  # of all nodes: they are small
 NICENESS = 10  # of the node apart, as of the worker's unit: a tenth of what builds get
 FREEZE = 8  # seconds for which the primary does not answer; nobody knows that it will not again
+STANDBY_LAG = 10  # seconds
 LASTING = 24 * 3600  # seconds for which the issuer trickles
 WRITE_TAGS = """
 import random, pathlib, sys
@@ -72,6 +73,7 @@ class Site:
     folder: Path
     environment: Mapping[str, str]
     nodes: list[Server]
+    mirrored: Server  # it reads from the standby, if there is one
     servers: list[Server]  # all of them
     crowd: Crowd
     tags: int
@@ -127,6 +129,7 @@ def open_site(
             standby = stack.enter_context(run_standby(primary, is_synchronous=True))
             replicated = Replicated(primary, standby)
             environment["DATABASE_URL"] = replicated.url
+            environment["REGISTRY_STANDBY_LAG"] = str(STANDBY_LAG)
             processes["its standby"] = [standby.pid]
         number = PROCESSES if replicated else 1
         nodes = [
@@ -135,6 +138,12 @@ def open_site(
         ]
         worker = stack.enter_context(run_worker(folder / "node-0", environment))
         processes |= {"the nodes": [node.pid for node in nodes], "the worker": [worker.pid]}
+        mirrored = nodes[-1]
+        if replicated:
+            configure(standby, "SET wal_receiver_timeout = '5s'")
+            of_standby = {**environment, "DATABASE_URL": standby.url}
+            mirrored = start_node(stack, of_standby, folder, "standby", workers=1)
+            processes["the node of the standby"] = [mirrored.pid]
         used = nodes
         if is_apart:
             apart = start_node(stack, environment, folder, "apart", workers=1, niceness=NICENESS)
@@ -143,9 +152,9 @@ def open_site(
         ports, others = ([node.port for node in each] for each in (nodes, used))
         crowd = Crowd(ports, others, token, issuer, Journal(folder / "crowd.jsonl"))
         kind = Postgresql if replicated else Sqlite
-        servers = list(dict.fromkeys([*nodes, *used]))
+        servers = list(dict.fromkeys([*nodes, mirrored, *used]))
         yield Site(
-            *(folder, environment, nodes, servers, crowd, total, kind, replicated),
+            *(folder, environment, nodes, mirrored, servers, crowd, total, kind, replicated),
             has_copies=tags > 0,
             processes=processes,
         )
