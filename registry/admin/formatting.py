@@ -136,7 +136,7 @@ def age(since: datetime) -> SafeString:
     )
 
 
-def state_label(sign: str, label: str) -> SafeString:
+def state_with_sign(sign: str, label: str) -> SafeString:
     """Return the state of a proposal with its symbol."""
     return format_html(
         '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, label

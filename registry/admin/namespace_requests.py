@@ -39,7 +39,9 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
         formatting.column("kind", lambda row: row.get_kind_display()),
         formatting.column("requester", lambda row: row.requester.username),
         formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column("state", lambda row: formatting.state_label(*STATE_LABELS[row.state])),
+        formatting.column(
+            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
+        ),
     )
     list_display_links = (NUMBER,)
     list_filter = (

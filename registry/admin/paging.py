@@ -34,6 +34,6 @@ class BoundedPaginator(Paginator):
         return min(self.counted, self.bound)
 
 
-def requested_page(text: str) -> int:
+def page_number_of(text: str) -> int:
     """Return the page number in the query string, 1 by default."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1

@@ -71,7 +71,9 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         *("lints", "dependents"),
         formatting.column("submitter", lambda row: row.submitter.username),
         formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column("state", lambda row: formatting.state_label(*STATE_LABELS[row.state])),
+        formatting.column(
+            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
+        ),
     )
     list_display_links = (NUMBER,)
     list_filter = (

@@ -17,7 +17,7 @@ from django.urls import URLPattern, path, reverse
 
 from registry.actions.action_form import ActionForm, Outcome
 from registry.admin import formatting
-from registry.admin.paging import BoundedPaginator, requested_page
+from registry.admin.paging import BoundedPaginator, page_number_of
 from registry.http import reauthentication
 
 
@@ -95,7 +95,7 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], per_page: int, *_: Any, **__: Any
     ) -> BoundedPaginator:
         """Return a paginator that does not count a whole table."""
-        page_number = requested_page(request.GET.get("p", ""))
+        page_number = page_number_of(request.GET.get("p", ""))
         return BoundedPaginator(queryset, per_page, page_number=page_number)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:

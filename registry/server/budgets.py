@@ -42,7 +42,7 @@ class Debts:
         return sum(even > moment for even in self._even.values())
 
 
-class Turn(NamedTuple):
+class Reservation(NamedTuple):
     """The reservation for a request, which may begin after `pause` seconds."""
 
     network: str
@@ -62,19 +62,19 @@ class Budget:
         self._taken = Debts(clock)
         self._waits = Debts(clock)
 
-    def reserve(self, network: str) -> Turn:
+    def reserve(self, network: str) -> Reservation:
         """Take the time of a typical request, and return when it may begin."""
-        turn = Turn(network, self._waits.of(network), self._price(network))
-        self._take(turn, TYPICAL)
-        return turn
+        reservation = Reservation(network, self._waits.of(network), self._price(network))
+        self._take(reservation, TYPICAL)
+        return reservation
 
-    def settle(self, turn: Turn, seconds: float) -> None:
+    def settle(self, reservation: Reservation, seconds: float) -> None:
         """Take what a request took in place of what was reserved; 0 if it never began."""
-        self._take(turn, seconds - TYPICAL)
+        self._take(reservation, seconds - TYPICAL)
 
-    def _take(self, turn: Turn, seconds: float) -> None:
-        self._taken.add(turn.network, seconds / ALWAYS)
-        self._waits.add(turn.network, seconds * turn.price)
+    def _take(self, reservation: Reservation, seconds: float) -> None:
+        self._taken.add(reservation.network, seconds / ALWAYS)
+        self._waits.add(reservation.network, seconds * reservation.price)
 
     def _price(self, network: str) -> float:
         if self._taken.of(network) <= BURST / ALWAYS:

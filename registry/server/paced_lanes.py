@@ -62,13 +62,13 @@ class PacedLane(Lane):
             finally:
                 taken = time.thread_time() - start
 
-        turn = self._budget.reserve(network)
+        reservation = self._budget.reserve(network)
         try:
-            if turn.pause:
-                await self._wait(turn.pause, network)
+            if reservation.pause:
+                await self._wait(reservation.pause, network)
             return await super().run(timed, network)
         finally:
-            self._budget.settle(turn, taken)
+            self._budget.settle(reservation, taken)
 
     async def _wait(self, seconds: float, network: str) -> None:
         """Wait for the turn of a request. Raises `BudgetUsed`, after a while."""

@@ -14,7 +14,7 @@ NOT_LIMITS = {  # limits on what messages and forms show, or read; nothing is re
     "checks.MAX_FAULTS_TRIED",
     "closed_nodes.MAX_SUGGESTIONS",
     "compiler_flags.MAX_FLAGS",
-    "drafts.MAX_MATCHES",
+    "reading_builder.MAX_MATCHES",
     "echo.MAX_ECHO",
     "errors.MAX_FAULTS",
     "devices.MAX_GPUS",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from registry.api.tags.serializers import MissingProductSerializer
+
 
 class FactCoverageSerializer(serializers.Serializer):
     """A fact with the number of names that state it, and the reason why others do not."""
@@ -19,14 +21,6 @@ class CategoryCoverageSerializer(serializers.Serializer):
     category = serializers.CharField()
     names = serializers.IntegerField()
     facts = FactCoverageSerializer(many=True)
-
-
-class MissingSerializer(serializers.Serializer):
-    """A product that no tag describes."""
-
-    product = serializers.CharField()
-    group = serializers.CharField()
-    reason = serializers.CharField()
 
 
 class DisagreementSerializer(serializers.Serializer):
@@ -50,6 +44,6 @@ class CatalogueSerializer(serializers.Serializer):
     """The facts that the catalogue states, and its gaps."""
 
     categories = CategoryCoverageSerializer(many=True)
-    missing = MissingSerializer(many=True)
+    missing = MissingProductSerializer(many=True)
     disagreements = DisagreementSerializer(many=True)
     notices = NoticeSerializer(many=True)

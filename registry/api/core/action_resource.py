@@ -99,7 +99,7 @@ def _resource_of(
         *route.codes,
         parameters=[*base.described, *(created if 201 in route.statuses else ())],
         request=body,
-        is_open=False,
+        needs_token=True,
     )
     attributes = {"declared": action, "body": body, "write_action": action.permission}
     return type(action.__name__, (base,), attributes | {base.method: describe(perform)})

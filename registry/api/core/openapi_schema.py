@@ -164,19 +164,19 @@ def operation(
     parameters: Sequence[OpenApiParameter] = (),
     request: RequestBody | None = None,
     status: int = 200,
-    is_open: bool = True,
+    needs_token: bool = False,
 ) -> Callable[[Any], Any]:
     """Describe the handler of one method of a resource.
 
     `response` is a serializer, or a mapping as `extend_schema` takes it. `codes` are the errors of
     this operation, in addition to common ones, those of request bodies and those of lists.
-    `is_open`: no token is needed. A `Resource` takes no other parameters of the query string than
-    these, and several of one name only if they are exploded lists.
+    A `Resource` takes no other parameters of the query string than these, and several of one name
+    only if they are exploded lists.
     """
     page_codes = [Code.FILTER_INVALID] if any(each in PAGED for each in parameters) else []
     body_codes = REQUEST_BODY_CODES if request else ()
-    permission_codes = () if is_open else (Code.FORBIDDEN,)
-    security: Any = None if is_open else [{"token": []}]
+    permission_codes = (Code.FORBIDDEN,) if needs_token else ()
+    security: Any = [{"token": []}] if needs_token else None
     responses = response if isinstance(response, dict) else {status: response}
     all_codes = (*COMMON_CODES, *body_codes, *permission_codes, *codes, *page_codes)
     describe: Callable[[Any], Any] = extend_schema(

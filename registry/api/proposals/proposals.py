@@ -69,7 +69,7 @@ class Proposals(Resource):
         ],
         request=proposal_requests.PROPOSE,
         status=201,
-        is_open=False,
+        needs_token=True,
     )
     def post(self, request: Request) -> HttpResponse:
         """Submit a body for review."""
@@ -117,7 +117,7 @@ class Revise(Resource):
         Code.FORMAT_UNKNOWN,
         parameters=[proposal_requests.NUMBER_IN_PATH, KEY_HEADER],
         request=proposal_requests.REVISE,
-        is_open=False,
+        needs_token=True,
     )
     def post(self, request: Request, number: str) -> HttpResponse:
         """Submit a new revision."""

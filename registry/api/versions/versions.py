@@ -75,7 +75,7 @@ class Versions(Resource):
         ],
         request=PUBLISH,
         status=201,
-        is_open=False,
+        needs_token=True,
     )
     def post(self, request: Request, reference: Reference) -> HttpResponse:
         """Publish the first or next version of a tag."""

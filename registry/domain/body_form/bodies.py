@@ -9,7 +9,12 @@ from typing import Any
 from registry.domain.body_form import devices
 from registry.domain.body_form.device_rows import DEVICES
 from registry.domain.body_form.fields import REST, BodyRole, Field, Start, Widget
-from registry.domain.body_form.values import UnreadableInput, format_json, format_value, parse_value
+from registry.domain.body_form.values import (
+    UnreadableInput,
+    editable_json,
+    format_value,
+    parse_value,
+)
 from registry.domain.document import Json
 from registry.domain.errors import Fault, refuse_all
 from registry.domain.user_text import normalize_text
@@ -31,7 +36,7 @@ def body_to_texts(body: Json, start: Start) -> dict[str, str]:
             texts[field.pointer] = text
     if rest:
         # Sorted, because merging does not keep the order.
-        texts[ROOT] = format_json(_deep_copy(rest, sort_keys=True))
+        texts[ROOT] = editable_json(_deep_copy(rest, sort_keys=True))
     return texts
 
 

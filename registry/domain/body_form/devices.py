@@ -27,7 +27,7 @@ from registry.domain.body_form.device_rows import (
 from registry.domain.body_form.fields import BodyRole, Field, Start, Widget, no_fields
 from registry.domain.body_form.values import (
     UnreadableInput,
-    format_json,
+    editable_json,
     format_value,
     is_identical,
     parse_value,
@@ -185,7 +185,7 @@ def adopt_texts(texts: Texts, start: Start) -> dict[str, str]:
         rest = _json_object(options.get(ROOT, "{}"))
         if lost and rest is not None:
             rest |= {option[1:]: options.pop(option) for option in lost}
-            options[ROOT] = format_json(rest)
+            options[ROOT] = editable_json(rest)
         for option in {*row.options} - {*options}:
             del adopted[option_pointer(row.pointer, option)]
         adopted |= {option_pointer(row.pointer, option): options[option] for option in options}

@@ -85,7 +85,7 @@ def is_identical(one: Json, other: Json) -> bool:
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def format_json(value: Json) -> str:
+def editable_json(value: Json) -> str:
     """Format a value as JSON for people; on one line if it is short."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) <= SHORT:
@@ -99,9 +99,9 @@ def format_json(value: Json) -> str:
 def _format(field: Field, value: Json) -> str:
     match field.widget, value:
         case Widget.JSON, _:
-            return format_json(value)
+            return editable_json(value)
         case Widget.NODE, dict():
-            return format_json(value)
+            return editable_json(value)
         case Widget.LIST, [*items] if items and all(isinstance(item, str) for item in items):
             return ", ".join(map(str, items))
         case Widget.LINES | Widget.PARENTS, [*items] if all(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from registry.domain.identify.drafts import MAX_MATCHES
+from registry.domain.identify.reading_builder import MAX_MATCHES
 from registry.domain.tvm.factories import NAMES
 from registry.domain.tvm.python_target import CONSTRUCTORS
 

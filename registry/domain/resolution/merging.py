@@ -11,7 +11,7 @@ from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.resolution.body_references import Relation, parent_names
 from registry.domain.resolution.composition import Position, is_mixin
-from registry.domain.resolution.inheritance import WHOLE_POSITIONS, apply_override
+from registry.domain.resolution.overrides import WHOLE_POSITIONS, apply_override
 from registry.domain.resolution.provenance_tree import (
     OWN,
     Branch,

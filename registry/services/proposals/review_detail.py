@@ -67,11 +67,11 @@ def review_detail(number: int) -> ReviewDetail:
         detail,
         draft,
         impact=compute_impact(draft, limit=MAX_EFFECTS),
-        near_duplicates=find_near_duplicates(draft),
+        near_duplicates=near_duplicates_in_time(draft),
     )
 
 
-def find_near_duplicates(draft: Draft) -> tuple[NearDuplicate, ...] | None:
+def near_duplicates_in_time(draft: Draft) -> tuple[NearDuplicate, ...] | None:
     """Return tags with nearly the same target; None if the search took too long."""
     if draft.resolution.is_mixin:
         return ()

@@ -44,8 +44,8 @@ def test_writes_need_a_token_and_reads_do_not() -> None:
     }
     writes = {"publish", "propose", "revise"} | action_routes.operations()
     assert secured == writes, (
-        "a route that writes and takes no action belongs into `writes` of this test; any other "
-        "says `is_open=True`"
+        "a route that writes and takes no action belongs into `writes` of this test; no other "
+        "says `needs_token=True`"
     )
 
 

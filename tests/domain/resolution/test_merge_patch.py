@@ -6,7 +6,7 @@ from hypothesis import given
 from registry.domain.document import Json, canonical
 from registry.domain.errors import Fault
 from registry.domain.resolution.composition import Position
-from registry.domain.resolution.inheritance import apply_override
+from registry.domain.resolution.overrides import apply_override
 from registry.domain.resolution.provenance_tree import Tree, read_tree, tree_to_json
 from tests.domain.strategies import documents
 

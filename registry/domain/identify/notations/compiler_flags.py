@@ -26,10 +26,10 @@ from registry.domain.compile_commands.options import (
     Options,
 )
 from registry.domain.compile_commands.words import CommandError, Word
-from registry.domain.identify.drafts import Draft, Span, nothing
 from registry.domain.identify.notations.gpu_architectures import gpu_readings
 from registry.domain.identify.notations.rust_and_zig import NATIVE
 from registry.domain.identify.notations.triple_text import TRIPLE_TEXT, is_triple
+from registry.domain.identify.reading_builder import ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "compiler flags"
@@ -70,13 +70,15 @@ def read(text: str) -> Iterator[Reading]:
         yield nothing(*ignored)
     of_gpu = [word for option, word in stated if option == OFFLOAD]
     of_cpu = [flag for flag in stated if flag[0] != OFFLOAD]
-    drafts = [draft for group in _machines(text, of_cpu) for draft in _cpu_drafts(text, group)]
+    builders = [
+        builder for group in _machines(text, of_cpu) for builder in _cpu_builders(text, group)
+    ]
     gpus = list(gpu_readings(text, of_gpu, FORM))
-    if gpus and len(drafts) == 1 and drafts[0].body:
-        yield from gpu_readings(text, of_gpu, FORM, host=drafts[0])
+    if gpus and len(builders) == 1 and builders[0].body:
+        yield from gpu_readings(text, of_gpu, FORM, host=builders[0])
     else:
         yield from gpus
-        yield from (draft.reading() for draft in drafts)
+        yield from (builder.reading() for builder in builders)
 
 
 def _flags(text: str) -> Iterator[Flag]:
@@ -140,24 +142,24 @@ def _options(text: str, flags: Sequence[Flag]) -> Options:
     return options
 
 
-def _cpu_drafts(text: str, options: Options) -> Iterator[Draft]:
+def _cpu_builders(text: str, options: Options) -> Iterator[ReadingBuilder]:
     """Yield the machine of options; where they contradict each other, what was ignored."""
     if not of_features(options) or options.stated.keys() == {TRIPLE}:
         return  # a triple alone is read as it stands, by `triples`
-    draft = Draft(text, FORM)
+    builder = ReadingBuilder(text, FORM)
     try:
         triple = options.value(TRIPLE)
         reader = CpuReader(options, triple.text if triple else "")
         body = reader.read()
-        draft.notes += reader.notes
+        builder.notes += reader.notes
     except CommandError as error:
         body = _processor_alone(options) if error.fault.code == "OPTION_MISSING" else {}
         if not body:
-            _ignore_all(draft, options, error)
-        draft.notes.append(error.fault.message)
+            _ignore_all(builder, options, error)
+        builder.notes.append(error.fault.message)
     if body:
-        _state(draft, body, options)
-    yield draft
+        _state(builder, body, options)
+    yield builder
 
 
 def _processor_alone(options: Options) -> dict[str, Any]:
@@ -167,12 +169,12 @@ def _processor_alone(options: Options) -> dict[str, Any]:
     return {CPU: name} if name and "+" not in name and "." not in name else {}
 
 
-def _ignore_all(draft: Draft, options: Options, error: CommandError) -> None:
+def _ignore_all(builder: ReadingBuilder, options: Options, error: CommandError) -> None:
     for word in (word for name in options.stated for word in options.words(name)):
-        draft.ignore(_span(draft.text, word), error.fault.message)
+        builder.ignore(_span(builder.text, word), error.fault.message)
 
 
-def _state(draft: Draft, body: dict[str, Any], options: Options) -> None:
+def _state(builder: ReadingBuilder, body: dict[str, Any], options: Options) -> None:
     """State each option with the flags that it comes from."""
     origins = {
         "mtriple": (TRIPLE, CPU, ARCH),
@@ -183,13 +185,13 @@ def _state(draft: Draft, body: dict[str, Any], options: Options) -> None:
     }
     words = [word for name in options.stated for word in options.words(name)]
     first = min(words, key=lambda word: word.offset)
-    draft.state("/kind", "llvm", _span(draft.text, first), "inferred")
+    builder.state("/kind", "llvm", _span(builder.text, first), "inferred")
     for name, value in body.items():
         is_list = isinstance(value, list)
         for word in _origins(options, origins[name], is_list=is_list):
             is_text = word.text in value if is_list else word.text == value
             stated: Stated = "text" if is_text else "inferred"
-            draft.state(f"/{name}", value, _span(draft.text, word), stated)
+            builder.state(f"/{name}", value, _span(builder.text, word), stated)
 
 
 def _origins(options: Options, names: Sequence[str], *, is_list: bool) -> Sequence[Word]:

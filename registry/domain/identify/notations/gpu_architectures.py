@@ -13,8 +13,8 @@ from itertools import islice
 
 from registry.domain.compile_commands.gpu import AMD
 from registry.domain.compile_commands.words import Word
-from registry.domain.identify.drafts import MAX_MATCHES, Draft, nothing
 from registry.domain.identify.notations.product_names import gpu_on_line
+from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, nothing
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "list of GPU architectures"
@@ -74,27 +74,27 @@ def gpu_readings(
     words: Sequence[Word],
     form: str,
     *,
-    host: Draft | None = None,
-    product: Draft | None = None,
+    host: ReadingBuilder | None = None,
+    product: ReadingBuilder | None = None,
 ) -> Iterator[Reading]:
     """Yield a reading for each architecture that words name, and one for those that name none.
 
-    What a draft of a host states belongs to each; what one of a product does, to a single one.
+    What the builder of a host states belongs to each; what one of a product does, to a single one.
     """
     names = {word: architecture_name(word.text) for word in words}
     distinct = dict.fromkeys(name for name in names.values() if name)
     for name in distinct:
-        draft = Draft(text, form)
+        builder = ReadingBuilder(text, form)
         for word in (word for word in words if names[word] == name):
             stated: Stated = "ambiguous" if len(distinct) > 1 else _as_stated(word.text, name)
-            state_gpu(draft, name, (word.offset, word.offset + len(word.text)), stated)
+            state_gpu(builder, name, (word.offset, word.offset + len(word.text)), stated)
         if len(distinct) > 1:
-            draft.notes.append(ONE_OF)
+            builder.notes.append(ONE_OF)
         elif product:
-            draft.add(product)
+            builder.add(product)
         if host:
-            _add_host(draft, host)
-        yield draft.reading()
+            _add_host(builder, host)
+        yield builder.reading()
     unread = [word for word in words if not names[word] and not word.text.startswith("compute_")]
     if unread:
         yield nothing(*map(_ignored, unread))
@@ -111,22 +111,22 @@ def architecture_name(text: str) -> str:
     return f"sm_{number}{match['suffix']}" if number in NVIDIA else ""
 
 
-def state_gpu(draft: Draft, name: str, span: tuple[int, int], stated: Stated) -> None:
+def state_gpu(builder: ReadingBuilder, name: str, span: tuple[int, int], stated: Stated) -> None:
     """State the kind and the architecture of a GPU."""
     is_nvidia = name.startswith("sm_")
-    draft.state("/kind", "cuda" if is_nvidia else "rocm", span, "inferred")
-    draft.state("/arch" if is_nvidia else "/mcpu", name, span, stated)
+    builder.state("/kind", "cuda" if is_nvidia else "rocm", span, "inferred")
+    builder.state("/arch" if is_nvidia else "/mcpu", name, span, stated)
 
 
 def _as_stated(text: str, name: str) -> Stated:
     return "text" if text == name else "inferred"
 
 
-def _add_host(draft: Draft, host: Draft) -> None:
-    draft.body["host"] = host.body
-    draft.facts += (replace(fact, pointer=f"/host{fact.pointer}") for fact in host.facts)
-    draft.places += host.places
-    draft.notes += host.notes
+def _add_host(builder: ReadingBuilder, host: ReadingBuilder) -> None:
+    builder.body["host"] = host.body
+    builder.facts += (replace(fact, pointer=f"/host{fact.pointer}") for fact in host.facts)
+    builder.places += host.places
+    builder.notes += host.notes
 
 
 def _ignored(word: Word) -> Ignored:
@@ -136,8 +136,8 @@ def _ignored(word: Word) -> Ignored:
 
 def _overridden(text: str, match: re.Match[str]) -> Reading:
     """Read the version that ROCm is told to take a GPU for."""
-    draft = Draft(text, "HSA_OVERRIDE_GFX_VERSION")
+    builder = ReadingBuilder(text, "HSA_OVERRIDE_GFX_VERSION")
     name = f"gfx{match['major']}{match['minor']}{int(match['step']):x}"
-    state_gpu(draft, name, match.span("version"), "inferred")
-    draft.notes.append(f"ROCm is told to take the GPU for {name}; it may be another one")
-    return draft.reading()
+    state_gpu(builder, name, match.span("version"), "inferred")
+    builder.notes.append(f"ROCm is told to take the GPU for {name}; it may be another one")
+    return builder.reading()

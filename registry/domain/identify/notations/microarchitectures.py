@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from registry.domain.identify.drafts import MAX_MATCHES, Draft
+from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder
 from registry.domain.identify.readings import Reading
 from ttag_rules.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 
@@ -33,21 +33,23 @@ FORMS = (
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each processor that differs."""
     for form, pattern in FORMS:
-        drafts: dict[str, Draft] = {}
+        builders: dict[str, ReadingBuilder] = {}
         for match in islice(pattern.finditer(text), MAX_MATCHES):
             parts = match.groupdict()
             group = "name" if parts["name"] else "target"
-            draft = drafts.setdefault(parts[group] or "", Draft(text, form))
-            _state(draft, match, group, system="linux" if parts.get("os") else "")
-        yield from (draft.reading() for draft in drafts.values())
+            builder = builders.setdefault(parts[group] or "", ReadingBuilder(text, form))
+            _state(builder, match, group, system="linux" if parts.get("os") else "")
+        yield from (builder.reading() for builder in builders.values())
 
 
-def _state(draft: Draft, match: re.Match[str], group: str, *, system: str) -> None:
+def _state(builder: ReadingBuilder, match: re.Match[str], group: str, *, system: str) -> None:
     machine = PROCESSORS[match[group]]
     span = match.span(group)
-    draft.state("/kind", "llvm", span, "inferred")
+    builder.state("/kind", "llvm", span, "inferred")
     if system:
-        draft.state(
+        builder.state(
             "/mtriple", f"{machine.architecture}-unknown-{system}", match.span("os"), "inferred"
         )
-    draft.state("/mcpu", machine.mcpu, span, "text" if machine.mcpu == match[group] else "inferred")
+    builder.state(
+        "/mcpu", machine.mcpu, span, "text" if machine.mcpu == match[group] else "inferred"
+    )

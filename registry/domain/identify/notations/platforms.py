@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span
 from registry.domain.identify.notations.triple_text import as_llvm, triples_in
+from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, Span
 from registry.domain.identify.readings import Reading
 from ttag_rules.triples import Triple
 
@@ -140,14 +140,14 @@ def read(text: str) -> Iterator[Reading]:
 
 
 def _containers(text: str) -> Iterator[Reading]:
-    drafts: dict[str, Draft] = {}
+    builders: dict[str, ReadingBuilder] = {}
     for match in islice(OCI.finditer(text), MAX_MATCHES):
         for name, span in _named(match):
-            draft = drafts.setdefault(
-                f"{match['os']}/{name}", Draft(text, "platform of containers")
+            builder = builders.setdefault(
+                f"{match['os']}/{name}", ReadingBuilder(text, "platform of containers")
             )
-            _state(draft, name, span, match["os"], match.span("os"))
-    yield from (draft.reading() for draft in drafts.values())
+            _state(builder, name, span, match["os"], match.span("os"))
+    yield from (builder.reading() for builder in builders.values())
 
 
 def _named(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
@@ -163,16 +163,16 @@ def _pairs(text: str, form: Form) -> Iterator[Reading]:
         match["os"].casefold(): match for match in islice(form.system.finditer(text), MAX_MATCHES)
     }
     only = next(iter(systems.values())) if len(systems) == 1 else None
-    drafts: dict[str, Draft] = {}
+    builders: dict[str, ReadingBuilder] = {}
     for match in islice(form.architecture.finditer(text), MAX_MATCHES):
         for name, span in _named(match):
-            draft = drafts.setdefault(name.casefold(), Draft(text, form.name))
+            builder = builders.setdefault(name.casefold(), ReadingBuilder(text, form.name))
             of_system = (only["os"], only.span("os")) if only else ("", None)
-            _state(draft, name, span, *of_system)
-    precise = {_machine(as_llvm(word.text)) for word in triples_in(text)} if drafts else set()
-    for draft in drafts.values():
-        if _machine(draft.body["mtriple"]) not in precise:
-            yield draft.reading()
+            _state(builder, name, span, *of_system)
+    precise = {_machine(as_llvm(word.text)) for word in triples_in(text)} if builders else set()
+    for builder in builders.values():
+        if _machine(builder.body["mtriple"]) not in precise:
+            yield builder.reading()
 
 
 def _machine(triple: str) -> tuple[str, str]:
@@ -181,15 +181,17 @@ def _machine(triple: str) -> tuple[str, str]:
     return parsed.arch, parsed.os
 
 
-def _state(draft: Draft, name: str, span: Span, system: str, of_system: Span | None) -> None:
+def _state(
+    builder: ReadingBuilder, name: str, span: Span, system: str, of_system: Span | None
+) -> None:
     """State the triple of an architecture and a system."""
     architecture = ARCHITECTURES[name.casefold()]
     triple = f"{architecture}-{SYSTEMS.get(system.casefold(), 'unknown-unknown')}"
-    draft.state("/kind", "llvm", span, "inferred")
-    draft.state("/mtriple", triple, span, "inferred")
+    builder.state("/kind", "llvm", span, "inferred")
+    builder.state("/mtriple", triple, span, "inferred")
     if of_system:
-        draft.state("/mtriple", triple, of_system, "inferred")
+        builder.state("/mtriple", triple, of_system, "inferred")
     if not of_system:
-        draft.notes.append(NO_SYSTEM)
+        builder.notes.append(NO_SYSTEM)
     elif system.casefold() in ("linux", "windows"):
-        draft.notes.append(C_LIBRARY)
+        builder.notes.append(C_LIBRARY)

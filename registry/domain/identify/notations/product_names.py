@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from registry.domain.identify.drafts import MAX_MATCHES, Draft, Span, nothing
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
     BRANDS,
@@ -26,6 +25,7 @@ from registry.domain.identify.notations.product_patterns import (
     PATTERNS,
     ProductPattern,
 )
+from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Ignored, Reading
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import WordRole, read_words
@@ -62,23 +62,23 @@ def read(text: str) -> Iterator[Reading]:
                 Ignored(match[0], "is mentioned, not described as the machine", start, end)
             )
             continue
-        draft = _draft(text, match, pattern)
-        if draft.names[0] not in names:
-            names.add(draft.names[0])
-            yield draft.reading()
+        builder = _builder(text, match, pattern)
+        if builder.names[0] not in names:
+            names.add(builder.names[0])
+            yield builder.reading()
 
 
-def gpu_on_line(text: str, offset: int) -> Draft | None:
+def gpu_on_line(text: str, offset: int) -> ReadingBuilder | None:
     """Return the only GPU that the line of a place names, such as in a comment on a list."""
     start = max(text.rfind("\n", 0, offset) + 1, offset - MAX_TEXT)
     end = text.find("\n", offset, offset + MAX_TEXT)
     line = (start, end if end >= 0 else offset + MAX_TEXT)
-    drafts = [
-        _draft(text, match, pattern)
+    builders = [
+        _builder(text, match, pattern)
         for match, pattern in islice(_products(text, line), MAX_MATCHES)
         if pattern.is_gpu
     ]
-    return drafts[0] if len({draft.names[-1] for draft in drafts}) == 1 else None
+    return builders[0] if len({builder.names[-1] for builder in builders}) == 1 else None
 
 
 def _products(text: str, span: Span) -> Iterator[Match]:
@@ -100,8 +100,8 @@ def _is_of_another(text: str, start: int, maker: str) -> bool:
     return word is not None and any(word[1].casefold() in words for words in others)
 
 
-def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
-    draft = Draft(text, FORM)
+def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> ReadingBuilder:
+    builder = ReadingBuilder(text, FORM)
     line = _line(text, match)
     name = " ".join(re.split(r"[ _]+", match["name"].strip()))
     full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
@@ -109,29 +109,29 @@ def _draft(text: str, match: re.Match[str], pattern: ProductPattern) -> Draft:
     is_laptop = pattern is GEFORCE and not decided and LAPTOP.search(text[slice(*line)])
     if is_laptop and TWO_GPUS.fullmatch(name.removesuffix(" Laptop")):
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
-        draft.notes.append(OF_LAPTOPS)
+        builder.notes.append(OF_LAPTOPS)
     memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
-    draft.year = _year(words)
+    builder.year = _year(words)
     chip = CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
     model = " ".join((full, *words[:decided]))
     end = match.end("name") + sum(len(word) + 1 for word in words[:decided])
     span = match.start("name"), chip.end() if chip else end
-    draft.state("/hardware/model", model, span, "text" if full == name else "inferred")
+    builder.state("/hardware/model", model, span, "text" if full == name else "inferred")
     if memory:
         size = int(memory["size"])
-        draft.state("/hardware/memory_bytes", size * GIB, memory.span())
-        draft.names.append(f"{full} {size}GB")
-    draft.names.append(full)
+        builder.state("/hardware/memory_bytes", size * GIB, memory.span())
+        builder.names.append(f"{full} {size}GB")
+    builder.names.append(full)
     if decided:  # without them, it is the name of another product
-        draft.names.clear()
+        builder.names.clear()
     longer = (" ".join((full, *words[:count])) for count in range(len(words), decided - 1, -1))
-    draft.names[:0] = (name for name in longer if name != full)
+    builder.names[:0] = (name for name in longer if name != full)
     if chip:
-        draft.names = [chip["code"]]
+        builder.names = [chip["code"]]
     if chip_line := line_of(name.lower()):
-        draft.names.append(name[: len(chip_line)])
-    _ignore_marketing(draft, text, line)
-    return draft
+        builder.names.append(name[: len(chip_line)])
+    _ignore_marketing(builder, text, line)
+    return builder
 
 
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
@@ -193,7 +193,7 @@ def _memory(text: str, line: Span, product: re.Match[str]) -> re.Match[str] | No
     return sizes[0] if len(sizes) == 1 else None
 
 
-def _ignore_marketing(draft: Draft, text: str, line: Span) -> None:
+def _ignore_marketing(builder: ReadingBuilder, text: str, line: Span) -> None:
     """Note which words of a shop's line do not decide."""
     words = list(WORD.finditer(text, *line))
     if len(words) > MAX_WORDS:
@@ -201,11 +201,11 @@ def _ignore_marketing(draft: Draft, text: str, line: Span) -> None:
     previous = ""
     for word in words:
         folded = word[0].casefold()
-        if any(start <= word.start() < end for start, end in draft.places):
+        if any(start <= word.start() < end for start, end in builder.places):
             previous = ""
             continue
         if folded in BRANDS:
-            draft.ignore(word.span(), "the maker of the card or computer does not decide")
+            builder.ignore(word.span(), "the maker of the card or computer does not decide")
         elif folded in MARKETING or (previous == "gaming" and folded in AFTER_GAMING):
-            draft.ignore(word.span(), "tells no products apart")
+            builder.ignore(word.span(), "tells no products apart")
         previous = folded

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from registry.domain.identify.drafts import MAX_MATCHES, Draft, nothing
 from registry.domain.identify.notations.triple_text import state_triple
 from registry.domain.identify.notations.triples import span_of, stated_triples
+from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, nothing
 from registry.domain.identify.readings import Ignored, Reading
 
 RUST = re.compile(
@@ -32,35 +32,39 @@ def read(text: str) -> Iterator[Reading]:
     is_zig = bool(ZIG.search(text))
     if not is_zig and not RUST.search(text):
         return
-    drafts: dict[str, Draft] = {}
+    builders: dict[str, ReadingBuilder] = {}
     for word in stated_triples(text)[0]:
         form = f"target of {'Zig' if is_zig else 'Rust'}"
-        state_triple(drafts.setdefault(word.text, Draft(text, form)), word.text, span_of(word))
-    only = Draft(text, f"flags of {'Zig' if is_zig else 'Rust'}")
-    if len(drafts) == 1:
-        (only,) = drafts.values()
+        state_triple(
+            builders.setdefault(word.text, ReadingBuilder(text, form)), word.text, span_of(word)
+        )
+    only = ReadingBuilder(text, f"flags of {'Zig' if is_zig else 'Rust'}")
+    if len(builders) == 1:
+        (only,) = builders.values()
     yield from _add_cpu(only, text, ZIG_CPU if is_zig else RUST_CPU)
     for match in islice(RUST_FEATURES.finditer(text), 1):
         _add_features(only, match["features"].split(","), match.span("features"))
-    yield from (draft.reading() for draft in drafts.values())
-    if only.body and only not in drafts.values():
+    yield from (builder.reading() for builder in builders.values())
+    if only.body and only not in builders.values():
         yield only.reading()
 
 
-def _add_cpu(draft: Draft, text: str, pattern: re.Pattern[str]) -> Iterator[Reading]:
+def _add_cpu(builder: ReadingBuilder, text: str, pattern: re.Pattern[str]) -> Iterator[Reading]:
     """Add the processor on which all flags agree; yield what they leave open."""
     matches = {match["cpu"]: match for match in islice(pattern.finditer(text), MAX_MATCHES)}
     for name in matches.keys() & OPEN_CPUS.keys():
         yield nothing(Ignored(name, OPEN_CPUS[name], *matches.pop(name).span("cpu")))
     for name, match in matches.items() if len(matches) == 1 else ():
         in_llvm = name.replace("_", "-") if pattern is ZIG_CPU else name  # as LLVM writes it
-        draft.state("/kind", "llvm", match.span("cpu"), "inferred")
-        draft.state("/mcpu", in_llvm, match.span("cpu"), "text" if in_llvm == name else "inferred")
+        builder.state("/kind", "llvm", match.span("cpu"), "inferred")
+        builder.state(
+            "/mcpu", in_llvm, match.span("cpu"), "text" if in_llvm == name else "inferred"
+        )
         features = re.findall(r"[+-]\w+", match["features"])
-        _add_features(draft, features, match.span("features"))
+        _add_features(builder, features, match.span("features"))
 
 
-def _add_features(draft: Draft, features: list[str], span: tuple[int, int]) -> None:
+def _add_features(builder: ReadingBuilder, features: list[str], span: tuple[int, int]) -> None:
     if features:
-        draft.state("/kind", "llvm", span, "inferred")
-        draft.state("/mattr", features, span)
+        builder.state("/kind", "llvm", span, "inferred")
+        builder.state("/mattr", features, span)

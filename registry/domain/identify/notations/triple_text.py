@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from registry.domain.compile_commands.words import Word
-from registry.domain.identify.drafts import Draft, Span
+from registry.domain.identify.reading_builder import ReadingBuilder, Span
 from ttag_rules.triple_names import (
     is_architecture,
     is_environment,
@@ -58,14 +58,14 @@ def as_llvm(name: str) -> str:
     return RISCV.sub(lambda match: f"riscv{match['bits']}", name)
 
 
-def state_triple(draft: Draft, name: str, span: Span) -> None:
+def state_triple(builder: ReadingBuilder, name: str, span: Span) -> None:
     """State a triple, and the extensions that Rust writes into those of RISC-V."""
     triple = as_llvm(name)
-    draft.state("/kind", "llvm", span, "inferred")
-    draft.state("/mtriple", triple, span, "text" if triple == name else "inferred")
+    builder.state("/kind", "llvm", span, "inferred")
+    builder.state("/mtriple", triple, span, "text" if triple == name else "inferred")
     if isa := RISCV.match(name):
         letters = isa["letters"].replace("g", "imafd").removeprefix("i")
         if letters:
-            draft.state("/mattr", [f"+{letter}" for letter in letters], span, "inferred")
+            builder.state("/mattr", [f"+{letter}" for letter in letters], span, "inferred")
         size = "lp64" if isa["bits"] == "64" else "ilp32"
-        draft.state("/mabi", f"{size}{'d' if 'd' in letters else ''}", span, "inferred")
+        builder.state("/mabi", f"{size}{'d' if 'd' in letters else ''}", span, "inferred")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from registry.domain.compile_commands.words import Word
-from registry.domain.identify.drafts import Draft, Span, nothing
 from registry.domain.identify.notations.triple_text import state_triple, triples_in
+from registry.domain.identify.reading_builder import ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Ignored, Reading
 
 FORM = "target triple"
@@ -26,10 +26,12 @@ def read(text: str) -> Iterator[Reading]:
     if listed:
         reason = "is listed as possible, not as the machine"
         yield nothing(*(Ignored(word.text, reason, *span_of(word)) for word in listed))
-    drafts: dict[str, Draft] = {}
+    builders: dict[str, ReadingBuilder] = {}
     for word in words:
-        state_triple(drafts.setdefault(word.text, Draft(text, FORM)), word.text, span_of(word))
-    yield from (draft.reading() for draft in drafts.values())
+        state_triple(
+            builders.setdefault(word.text, ReadingBuilder(text, FORM)), word.text, span_of(word)
+        )
+    yield from (builder.reading() for builder in builders.values())
 
 
 def stated_triples(text: str) -> tuple[list[Word], list[Word]]:

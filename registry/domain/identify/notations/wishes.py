@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from registry.domain.identify.drafts import Draft, Span, nothing
 from registry.domain.identify.notations.product_patterns import PATTERNS
+from registry.domain.identify.reading_builder import ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Reading
 from registry.domain.search.comparable_facts import MAX, MIN
 
@@ -144,35 +144,35 @@ def read(text: str) -> Iterator[Reading]:
     categories = list(CATEGORY.finditer(text))
     if len(categories) != 1 or any(each.pattern.search(text) for each in PATTERNS):
         return
-    draft = Draft(text, FORM)
-    search = list(_conditions(draft))
+    builder = ReadingBuilder(text, FORM)
+    search = list(_conditions(builder))
     if not search:
-        if draft.ignored:
-            yield nothing(*draft.ignored)
+        if builder.ignored:
+            yield nothing(*builder.ignored)
         return
     category = CATEGORIES[categories[0][0].casefold()]
-    draft.state("/hardware/category", category, categories[0].span(), "inferred")
+    builder.state("/hardware/category", category, categories[0].span(), "inferred")
     search.append(("where", f"/hardware/category={category}"))
     if match := VENDOR.search(text):
         vendor = VENDORS[match["vendor"].casefold()]
-        draft.state("/hardware/vendor", vendor, match.span(), "inferred")
+        builder.state("/hardware/vendor", vendor, match.span(), "inferred")
         search.append(("vendor", vendor))
-    if _leave_out_the_rest(draft):
-        draft.body.clear()
-        yield draft.reading(tuple(search))
+    if _leave_out_the_rest(builder):
+        builder.body.clear()
+        yield builder.reading(tuple(search))
 
 
-def _conditions(draft: Draft) -> Iterator[tuple[str, str]]:
+def _conditions(builder: ReadingBuilder) -> Iterator[tuple[str, str]]:
     """Yield the parameters of a list for the amounts of a text; each fact once."""
     for amount in AMOUNTS:
-        if match := amount.pattern.search(draft.text):
+        if match := amount.pattern.search(builder.text):
             if condition := amount.condition(match):
-                draft.state(amount.pointer, condition[1], _span(match))
+                builder.state(amount.pointer, condition[1], _span(match))
                 yield condition
             else:
-                draft.ignore(_span(match), NEITHER)
-    if match := YEAR.search(draft.text):
-        draft.state("/hardware/launched", match["number"], match.span())
+                builder.ignore(_span(match), NEITHER)
+    if match := YEAR.search(builder.text):
+        builder.state("/hardware/launched", match["number"], match.span())
         operator = ">=" if match["least"] else "<="
         yield "where", f"/hardware/launched/year{operator}{match['number']}"
 
@@ -182,18 +182,21 @@ def _span(match: re.Match[str]) -> Span:
     return match.end() - len(match[0].lstrip()), match.end()
 
 
-def _leave_out_the_rest(draft: Draft) -> bool:
+def _leave_out_the_rest(builder: ReadingBuilder) -> bool:
     """Note the words that are no conditions; return whether they leave a wish: few, no names."""
-    for match in PRICE.finditer(draft.text):
-        draft.ignore(match.span(), NOT_LISTED)
-    read_spans: list[Span] = [*draft.places, *((each.start, each.end) for each in draft.ignored)]
+    for match in PRICE.finditer(builder.text):
+        builder.ignore(match.span(), NOT_LISTED)
+    read_spans: list[Span] = [
+        *builder.places,
+        *((each.start, each.end) for each in builder.ignored),
+    ]
     unread = [
         word
-        for word in WORD.finditer(draft.text)
+        for word in WORD.finditer(builder.text)
         if word[0].casefold() not in FILLER
         and not any(start <= word.start() < end for start, end in read_spans)
     ]
     for word in unread[:MAX_UNREAD]:
-        draft.ignore(word.span(), "is no condition on a fact")
+        builder.ignore(word.span(), "is no condition on a fact")
     has_name = any(re.search("[0-9]", word[0]) for word in unread)
     return len(unread) <= MAX_UNREAD and not has_name

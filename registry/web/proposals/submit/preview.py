@@ -61,7 +61,7 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     """Return the `preview` context of `registry/submit/preview.html`."""
     limit = MAX_EFFECTS if request.user.is_authenticated else MAX_ANONYMOUS_EFFECTS
     base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
-    near_duplicates = review_detail.find_near_duplicates(draft)
+    near_duplicates = review_detail.near_duplicates_in_time(draft)
     reviewers = form_starts.reviewers(draft.tag)
     resolution = draft.resolution
     parts = equal_parts(TargetValues(resolution.target, draft.current.kinds, resolution.provenance))

@@ -13,7 +13,7 @@ Span = tuple[int, int]
 
 
 @dataclass(slots=True)
-class Draft:
+class ReadingBuilder:
     """A reading while values are added to it; `form` names what its places are recognised as."""
 
     text: str
@@ -36,8 +36,8 @@ class Draft:
             self.facts.append(Fact(pointer, *span, stated))
             self.places.append(span)
 
-    def add(self, other: Draft) -> None:
-        """Add what another draft of the same text states."""
+    def add(self, other: ReadingBuilder) -> None:
+        """Add what another builder of the same text states."""
         for fact in other.facts:
             value = look_up(other.body, fact.pointer)
             self.state(fact.pointer, value, (fact.start, fact.end), fact.stated)
