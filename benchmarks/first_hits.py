@@ -60,7 +60,8 @@ def measure() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "registry.settings"
     django.setup()
     from registry.services.core import shipped_facts  # noqa: PLC0415 - after django.setup()
-    from registry.services.search.searching import SearchQuery, search  # noqa: PLC0415
+    from registry.services.search.search_query import SearchQuery  # noqa: PLC0415
+    from registry.services.search.searching import search  # noqa: PLC0415
 
     def search_tags(text: str) -> object:
         return search(SearchQuery(text))

@@ -10,7 +10,8 @@ from django.core.management.base import CommandError
 from registry.management.base import RegistryCommand
 from registry.services.catalogue import first_hits
 from registry.services.core import shipped_facts
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 
 MAX_OTHERS = 2  # further hits in the table
 

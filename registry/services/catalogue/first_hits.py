@@ -9,7 +9,8 @@ from fnmatch import fnmatchcase
 from registry.models import Attribute, Entry
 from registry.services.catalogue.near_misses import near_misses
 from registry.services.core import shipped_facts
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 
 AMONG = 3  # hits that people look at before they search again
 NEAR_MISSES = 600  # with those of `absent.json`, 1,000 searches

@@ -20,7 +20,8 @@ from registry.domain.search.conditions import Condition, check_count, parse_cond
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.search.facets import FACETS
-from registry.services.search.searching import SearchQuery, Sort
+from registry.services.search.orders import Sort
+from registry.services.search.search_query import SearchQuery
 
 ORDERS = (*Sort.values, *FACT_ORDERS)
 TYPING = "typing"  # "true" while somebody types the text: its last word may go on

@@ -10,7 +10,7 @@ from typing import Any
 
 from registry.models import Entry
 from registry.services.search import query_parameters, searching
-from registry.services.search.searching import SearchQuery
+from registry.services.search.search_query import SearchQuery
 from registry.services.versions.compatibility import Side
 from registry.services.versions.relevant_parts import RELEVANT_PARTS
 from ttag_rules.compatibility.options import Options

@@ -17,7 +17,7 @@ from registry.services.events import news
 from registry.services.namespaces import directory, readmes
 from registry.services.proposals import listing
 from registry.services.search import searching
-from registry.services.search.searching import SearchQuery
+from registry.services.search.search_query import SearchQuery
 from registry.web.core.decorators import public_page
 from registry.web.core.news import is_watched
 from registry.web.core.pages import page_links

@@ -11,7 +11,7 @@ from registry.domain.errors import Code, Refused
 from registry.services.core import cursors
 from registry.services.search import query_parameters, searching
 from registry.services.search.list_facts import read_list_facts
-from registry.services.search.searching import SearchResults
+from registry.services.search.search_query import SearchResults
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes

@@ -18,7 +18,7 @@ from registry.domain.search.list_columns import COLUMNS
 from registry.services.core.paging import LIMIT
 from registry.services.search import query_parameters
 from registry.services.search.facets import CATEGORY_POINTER, FACETS
-from registry.services.search.searching import Sort
+from registry.services.search.orders import Sort
 from registry.web.core.filter_links import Parameter
 from ttag_rules.selectors import NEWEST
 

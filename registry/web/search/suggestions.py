@@ -10,7 +10,7 @@ from django.shortcuts import render
 from registry.domain.names.near_names import nearest_names
 from registry.services.kinds import kinds
 from registry.services.search import searching
-from registry.services.search.searching import SearchQuery
+from registry.services.search.search_query import SearchQuery
 from registry.web.core.decorators import public_document
 from registry.web.core.parameters import takes
 

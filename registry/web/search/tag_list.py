@@ -20,7 +20,8 @@ from registry.services.search.facets import (
     STATUS,
     FacetValue,
 )
-from registry.services.search.searching import SearchResults, Sort
+from registry.services.search.orders import Sort
+from registry.services.search.search_query import SearchResults
 from registry.web.core.compiler_names import COMPILER_NAMES
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label

@@ -9,7 +9,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services.core import shipped_facts, usage
 from registry.services.core.permissions import Actor
-from registry.services.search import deadlines, searching
+from registry.services.search import deadlines, search_query
 from registry.services.search.facets import FACETS
 from registry.services.tags import deprecation
 from tests.api.problems import error_positions, problem
@@ -46,7 +46,7 @@ def test_list_has_all_tags_by_name(client: Client) -> None:
         seen += tags(data)
         next_url = data["next"]
     assert seen == sorted(Tag.objects.values_list("text", flat=True))
-    assert len(seen) > 5 * searching.PAGE_SIZE
+    assert len(seen) > 5 * search_query.PAGE_SIZE
 
 
 def test_pages_of_matches_have_every_match_once(client: Client) -> None:
@@ -55,7 +55,7 @@ def test_pages_of_matches_have_every_match_once(client: Client) -> None:
     while data["next"]:
         data = client.get(data["next"]).json()
         seen += tags(data)
-    assert len(seen) == len(set(seen)) == data["total"] > searching.PAGE_SIZE
+    assert len(seen) == len(set(seen)) == data["total"] > search_query.PAGE_SIZE
 
 
 def test_entry_has_the_members_that_lists_show(ask: Any, client: Client) -> None:

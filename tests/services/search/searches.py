@@ -4,7 +4,8 @@ from typing import Any
 
 from registry.domain.search.conditions import parse_conditions
 from registry.services.search import searching
-from registry.services.search.searching import SearchQuery, SearchResults, Sort
+from registry.services.search.orders import Sort
+from registry.services.search.search_query import SearchQuery, SearchResults
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 

@@ -11,7 +11,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.proofs import BUILT, Compiler
 from registry.models import Attribute
 from registry.services.search import indexing, query_parameters, searching
-from registry.services.search.searching import SearchResults
+from registry.services.search.search_query import SearchResults
 from registry.services.tags import detail
 from tests.publishing import publish, yank
 

@@ -14,7 +14,9 @@ from registry.services.core import usage
 from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
 from registry.services.search import facets, kind_counts, near_names, orders
-from registry.services.search.searching import SearchQuery, SearchResults, Sort, search
+from registry.services.search.orders import Sort
+from registry.services.search.search_query import SearchQuery, SearchResults
+from registry.services.search.searching import search
 from registry.services.tags import aliases, deprecation
 from tests.publishing import publish
 

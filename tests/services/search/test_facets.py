@@ -6,7 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.search.conditions import parse_conditions
 from registry.services.search.facets import CATEGORY_POINTER, count_categories
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db

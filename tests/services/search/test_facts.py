@@ -11,7 +11,13 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import attributes, searchable_attributes
 from registry.models import Entry, Tag, User, Version
 from registry.services.core.permissions import Actor
-from registry.services.search import facets, filters, searching
+from registry.services.search import (
+    facets,
+    fact_lists,
+    filters,
+    search_query,
+    text_search,
+)
 from registry.services.search.facets import FACETS
 from registry.services.tags import aliases, deprecation
 from tests.publishing import publish, yank
@@ -57,7 +63,7 @@ def test_all_ways_of_counting_facets_agree(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(facets, "MAX_VALUES", 1000)
     expected = search(kind="cuda").facets
     assert search("", "/kind=cuda").facets == expected
-    monkeypatch.setattr(searching, "MAX_MATCHES", 10**6)
+    monkeypatch.setattr(text_search, "MAX_MATCHES", 10**6)
     assert search("nvidia", namespace="nvidia").facets == search(namespace="nvidia").facets
 
 
@@ -74,7 +80,7 @@ def test_number_of_counted_combinations_is_limited(monkeypatch: pytest.MonkeyPat
     results = search()
     assert results.is_capped
     assert 0 < results.total < Tag.objects.count()
-    assert len(results.entries) == searching.PAGE_SIZE
+    assert len(results.entries) == search_query.PAGE_SIZE
 
 
 @pytest.mark.parametrize(
@@ -158,11 +164,11 @@ def test_every_value_of_the_catalogue_is_found_by_its_condition() -> None:
 
 
 def test_number_of_counted_matches_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_LOOKUPS", 10)
+    monkeypatch.setattr(fact_lists, "MAX_LOOKUPS", 10)
     one, two = search("", "keys=cuda"), search("", "keys=cuda", "keys=gpu")
     assert (one.total, one.is_capped) == (10, True)
     assert (two.total, two.is_capped) == (5, True)
-    assert len(two.entries) == searching.PAGE_SIZE
+    assert len(two.entries) == search_query.PAGE_SIZE
 
 
 @pytest.mark.parametrize("conditions", [("keys=cpu",), ("keys=cpu", "kind=llvm"), ("cores>=4",)])
@@ -171,7 +177,7 @@ def test_conditions_that_few_rows_have_are_counted_exactly(
     monkeypatch: pytest.MonkeyPatch, conditions: tuple[str, ...], facts: dict[str, str]
 ) -> None:
     """Whether or not one of them drives the query."""
-    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 3)
     counts = set()
     for most in (0, 10_000):
         monkeypatch.setattr(filters, "MAX_LEADING", most)
@@ -184,10 +190,10 @@ def test_conditions_that_few_rows_have_are_counted_exactly(
 
 def test_conditions_that_many_rows_have_lose_no_tag(monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = ("keys=gpu", "/host/kind=llvm")
-    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 3)
     exact, names = search("", *conditions), all_tags("", *conditions)
     assert exact.total == len(names)
-    for module in (filters, searching):
+    for module in (filters, fact_lists):
         monkeypatch.setattr(module, "MAX_COUNTED", 5)
     monkeypatch.setattr(filters, "MAX_LEADING", 0)
     results = search("", *conditions)

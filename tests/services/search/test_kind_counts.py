@@ -11,7 +11,7 @@ from registry.services.core.permissions import Actor
 from registry.services.kinds import kinds
 from registry.services.search import kind_counts, searching
 from registry.services.search.kind_counts import KindCounts, OptionCount
-from registry.services.search.searching import SearchQuery
+from registry.services.search.search_query import SearchQuery
 from tests.publishing import publish, yank
 from tests.services.kinds.schemas import with_option
 

@@ -14,7 +14,8 @@ from registry.models import Entry, Namespace, Posting, Status
 from registry.services.core import shipped_facts
 from registry.services.search import near_names
 from registry.services.search.orders import Sort
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 from tests.profiles import is_thorough
 from tests.publishing import WITHOUT_LINTS, publish
 

@@ -6,10 +6,10 @@ import pytest
 from django.db import connection
 
 from registry.models import Entry, Status
-from registry.services.search import filters, searching
+from registry.services.search import filters, search_query, searching
 from registry.services.search.filters import CountedFilter, entries_with_facts
-from registry.services.search.orders import machines_first
-from registry.services.search.searching import SearchQuery, Sort
+from registry.services.search.orders import Sort, machines_first
+from registry.services.search.search_query import SearchQuery
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_pages_have_the_tags_with_the_facts_and_no_others(
     facts: dict[str, str], most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(filters, "MAX_LEADING", most)
-    monkeypatch.setattr(searching, "PAGE_SIZE", 7)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 7)
     expected = sorted(entries_with_facts(facts).values_list("place", "text"))
     assert all_rows(**facts) == expected
     if "status" not in facts:

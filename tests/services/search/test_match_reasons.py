@@ -9,7 +9,8 @@ from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
 from registry.services.search import match_reasons
 from registry.services.search.match_reasons import Reason
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 from registry.services.tags import aliases
 from tests.publishing import publish
 

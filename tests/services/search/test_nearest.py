@@ -3,7 +3,8 @@
 import pytest
 
 from registry.models import User
-from registry.services.search.searching import SearchQuery, SearchResults, search
+from registry.services.search.search_query import SearchQuery, SearchResults
+from registry.services.search.searching import search
 from tests.publishing import publish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]

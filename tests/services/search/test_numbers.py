@@ -3,7 +3,7 @@
 import pytest
 
 from registry.models import Namespace
-from registry.services.search import searching
+from registry.services.search import text_search
 from tests.publishing import publish
 from tests.services.search.searches import BOARD, search, tags
 
@@ -46,7 +46,7 @@ def test_words_that_only_describe_find_what_has_the_numbers() -> None:
 def test_machines_with_the_number_are_found_behind_many_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(searching, "MAX_MATCHES", 2)
+    monkeypatch.setattr(text_search, "MAX_MATCHES", 2)
     assert tags(search("acme zen 64 cores")) == ["acme/zen-c"]
     assert tags(search("acme zen 65 cores")) == []
 

@@ -7,8 +7,9 @@ import pytest
 from registry.domain.search.conditions import parse_conditions
 from registry.models import RecentUsage, Tag
 from registry.services.core import usage
-from registry.services.search import searching
-from registry.services.search.searching import SearchQuery, SearchResults, Sort
+from registry.services.search import search_query, searching
+from registry.services.search.orders import Sort
+from registry.services.search.search_query import SearchQuery, SearchResults
 from tests.publishing import publish, yank
 from tests.services.search.searches import BOARD, facet_counts, tags, used
 
@@ -37,7 +38,7 @@ def test_most_recently_published_come_first_without_yanked_tags(
         publish(f"acme/{name}", BOARD)
     publish("acme/b", BOARD | {"num-cores": 2})
     yank("acme/d@1.0.0")
-    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 2)
     results = recent(text, *where, **facts)
     assert results.total == sum(facet_counts(results, "status").values()) == 5
     names = tags(results)
@@ -81,7 +82,7 @@ def test_most_often_resolved_come_first_then_by_name(
     usage.flush()
     expected = ["acme/e", "acme/b", "acme/c", "acme/a", "acme/d", "acme/f"]
     for page_size in (1, 2, 3, 4, 5, 6, 50):
-        monkeypatch.setattr(searching, "PAGE_SIZE", page_size)
+        monkeypatch.setattr(search_query, "PAGE_SIZE", page_size)
         assert all_used(text, *where, **facts) == expected, page_size
     results = used(text, *where, **facts)
     assert results.total == sum(facet_counts(results, "status").values()) == 6
@@ -105,7 +106,7 @@ def test_new_counts_and_tags_do_not_repeat_a_tag(monkeypatch: pytest.MonkeyPatch
         publish(f"acme/{name}", BOARD)
         usage.count(f"acme/{name}", 5)
     usage.flush()
-    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 2)
     first = used(namespace="acme")
     usage.count("acme/a", 50)
     usage.flush()

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.models import Attribute, Namespace
 from registry.services.search import indexing, query_parameters, searching
-from registry.services.search.searching import SearchResults
+from registry.services.search.search_query import SearchResults
 from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.services.core import memory_cache, usage
-from registry.services.search import searching
+from registry.services.search import search_query
 from tests.publishing import publish
 from tests.services.search.searches import BOARD, search, used
 
@@ -90,7 +90,7 @@ def test_later_pages_of_the_most_used_read_a_few_ranges(
     for name in "abcde":
         usage.count(f"acme/{name}", 5)
     usage.flush()
-    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 2)
     with CaptureQueriesContext(connection) as captured:
         used(after=after)
     entries, facet_counts = 1, 1

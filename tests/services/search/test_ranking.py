@@ -6,7 +6,8 @@ from registry.domain.reference import Tag as TagName
 from registry.models import User
 from registry.services.core import usage
 from registry.services.core.permissions import Actor
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 from registry.services.tags import deprecation
 from registry.services.versions import families
 from tests.publishing import publish, yank

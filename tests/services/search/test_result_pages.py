@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.services.search import searching
+from registry.services.search import search_query, text_search
 from tests.publishing import publish
 from tests.services.search.searches import BOARD, all_tags, facet_counts, search, tags
 
@@ -24,7 +24,7 @@ def test_pages_contain_every_match_once(
 ) -> None:
     results = search(text, *where, **facts)
     names = all_tags(text, *where, **facts)
-    assert len(names) == len(set(names)) == results.total > searching.PAGE_SIZE
+    assert len(names) == len(set(names)) == results.total > search_query.PAGE_SIZE
     if not text:
         assert names == sorted(names)
 
@@ -40,16 +40,16 @@ def test_new_tags_do_not_shift_pages() -> None:
 
 def test_last_page_has_no_next_key(monkeypatch: pytest.MonkeyPatch) -> None:
     total = search("jetson nano").total
-    monkeypatch.setattr(searching, "PAGE_SIZE", total)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", total)
     assert search("jetson nano").next_key is None
-    monkeypatch.setattr(searching, "PAGE_SIZE", 3)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 3)
     assert search("", namespace="riscv", after=["riscv/sifive-u54"]).next_key is None
-    monkeypatch.setattr(searching, "PAGE_SIZE", 2)
+    monkeypatch.setattr(search_query, "PAGE_SIZE", 2)
     assert search("jetson nano").next_key is not None
 
 
 def test_number_of_ranked_matches_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_MATCHES", 10)
+    monkeypatch.setattr(text_search, "MAX_MATCHES", 10)
     results = search("geforce")
     assert (results.total, results.is_capped) == (10, True)
     assert sum(facet_counts(results, "status").values()) == 10

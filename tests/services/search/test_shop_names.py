@@ -3,7 +3,8 @@
 import pytest
 
 from registry.domain.names.machine_names import MachineNames
-from registry.services.search.searching import SearchQuery, search
+from registry.services.search.search_query import SearchQuery
+from registry.services.search.searching import search
 from registry.services.search.shop_names import card_query
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

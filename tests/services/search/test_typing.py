@@ -4,7 +4,7 @@ import pytest
 
 from registry.models import Namespace
 from registry.services.search import searching
-from registry.services.search.searching import SearchQuery
+from registry.services.search.search_query import SearchQuery
 from tests.publishing import publish
 from tests.services.search.searches import BOARD, search, tags
 

@@ -46,7 +46,7 @@ def test_rows_have_the_order_and_the_facts_of_the_list(client: Client) -> None:
 def test_the_whole_list_is_returned_in_batches(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searching, "MAX_MATCHES", 2)
+    monkeypatch.setattr(searching, "BATCH", 2)
     for sort in ("", "memory", "best", "published", "used"):
         assert len(rows(client, namespace="acme", sort=sort)) == 3
     monkeypatch.setattr(csv_list, "MAX_ROWS", 1)

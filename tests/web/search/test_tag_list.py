@@ -10,7 +10,7 @@ from django.test import Client
 
 from registry.models import Tag
 from registry.services.core import usage
-from registry.services.search import searching
+from registry.services.search import search_query, text_search
 from tests.publishing import publish, yank
 from tests.web.conftest import Page, Visitor
 
@@ -224,7 +224,7 @@ def test_current_sort_order_is_marked(visit: Visitor) -> None:
 def test_pages_contain_every_tag_once(visit: Visitor, query: str) -> None:
     page = visit(f"/{query}")
     seen = tags(page)
-    assert len(seen) == searching.PAGE_SIZE
+    assert len(seen) == search_query.PAGE_SIZE
     while next_url := links(page).get("Next page"):
         page = visit(next_url)
         assert page.status == 200
@@ -322,7 +322,7 @@ def test_reference_to_a_version_is_linked(visit: Visitor) -> None:
 
 
 def test_capped_counts_have_a_plus_sign(visit: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MAX_MATCHES", 10)
+    monkeypatch.setattr(text_search, "MAX_MATCHES", 10)
     page = visit("/?q=geforce")
     assert "10+ tags match “geforce”" in page.text
     assert "more tags than were counted" in page.text
