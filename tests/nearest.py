@@ -3,7 +3,8 @@
 Closest are those named after it, `tests/services/versions/test_yanking.py` for
 `registry/services/versions/yanking.py`. Then come those that import it, directly or by way of other
 modules, and those in a folder of the same name, which may call it by way of requests: tests of
-`registry/api/versions` for `registry/services/versions`.
+`registry/api/versions` for `registry/services/versions`. A command, which no module imports, is as
+close to tests that have its name in quotes as to those that import it.
 """
 
 import sys
@@ -23,6 +24,7 @@ PACKAGES = {
     "client/ttag": "ttag",
     "client/ttag_rules": "ttag_rules",
 }
+COMMANDS = ("ttag.cli.", "registry.management.commands.")
 OTHER_ENVIRONMENT = "tests/tvm/"
 OTHER_DATABASE = "_postgresql.py"  # quick runs, and those of mutants, use SQLite
 # Ranks: of importers twice the length of the chain of imports, and one more in other layers.
@@ -91,14 +93,27 @@ def _module(path: str) -> str:
 
 def _distances(module: str) -> dict[str, int]:
     """Return how many imports lead from each test file to a module, if any do."""
-    graph = _graph()
-    distances, distance, edge = {module: 0}, 0, {module} & graph.modules
+    distances, distance, edge = {module: 0}, 0, {module} & _graph().modules
     while edge:
         distance += 1
-        importers = set[str]().union(*map(graph.find_modules_that_directly_import, edge))
+        importers = set[str]().union(*map(_importers, edge))
         edge = importers - distances.keys()
         distances |= dict.fromkeys(edge, distance)
     return {test: distances[name] for test in _test_files() if (name := _module(test)) in distances}
+
+
+def _importers(module: str) -> set[str]:
+    importers = _graph().find_modules_that_directly_import(module)
+    if importers or not module.startswith(COMMANDS):
+        return importers
+    name = module.rpartition(".")[2]
+    quoted = (f'"{name}"', f'"{name.replace("_", "-")}"')
+    return {_module(test) for test in _test_files() if any(each in _text(test) for each in quoted)}
+
+
+@cache
+def _text(test: str) -> str:
+    return (ROOT / test).read_text()
 
 
 @cache

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.nearest import IMPORTING, NAMED, RELATED, groups, ranks
+from tests.nearest import IMPORTING, NAMED, RELATED, ROOT, groups, ranks
 from tests.slow_files import SLOWEST
 
 
@@ -35,6 +35,26 @@ def test_folder_of_the_same_name_is_related() -> None:
     """Views call the service; no test of theirs imports it."""
     rank = ranks("registry/services/versions/rebasing.py")["tests/api/versions/test_resolve.py"]
     assert IMPORTING < rank <= RELATED
+
+
+@pytest.mark.parametrize("folder", ["client/ttag/cli", "registry/management/commands"])
+def test_every_command_is_close_to_a_test(folder: str) -> None:
+    """They are found by name; no module imports them."""
+    modules = [path for path in (ROOT / folder).rglob("*.py") if "def " in path.read_text()]
+    assert len(modules) > 10
+    assert not [path for path in modules if not ranks(str(path.relative_to(ROOT)))]
+
+
+@pytest.mark.parametrize(
+    ("command", "test"),
+    [
+        ("client/ttag/cli/search.py", "tests/client/test_looking.py"),
+        ("registry/management/commands/verify.py", "tests/services/work/test_worker.py"),
+    ],
+)
+def test_command_is_close_to_tests_that_run_it(command: str, test: str) -> None:
+    assert ranks(command)[test] <= IMPORTING + 1
+    assert "tests/rules/test_pointer.py" not in ranks(command)
 
 
 def test_module_without_importers_has_no_tests_elsewhere() -> None:
