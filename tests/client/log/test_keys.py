@@ -143,6 +143,26 @@ def test_malformed_key_is_refused(text: str) -> None:
         Key.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"b\n", b"\xff\n", "it is not UTF-8"),
+        (b"b\n", b"b\t\n", "it has a control character"),
+        (b"b\n", b"b\r\n", "it has a control character"),
+        (b"\n\n", b"\n", "it has no signature after an empty line"),
+        (b"a\n1\nb\n\n", b"\n\n", "it has no signature after an empty line"),
+        (b" a ", b" a+b ", "one of its signatures is not a dash, a name, and base64"),
+    ],
+)
+def test_malformed_note_is_refused(old: bytes, new: bytes, message: str) -> None:
+    note = Signer("a", "x").note("a\n1\nb\n")
+    assert Note.parse(note).text == "a\n1\nb\n"
+    with pytest.raises(Malformed, match=message):
+        Note.parse(note.replace(old, new, 1))
+    with pytest.raises(Malformed, match="it has no signature"):
+        Note.parse(note[:-1])
+
+
 def test_oversized_note_is_refused_before_it_is_read() -> None:
     note = Signer("a", "x").note("x" * MAX_NOTE + "\n")
     with pytest.raises(Malformed, match="it has more than 131072 bytes"):
