@@ -24,8 +24,9 @@ from registry.domain.names.name_folding import (
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
+from registry.services.search.corrections import words_like
 from registry.services.search.matching import sample_tags
-from registry.services.search.query_reading import read_query, words_beginning_like, words_like
+from registry.services.search.query_reading import read_query, words_beginning_like
 
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer text is ignored

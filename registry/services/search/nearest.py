@@ -17,10 +17,10 @@ from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.search import near_names
 from registry.services.search.number_answers import contradictions, number_answers
-from registry.services.search.query_reading import is_brand
 from registry.services.search.query_terms import QueryTerms, Word
 from registry.services.search.ranking import SortedMatches
 from registry.services.search.series import SeriesMembers
+from registry.services.search.vocabulary import is_brand
 from ttag_rules.compatibility.processors import KINDS
 from ttag_rules.compatibility.tables import shipped_tables
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 
-from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import (
     MAX_WEAK,
@@ -17,24 +15,21 @@ from registry.domain.search.query_words import (
     WordRole,
     read_words,
 )
-from registry.domain.search.search_terms import LAST, MAX_JOINED, MAX_TERM
-from registry.domain.search.word_lists import (
-    BRANDS,
-    CORES,
-    SAME_SUFFIXES,
-    STOP_WORDS,
-    SUFFIXES,
-    SYNONYMS,
-)
-from registry.models import Term
-from registry.models.combined_queries import rows_of_each
-from registry.services.search import absent_products, spelling
+from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
+from registry.domain.search.word_lists import CORES, STOP_WORDS, SUFFIXES, SYNONYMS
+from registry.domain.search.word_runs import runs_of, runs_with
+from registry.services.search.corrections import corrected
 from registry.services.search.query_terms import (
-    MAX_COMPLETIONS,
     Counts,
     QueryTerms,
     Word,
-    continues,
+)
+from registry.services.search.vocabulary import (
+    among,
+    common_completions,
+    completions,
+    count_tags,
+    is_brand,
 )
 
 MIN_COMPLETED = 4  # letters of a beginning without digits: `mac` is no `macbook`
@@ -52,7 +47,7 @@ def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
     """
     query = read_words(text)
     runs = [word.text for word in query.words]
-    known = _count_tags(_candidates(query))
+    known = count_tags(_candidates(query))
     words = list(_merged(query, known))
     read = _with_terms(words, known, completes_last=completes_last)
     lacking = tuple(
@@ -87,7 +82,7 @@ def with_groups(query: QueryTerms) -> QueryTerms | None:
 
     At most one query.
     """
-    completed = _completions(
+    completed = completions(
         run for word in query.words if word.role is WordRole.DECIDES for run in _beginnings(word)
     )
     words = [
@@ -113,23 +108,16 @@ def without_corrections(query: QueryTerms) -> QueryTerms | None:
 def words_beginning_like(text: str) -> Word:
     """Return a word for the terms that begin as an unknown text does. One query."""
     prefix = text[: max(MIN_BEGINNING, 2 * len(text) // 3)]
-    completed = _common_completions([prefix])[prefix]
+    completed = common_completions([prefix])[prefix]
     return Word(text, completed=completed, prefixes=(prefix,), is_corrected=True)
-
-
-def words_like(words: Sequence[Word]) -> list[Word]:
-    """Return words for the terms that unknown words nearly are. At most two queries."""
-    near = spelling.near_words([word.text for word in words])
-    known = _count_tags({term for terms in near.values() for term in terms})
-    return [Word(text, _among(known, terms), is_corrected=True) for text, terms in near.items()]
 
 
 def _candidates(query: Query) -> set[str]:
     """Return the terms that the words of a search may have as they are."""
     runs = [word.text for word in query.words]
-    texts = {*runs, *_runs(runs, MAX_JOINED), *map(_singular, runs)}
+    texts = {*runs, *runs_of(runs, MAX_JOINED), *map(_singular, runs)}
     for chunk in query.chunks:
-        texts |= set(_runs([word.text for word in chunk], len(chunk)))
+        texts |= set(runs_of([word.text for word in chunk], len(chunk)))
     texts |= {term for text in texts for term in SYNONYMS.get(text, ())}
     return texts | {line for run in runs if (line := line_of(run))}
 
@@ -146,48 +134,8 @@ def _merged(query: Query, known: Collection[str]) -> Iterator[QueryWord]:
             yield from chunk
 
 
-def _runs(words: Sequence[str], longest: int) -> Iterator[str]:
-    """Yield runs of two or more neighbouring words as one."""
-    for start in range(len(words)):
-        for end in range(start + 2, min(start + longest, len(words)) + 1):
-            yield from _joined(words[start:end])
-
-
-def _joined(run: Sequence[str]) -> Iterator[str]:
-    """Yield a run of words as one, and as others write its end.
-
-    That is the last number as an ordinal, `se3rd` for `se3`, or a suffix that means the same.
-    """
-    if _is_split_number(run):
-        return
-    joined = "".join(run)[:MAX_TERM]
-    yield joined
-    if run[-1].isdigit() and len(run[-1]) <= MAX_WEAK:
-        yield f"{joined}{_ordinal_ending(int(run[-1]))}"
-    if same := SAME_SUFFIXES.get(run[-1]):
-        yield "".join((*run[:-1], same))[:MAX_TERM]
-
-
-def _ordinal_ending(number: int) -> str:
-    """Return the ending of an English ordinal: the rd of 3rd."""
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    return "th" if number // 10 == 1 else endings.get(number % 10, "th")
-
-
-def _is_split_number(words: Sequence[str]) -> bool:
-    """Return whether a run begins with a number that would go on: 7 840hx is no 7840hx."""
-    return words[0].isdigit() and words[1][0].isdigit()
-
-
 def _singular(word: str) -> str:
     return word.removesuffix("s") if len(word) >= MIN_PLURAL and word.isalpha() else word
-
-
-def _count_tags(texts: Collection[str]) -> Counts:
-    """Return how many tags have each of these terms, without unknown ones. At most one query."""
-    if not texts:
-        return {}
-    return dict(Term.objects.filter(text__in=texts, tags__gt=0).values_list("text", "tags"))
 
 
 # Decision 084: one vocabulary for both databases: neither has to correct words itself.
@@ -198,14 +146,14 @@ def _with_terms(words: Sequence[QueryWord], known: Counts, *, completes_last: bo
         read.pop()  # too little to complete: `jetson-n` finds what `jetson` does
         completes_last = False
     last = read.pop() if completes_last and read and len(read[-1].text) > 1 else None
-    completed = _completions(run for word in read if not word.tags for run in _beginnings(word))
+    completed = completions(run for word in read if not word.tags for run in _beginnings(word))
     read = [word if word.tags else _completed(word, completed) for word in read]
-    return _corrected([*read, _typed(last)] if last else read)
+    return corrected([*read, _typed(last)] if last else read)
 
 
 def _typed(word: Word) -> Word:
     """Return the last word of what somebody types, as the beginning of any term. One query."""
-    terms = _common_completions([word.text])[word.text]
+    terms = common_completions([word.text])[word.text]
     return replace(word, completed=terms, prefixes=(word.text,), is_typed=True)
 
 
@@ -220,12 +168,12 @@ def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
         if deciding > MAX_WORDS:
             return
         is_alone = not index or not _belongs(words[index - 1], word)
-        runs = tuple(_runs_of(texts, index, from_before=not is_alone))
+        runs = tuple(runs_with(texts, index, from_before=not is_alone))
         own = (word.text, *SYNONYMS.get(word.text, ()), *_other_forms(word))
         yield Word(
             word.text,
-            _among(known, own) if is_alone else {},
-            _among(known, runs),
+            among(known, own) if is_alone else {},
+            among(known, runs),
             spelling=word.spelling,
             role=word.role,
             runs=runs,
@@ -275,19 +223,6 @@ def _is_needed(words: Sequence[Word], index: int) -> bool:
     return not any(0 < place < index for place in numbers)
 
 
-def is_brand(text: str) -> bool:
-    """Return whether a word is one of products, which is never left out nor mended."""
-    return text in BRANDS or text in absent_products.product_words()
-
-
-def _runs_of(words: Sequence[str], index: int, *, from_before: bool) -> Iterator[str]:
-    """Yield the runs of neighbouring words that hold a word, or that begin before it."""
-    last = index - 1 if from_before else index
-    for start in range(max(0, index - MAX_JOINED + 1), last + 1):
-        for end in range(max(index + 1, start + 2), min(start + MAX_JOINED, len(words)) + 1):
-            yield from _joined(words[start:end])
-
-
 def _beginnings(word: Word) -> tuple[str, ...]:
     """Return the texts that longer terms may begin with."""
     if word.role is WordRole.RANKS:
@@ -306,79 +241,3 @@ def _completed(word: Word, completed: Mapping[str, Counts]) -> Word:
     prefixes = tuple(run for run in _beginnings(word) if completed.get(run))
     counts = {term: count for run in prefixes for term, count in completed[run].items()}
     return replace(word, completed=counts, prefixes=prefixes)
-
-
-def _corrections(words: Sequence[Word]) -> Mapping[str, tuple[str, ...]]:
-    """Return the terms that unknown words without digits misspell. At most one query."""
-    texts = [
-        word.text
-        for word in words
-        if not word.tags and word.role is WordRole.NAMES and not is_brand(word.text)
-    ]
-    near = spelling.near_words(texts) if texts else {}
-    return {text: terms for text, terms in near.items() if not _is_nearer_to_brand(text, terms)}
-
-
-def _corrected(words: Sequence[Word]) -> list[Word]:
-    """Return words of which the unknown ones are mended, with their runs. At most two queries."""
-    near = _corrections(words)
-    if not near:
-        return list(words)
-    runs = {word.text: tuple(_mended(word.runs, near)) for word in words}
-    known = _count_tags({*chain(*near.values()), *chain(*runs.values())})
-    return [
-        replace(
-            word,
-            terms={**word.terms, **_among(known, near.get(word.text, ()))},
-            joined={**word.joined, **_among(known, runs[word.text])},
-            is_corrected=word.text in near,
-        )
-        for word in words
-    ]
-
-
-def _mended(runs: Iterable[str], near: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield the runs that hold a misspelt word with what it misspells."""
-    for run in runs:
-        for text, terms in near.items():
-            if text in run:
-                yield from (run.replace(text, term) for term in terms)
-
-
-def _is_nearer_to_brand(text: str, terms: Sequence[str]) -> bool:
-    """Return whether a word rather misspells a product that no tag has."""
-    allowed = edit_distance(text, terms[0])
-    return any(
-        abs(len(brand) - len(text)) <= allowed and edit_distance(text, brand) <= allowed
-        for brand in BRANDS
-        if len(brand) > MIN_COMPLETED and brand not in terms
-    )
-
-
-def _among(known: Counts, texts: Iterable[str]) -> Counts:
-    return {text: known[text] for text in texts if text in known}
-
-
-def _completions(texts: Iterable[str]) -> dict[str, Counts]:
-    """Return the most common longer terms that each text begins as a whole. At most one query."""
-    return {
-        prefix: {term: count for term, count in counts.items() if continues(prefix, term)}
-        for prefix, counts in _common_completions(texts).items()
-    }
-
-
-def _common_completions(texts: Iterable[str]) -> dict[str, Counts]:
-    """Return the most common longer terms that start with each text. At most one query."""
-    prefixes = list(dict.fromkeys(texts))
-    rows = rows_of_each(
-        [
-            Term.objects.filter(text__gt=prefix, text__lt=prefix + LAST, tags__gt=0)
-            .order_by("-tags", "text")
-            .values_list("text", "tags")[:MAX_COMPLETIONS]
-            for prefix in prefixes
-        ]
-    )
-    return {
-        prefix: dict(sorted(counts, key=lambda row: (-row[1], row[0])))
-        for prefix, counts in zip(prefixes, rows, strict=True)
-    }

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.search.search_terms import MAX_TERM
-from registry.services.search import query_reading, spelling
+from registry.services.search import spelling, vocabulary
 from registry.services.search.query_reading import read_query, with_groups
 from registry.services.search.query_terms import Word
 
@@ -135,8 +135,8 @@ def test_a_word_is_completed_to_the_terms_that_most_tags_have(
     (word,) = read_query("ge", completes_last=True).words
     counts = list(word.completed.values())
     assert counts == sorted(counts, reverse=True)
-    assert len(counts) == query_reading.MAX_COMPLETIONS
-    monkeypatch.setattr(query_reading, "MAX_COMPLETIONS", 2)
+    assert len(counts) == vocabulary.MAX_COMPLETIONS
+    monkeypatch.setattr(vocabulary, "MAX_COMPLETIONS", 2)
     (word,) = read_query("ge", completes_last=True).words
     assert list(word.completed.values()) == counts[:2]
 
