@@ -9,11 +9,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from tests import serving
 from tests.built_once import built_once, digest_of
 from tests.databases import FILE, copy_sqlite
+from tests.patience import PATIENCE
 from tests.serving import ROOT
 from tests.web.browser.admin_seed import ISSUER
 from tests.web.browser.walking import PageFactory
@@ -32,7 +40,10 @@ PROVIDER = {
     "REGISTRY_OIDC_NAME": "Example",
 }
 VARIABLES = UNLIMITED | WEAK | PROVIDER
+WAIT = 1000 * PATIENCE  # milliseconds
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+
+expect.set_options(timeout=WAIT)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -98,6 +109,7 @@ def context(browser: Browser, served: str) -> Iterator[BrowserContext]:
         viewport={"width": 1280, "height": 800},
         permissions=["clipboard-read", "clipboard-write"],
     )
+    context.set_default_timeout(WAIT)
     yield context
     context.close()
 
@@ -128,7 +140,7 @@ def opening_pages(browser: Browser, url: str, *, javascript: bool) -> Iterator[P
 
     def page() -> Page:
         context = browser.new_context(base_url=url, java_script_enabled=javascript)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(WAIT)
         contexts.append(context)
         return context.new_page()
 
