@@ -237,18 +237,20 @@ def _is_sent_twice(user: User, state: FormState, checked: CheckedBody) -> bool:
     """Return whether the tag has changed because the same form was sent before."""
     is_stale = state.refusal is not None and state.refusal.code is Code.PRECONDITION_FAILED
     draft = checked.draft
-    return is_stale and form_starts.was_just_published(draft.tag, draft.source, publisher=user)
+    return is_stale and form_starts.was_just_published(
+        draft.tag,
+        draft.source,
+        message=state.values["message"],
+        sources=state.source_urls,
+        publisher=user,
+    )
 
 
 def _render_failure(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
-    """Show the form with its errors; save it as a draft if the user has to wait.
-
-    After a conflict the form gets a new key, because the old one belongs to another proposal.
-    """
-    code = state.refusal.code if state.refusal else None
-    if code is Code.CONFLICT:
-        state.values["key"] = form_data.new_key()
-    must_wait = code is Code.RATE_LIMITED and not state.saved_draft
+    """Show the form with its errors; save it as a draft if the user has to wait."""
+    state.renew_key()
+    is_limited = state.refusal is not None and state.refusal.code is Code.RATE_LIMITED
+    must_wait = is_limited and not state.saved_draft
     if must_wait and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is not None:
         messages.warning(request, KEPT_AS_DRAFT)
     return render_form(request, state, checked)

@@ -91,6 +91,27 @@ def test_changed_form_with_the_same_key_is_a_conflict(
     assert Proposal.objects.count() == 2
 
 
+def test_a_message_that_was_changed_after_submitting_is_not_lost(
+    bob_client: FormClient, acme: Namespace
+) -> None:
+    page = bob_client.post_json("acme/x", GOOD, "check", message="One.")
+    bob_client.press(page, "submit")
+    again = bob_client.press(page, "submit", message="Two.")
+    assert again.status == 409
+    assert "Revise that proposal" in again.errors
+    assert again.fields["message"] == "Two."
+
+
+def test_a_message_that_was_changed_after_publishing_is_not_lost(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    page = alice_client.post_json("acme/x", GOOD, "preview", message="One.")
+    alice_client.press(page, "publish")
+    again = alice_client.press(page, "publish", message="Two.")
+    assert again.status == 412
+    assert again.fields["message"] == "Two."
+
+
 def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: Namespace) -> None:
     bob_client.post_json("acme/x", GOOD, "submit")
     page = bob_client.post_json("acme/x", GOOD, "submit")
