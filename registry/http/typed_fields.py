@@ -10,7 +10,20 @@ from django.http import QueryDict
 # Never stashed, never shown.
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
 # Nobody types these.
-TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "mode", "key", "seen", "base", "start_kind")
+TECHNICAL_FIELDS = (
+    *(
+        "csrfmiddlewaretoken",
+        "do",
+        "mode",
+        "key",
+        "seen",
+        "base",
+        "start_kind",
+        "previewed",
+        "saves",
+    ),
+    *("act", "to", "member", "notice", "up_to", "delivery"),
+)
 
 
 @dataclass(frozen=True, slots=True)
