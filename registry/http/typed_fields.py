@@ -11,18 +11,8 @@ from django.http import QueryDict
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
 # Nobody types these.
 TECHNICAL_FIELDS = (
-    *(
-        "csrfmiddlewaretoken",
-        "do",
-        "mode",
-        "key",
-        "seen",
-        "base",
-        "start_kind",
-        "previewed",
-        "saves",
-    ),
-    *("act", "to", "member", "notice", "up_to", "delivery"),
+    *("csrfmiddlewaretoken", "do", "act", "to", "mode", "key", "seen", "base", "start_kind"),
+    *("previewed", "saves", "member", "notice", "up_to", "delivery"),
 )
 
 
