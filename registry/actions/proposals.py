@@ -59,7 +59,7 @@ class ReviewAction(ActionForm):
         return {"seen": subject.revision, "key": new_key()}
 
     def attempt(self) -> tuple[Outcome | None, int]:
-        """Perform the action.
+        """Perform the submitted action on the revision that was seen.
 
         After a newer revision, the next attempt refers to that one; after a conflict, it has a key
         of its own.

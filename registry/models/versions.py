@@ -318,7 +318,7 @@ class Dependency(models.Model):
 
 
 class AncestryQuerySet(models.QuerySet["Ancestry"]):
-    """Queries for lineages."""
+    """Queries for the lineages of versions."""
 
     def of_families(self) -> Self:
         """Select the families in the lineage of each tag's newest version.

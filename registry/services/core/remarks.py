@@ -30,6 +30,7 @@ def sent_before(remarks: QuerySet[R], author: User, key: str) -> R | None:
     return remarks.filter(author=author, key=key).first() if key else None
 
 
+# Decision 198: a key stands for what was sent.
 def refuse_other_text(earlier: Remark, text: str) -> None:
     """Raise `Refused` (CONFLICT) if the form that was sent before had another text.
 
