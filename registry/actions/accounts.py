@@ -110,6 +110,13 @@ class ChangeUser(UserForm):
     button = "Edit"
     effect = "Save changes"
     changes = UserForm.base_fields
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the account's token
+
+    @classmethod
+    def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
+        """Return the details and rights, and their token: nobody gives back what others took."""
+        token = users.account_token(subject)
+        return {**super().initial_values(subject, actor), "seen": token}
 
     @classmethod
     def perform(cls, user: User, *, actor: Actor, **values: Any) -> Outcome:

@@ -191,6 +191,11 @@ class ActionForm(forms.Form):
         except Refused as refusal:
             return None, form_messages.add_refusal(self, refusal)
 
+    # Decision 198: a form replaces what it was opened on.
+    def retry_with(self, **values: str) -> None:
+        """Change values of the submitted form, which it is shown and sent again with."""
+        self.data = {name: self.data[name] for name in self.data} | values
+
     def _values(self) -> dict[str, Any]:
         """Return the values that the service takes. Raises `Refused` for all that are wrong."""
         values = {

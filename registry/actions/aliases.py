@@ -13,6 +13,7 @@ from registry.actions.namespaces import WAITS
 from registry.actions.subjects import ALIAS, ALIASED_TAG
 from registry.domain.errors import Code
 from registry.domain.reference import Reference
+from registry.http.problems import PROBLEMS
 from registry.models import Name as Spelling
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -44,6 +45,10 @@ class CreateAlias(PointAlias):
     text = NameField("Alias", "Begins with a namespace, as in nvidia/a100.", strip=False)
     reference = ReferenceField("Points to")
 
+    @classmethod
+    def perform(cls, text: str, *, expected: str | None = "", **values: Any) -> Outcome:
+        return super().perform(text, expected=expected, **values)
+
 
 class RepointAlias(PointAlias):
     """Create an alias or change its target."""
@@ -67,10 +72,19 @@ class RepointAlias(PointAlias):
     effect = "Repoint alias"
     consequence = "Everyone who resolves the alias gets the new target from now on."
     reference = ReferenceField("Points to")
+    expected = forms.CharField(required=False, widget=forms.HiddenInput)  # If-Match in the API
 
     @classmethod
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
-        return {"reference": str(aliases.alias_target(subject))}
+        """Return the current target, which the form replaces only if it still is the target."""
+        return dict.fromkeys(("reference", "expected"), str(aliases.alias_target(subject)))
+
+    def attempt(self) -> tuple[Outcome | None, int]:
+        """Repoint the alias. After another change, the next attempt replaces that one."""
+        outcome, status = super().attempt()
+        if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
+            self.retry_with(expected=str(aliases.alias_target(self.subject)))
+        return outcome, status
 
 
 class AliasForTag(CreateAlias):

@@ -59,11 +59,16 @@ class ReviewAction(ActionForm):
         return {"seen": subject.revision, "key": new_key()}
 
     def attempt(self) -> tuple[Outcome | None, int]:
-        """Perform the action. After a newer revision, the next attempt refers to that one."""
+        """Perform the submitted action on the revision that was seen.
+
+        After a newer revision, the next attempt refers to that one; after a conflict, it has a key
+        of its own.
+        """
         outcome, status = super().attempt()
         if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
-            form_data = {name: self.data[name] for name in self.data}
-            self.data = {**form_data, "seen": str(self.subject.revision)}
+            self.retry_with(seen=str(self.subject.revision))
+        elif status == PROBLEMS[Code.CONFLICT].status:
+            self.retry_with(key=new_key())
         return outcome, status
 
 

@@ -77,9 +77,7 @@ class WriteReadme(ActionForm):
             return None, self._check()
         outcome, status = super().attempt()
         if status == STALE:
-            newest = readmes.require_newest(self.subject)
-            form_data = {name: self.data[name] for name in self.data}
-            self.data = {**form_data, "seen": str(newest.number)}
+            self.retry_with(seen=str(readmes.require_newest(self.subject).number))
         return outcome, status
 
     def _check(self) -> int:

@@ -97,7 +97,7 @@ class RenameTag(ActionForm):
         movable = self._movable_aliases()
         self.fields["aliases"].choices = [(text, text) for text in movable]  # type: ignore[attr-defined]
         self.initial["aliases"] = movable
-        if not movable:
+        if not movable and "aliases" not in self.data:  # those that were offered are refused
             del self.fields["aliases"]
 
     @classmethod

@@ -10,7 +10,10 @@ from django.http import QueryDict
 # Never stashed, never shown.
 SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "code")
 # Nobody types these.
-TECHNICAL_FIELDS = ("csrfmiddlewaretoken", "do", "mode", "key", "seen", "base", "start_kind")
+TECHNICAL_FIELDS = (
+    *("csrfmiddlewaretoken", "do", "act", "to", "mode", "key", "seen", "base", "start_kind"),
+    *("previewed", "saves", "member", "notice", "up_to", "delivery"),
+)
 
 
 @dataclass(frozen=True, slots=True)

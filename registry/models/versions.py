@@ -317,6 +317,21 @@ class Dependency(models.Model):
         return f"{self.pointer or 'root'} {self.relation} {self.requested}"
 
 
+class AncestryQuerySet(models.QuerySet["Ancestry"]):
+    """Queries for the lineages of versions."""
+
+    def of_families(self) -> Self:
+        """Select the families in the lineage of each tag's newest version.
+
+        Of a tag whose versions are all yanked, those of all: it is still made from them.
+        """
+        is_newest, is_fully_yanked = (
+            Q(version__entry__isnull=False),
+            Q(version__tag__entry__version=None),
+        )
+        return self.filter(is_newest | is_fully_yanked, ancestor__tag__is_family=True)
+
+
 class Ancestry(models.Model):
     """An entry in a version's lineage, which is stored breadth first."""
 
@@ -324,6 +339,8 @@ class Ancestry(models.Model):
     position = models.PositiveSmallIntegerField(db_comment="breadth first")
     distance = models.PositiveSmallIntegerField(db_comment="1 for a direct use")
     ancestor = models.ForeignKey(Version, models.PROTECT, related_name="descent")
+
+    objects = AncestryQuerySet.as_manager()
 
     class Meta:
         constraints = (

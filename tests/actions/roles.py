@@ -78,7 +78,11 @@ ROWS: dict[type[ActionForm], Row] = {
     aliases.AliasForTag: Row(
         "acme/boards/x", CURATORS, {"text": "acme/boards/Y", "reference": "acme/boards/x"}
     ),
-    aliases.RepointAlias: Row("acme/boards/X,y", CURATORS, {"reference": "acme/boards/old"}),
+    aliases.RepointAlias: Row(
+        "acme/boards/X,y",
+        CURATORS,
+        {"reference": "acme/boards/old", "expected": "acme/boards/x"},
+    ),
     aliases.CreateAlias: Row("", STAFF, {"text": "acme/boards/Y", "reference": "acme/boards/x"}),
     proposals.Comment: Row("{proposal}", SIGNED_IN, SEEN | TEXT),
     proposals.RequestChanges: Row("{proposal}", CURATORS, SEEN | TEXT),

@@ -129,11 +129,36 @@ def test_alias_is_created_and_repointed_with_its_history(
     alias = Name.objects.get(text="acme/plank")
     form = superuser.get(f"registry/name/{alias.pk}/repoint/")
     assert 'value="acme/board@1"' in form.html
-    answer = superuser.post(f"registry/name/{alias.pk}/repoint/", reference="acme/board@2")
+    new = {"reference": "acme/board@2", "expected": "acme/board@1"}
+    answer = superuser.post(f"registry/name/{alias.pk}/repoint/", **new)
     assert "acme/plank points to acme/board@2." in answer.text
     page = superuser.get(f"registry/name/{alias.pk}/change/")
     assert page.text.index("acme/board@2") < page.text.rindex("acme/board@1")
     assert superuser.get("registry/name/", q="PLANK").rows == ["acme/plank acme/board@2"]
+
+
+def test_an_alias_that_exists_is_not_added_again(superuser: AdminClient, board: Tag) -> None:
+    superuser.post("registry/name/add/", text="acme/plank", reference="acme/board@1")
+    answer = superuser.post("registry/name/add/", text="acme/plank", reference="acme/board")
+    assert answer.status == 412
+    assert "acme/plank exists: it points at acme/board@1." in answer.text
+    assert Name.objects.get(text="acme/plank").major == 1
+
+
+def test_an_alias_that_others_have_repointed_is_not_overwritten(
+    superuser: AdminClient, board: Tag
+) -> None:
+    superuser.post("registry/name/add/", text="acme/plank", reference="acme/board@1")
+    alias = Name.objects.get(text="acme/plank")
+    path = f"registry/name/{alias.pk}/repoint/"
+    seen = {"expected": "acme/board@1"}
+    superuser.post(path, reference="acme/board", **seen)
+    answer = superuser.post(path, reference="acme/board@1.0", **seen)
+    assert answer.status == 412
+    assert "it points at acme/board, not at acme/board@1." in answer.text
+    assert 'name="expected" value="acme/board"' in answer.html
+    assert 'value="acme/board@1.0"' in answer.html
+    assert str(Name.objects.get(text="acme/plank").selector) == ""
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,20 @@ def create(superuser: AdminClient, **changed: str) -> Page:
     return superuser.post("registry/user/add/", **data | changed)
 
 
+def test_rights_that_somebody_else_has_taken_are_not_given_back(superuser: AdminClient) -> None:
+    create(superuser)
+    bob = User.objects.get(username="bob")
+    path = f"registry/user/{bob.pk}/edit/"
+    found = re.search(r'name="seen" value="([0-9a-f]+)"', superuser.get(path).html)
+    assert found
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    answer = superuser.post(path, first_name="Bob", is_active="on", seen=found[1])
+    assert answer.status == 412
+    assert "Somebody has changed the account bob meanwhile" in answer.text
+    bob.refresh_from_db()
+    assert (bob.is_active, bob.first_name) == (False, "")
+
+
 def test_superuser_creates_an_account(superuser: AdminClient) -> None:
     answer = create(superuser, email="bob@example.org", is_staff="on")
     bob = User.objects.get(username="bob")

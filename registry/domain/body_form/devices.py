@@ -35,7 +35,7 @@ from registry.domain.body_form.values import (
 from registry.domain.document import Json
 from registry.domain.errors import Fault, Refused, echo
 from ttag_rules.nodes import is_edit
-from ttag_rules.pointer import ROOT
+from ttag_rules.pointer import ROOT, PointerUnknown, split_pointer
 
 MAX_EQUAL = 999  # equal devices of a row
 MAX_DETAILED = 6  # devices with fields for their options, 4 to 7 KB each on a page of 100 KB
@@ -176,11 +176,46 @@ def _moved(fault: Fault, row: Row) -> Fault:
 
 
 def adopt_texts(texts: Texts, start: Start) -> dict[str, str]:
-    """Return the texts with options that have no field, after a target has changed, as JSON."""
+    """Return the texts with those that have no field as JSON.
+
+    Options lose their fields when the target of a device changes, or when a revision of the kind
+    drops them after a form was opened or saved.
+    """
+    adopted = _adopt_options(texts, start)
+    rest = _json_object(adopted.get(ROOT, "").strip() or "{}")
+    if rest is None:
+        return adopted
+    lost = [key for key in sorted(adopted) if adopted[key].strip() and _has_no_field(key, start)]
+    moved = [key for key in lost if _state(rest, key, adopted[key])]
+    kept = {key: text for key, text in adopted.items() if key not in moved}
+    return kept | {ROOT: format_json(rest)} if moved else adopted
+
+
+def _state(rest: dict[str, Any], pointer: str, text: str) -> bool:
+    """Add a text to an object at a pointer; return whether there is room for it."""
+    try:
+        *parents, name = split_pointer(pointer)
+    except PointerUnknown:
+        return False
+    for parent in parents:
+        inner = rest.setdefault(parent, {})
+        if not isinstance(inner, dict):
+            return False
+        rest = inner
+    return rest.setdefault(name, text) is text
+
+
+def _has_no_field(key: str, start: Start) -> bool:
+    is_device = DEVICES_POINTER in start.fields and NUMBER.match(key)
+    return key.startswith("/") and key not in start.fields and not is_device
+
+
+def _adopt_options(texts: Texts, start: Start) -> dict[str, str]:
+    """Return the texts with options of devices that have no field as JSON of the device."""
     adopted = dict(texts)
     for row in filled_rows(texts):
         device_start = start.device_start(row.target)
-        options = adopt_texts(row.options, device_start) if device_start else dict(row.options)
+        options = _adopt_options(row.options, device_start) if device_start else dict(row.options)
         lost = sorted({*options} - {ROOT, *_known(replace(row, options=options), device_start)})
         rest = _json_object(options.get(ROOT, "{}"))
         if lost and rest is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -118,6 +120,13 @@ def sign_up(username: str, *, password: str, password_hash: str = "", email: str
     return user
 
 
+def account_token(user: User) -> str:
+    """Return what tells whether the details and rights of an account have changed."""
+    rights = [field.name for field in fields(AccountRights)]
+    values = json.dumps([getattr(user, name) for name in (*TEXT_FIELDS, *rights)])
+    return sha256(values.encode()).hexdigest()
+
+
 def update_user(
     user: User,
     *,
@@ -126,17 +135,25 @@ def update_user(
     first_name: str,
     last_name: str,
     email: str,
+    seen: str = "",
 ) -> User:
     """Change the names, email address and rights of an account.
 
     The event has the new rights, but only the field names of personal data. Raises `Refused`:
     REQUEST_INVALID with every fault, CONFLICT if no superuser would be left, and for another
-    address of a person who signs in.
+    address of a person who signs in; PRECONDITION_FAILED unless `seen`, if stated, is the token of
+    the account as it is.
     """
     permission = permissions.require(actor, Action.MANAGE_ACCOUNTS, user)
     values = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
     with authorized_write(permission):
         user = User.objects.get(pk=user.pk)
+        if seen and seen != account_token(user):
+            raise Refused(
+                Code.PRECONDITION_FAILED,
+                f"Somebody has changed the account {user} meanwhile, and its rights perhaps. "
+                "Open the form again.",
+            )
         changed = [name for name, value in values.items() if getattr(user, name) != value]
         if "email" in changed and email:
             _refuse_takeover(user, permission)  # a password is reset by mail to the address

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from registry.domain import user_text
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Refused, echo
 from registry.models import User
+from registry.models.remarks import Remark
 
 MAX_TEXT = 4000  # characters of one remark
 MAX_REMARKS = 1000  # in one discussion, before it accepts no more comments
 
-R = TypeVar("R", bound=Model)
+R = TypeVar("R", bound=Remark)
 
 
 def check_text(text: str, *, needed: bool = True) -> str:
@@ -27,6 +28,20 @@ def sent_before(remarks: QuerySet[R], author: User, key: str) -> R | None:
     At most one query. Reliable only under the write lock.
     """
     return remarks.filter(author=author, key=key).first() if key else None
+
+
+# Decision 198: a key stands for what was sent.
+def refuse_other_text(earlier: Remark, text: str) -> None:
+    """Raise `Refused` (CONFLICT) if the form that was sent before had another text.
+
+    Somebody has gone back and changed it: the new text would be lost.
+    """
+    if earlier.text != text:
+        raise Refused(
+            Code.CONFLICT,
+            f"This was already sent, with {echo(earlier.text) or 'no text'} instead. To add this "
+            "one, send the form again, or use another key.",
+        )
 
 
 def next_sequence(remarks: QuerySet[R], subject: object, *, is_comment: bool) -> int:

@@ -37,7 +37,7 @@ def comment(number: int, *, text: str, actor: Actor | None, key: str = "") -> Re
 
     A form that was sent before, as its `key` tells, has no further effect. Raises `Refused`:
     NAMESPACE_REQUEST_UNKNOWN, FORBIDDEN for others, REQUEST_INVALID without text, CONFLICT if the
-    request is decided, or the key was used for another request.
+    request is decided, or the key was used for another request or text.
     """
     permission = permissions.require(actor, Action.COMMENT_ON_REQUEST)
     refuse_outsiders(find_request(number), permission.user)
@@ -49,6 +49,7 @@ def comment(number: int, *, text: str, actor: Actor | None, key: str = "") -> Re
         sent = RequestComment.objects.select_related("request", "author")
         if earlier := remarks.sent_before(sent, author, key):
             _refuse_other(earlier, request)
+            remarks.refuse_other_text(earlier, text)
             return earlier
         requests.refuse_decided(request)
         sequence = remarks.next_sequence(request.comments.all(), request, is_comment=True)

@@ -19,7 +19,8 @@ def grant_role(
 
     Without a change, nothing is written. Under four-eyes, a new curator or owner stays pending, and
     None is returned, until somebody else confirms it or grants the same role. Raises `Refused`
-    (CONFLICT) if the namespace would lose its last owner, or the account that waits is closed.
+    (CONFLICT) if the namespace would lose its last owner, or the account is closed and would get
+    more rights.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
     with authorized_write(permission):
@@ -39,8 +40,9 @@ def grant_role(
         )
         requester = None
         is_raised = role in CURATORS and change.before != Role.OWNER
-        if is_raised and four_eyes.needs_confirmation(change.namespace, permission.actor):
+        if is_raised or not membership:
             _refuse_closed(user)
+        if is_raised and four_eyes.needs_confirmation(change.namespace, permission.actor):
             requester = four_eyes.request_or_confirm(change, permission)
             if requester is None:
                 return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from hashlib import sha256
 
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
@@ -18,6 +20,7 @@ from registry.services.namespaces import four_eyes
 MAX_TITLE = 120  # characters, the width of the column
 MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
 MAX_URL = 200  # characters, the width of the column
+TOKEN_LENGTH = 16  # hexadecimal digits that tell two descriptions of a namespace apart
 
 
 def create_namespace(
@@ -39,18 +42,38 @@ def create_namespace(
     return namespace
 
 
+def description_token(namespace: Namespace) -> str:
+    """Return what tells whether the description of a namespace has changed."""
+    texts = json.dumps([namespace.title, namespace.description, namespace.url])
+    return sha256(texts.encode()).hexdigest()[:TOKEN_LENGTH]
+
+
 def update_description(
-    namespace: Namespace, *, title: str, description: str, url: str, actor: Actor | None
+    namespace: Namespace,
+    *,
+    title: str,
+    description: str,
+    url: str,
+    actor: Actor | None,
+    seen: str = "",
 ) -> Namespace:
     """Change the title, description and URL of a namespace; without a change, write nothing.
 
-    Raises `Refused` (REQUEST_INVALID) with every invalid text.
+    Raises `Refused`: REQUEST_INVALID with every invalid text, PRECONDITION_FAILED unless `seen`, if
+    stated, is the token of the description as it is.
     """
     permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
     texts = _description(title, description, url)
     refuse_all(_description_faults(texts))
     with authorized_write(permission):
         current = Namespace.objects.get(pk=namespace.pk)
+        if seen and seen != description_token(current):
+            now = ", ".join(filter(None, [current.title, current.description, current.url]))
+            raise Refused(
+                Code.PRECONDITION_FAILED,
+                f"Somebody has changed the description of {current} meanwhile. It is: {now}. "
+                "Submit the form again to replace that.",
+            )
         before = {column: getattr(current, column) for column in texts}
         if texts != before:
             Namespace.objects.filter(pk=current.pk).update(**texts)

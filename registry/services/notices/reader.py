@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from registry.domain.notices import NoticeKind
@@ -73,20 +73,16 @@ def _is_own_deed(addressee: Addressee) -> bool:
 
 
 # Decision 170: loading the catalogue publishes thousands of versions, of which one notice tells.
-def _merged(addressees: Sequence[Addressee]) -> Iterator[Notice]:
-    """Yield a notice for each run of alike events: one account, action, actor and write."""
-    last: tuple[object, ...] = ()
-    notice: Notice | None = None
+def _merged(addressees: Sequence[Addressee]) -> Iterable[Notice]:
+    """Return a notice for all alike events: one account, action, actor and write."""
+    notices: dict[tuple[object, ...], Notice] = {}
     for addressee in addressees:
         alike = _likeness(addressee)
-        if notice is not None and alike == last:
-            notice.more_events += 1
-            continue
-        if notice is not None:
-            yield notice
-        last, notice = alike, _notice(addressee)
-    if notice is not None:
-        yield notice
+        if alike in notices:
+            notices[alike].more_events += 1
+        else:
+            notices[alike] = _notice(addressee)
+    return notices.values()
 
 
 def _likeness(addressee: Addressee) -> tuple[object, ...]:

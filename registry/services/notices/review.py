@@ -14,8 +14,9 @@ from registry.services.notices.addressee import Addressee
 from registry.services.notices.roles import members_with, staff
 
 # After these, somebody other than the actor can decide.
+SUBMITTED, APPROVED = ("proposal.submitted", "proposal.revised"), "proposal.approved"
 WAITING = (
-    *("proposal.submitted", "proposal.revised", "proposal.approved"),
+    *(*SUBMITTED, APPROVED),
     *("change.requested", "namespace.understaffed"),
 )
 COMMENTED = ("proposal.commented", "request.commented")
@@ -27,7 +28,7 @@ def reviewers(events: Sequence[Event]) -> Iterator[Addressee]:
 
     Staff also decides requests for namespaces.
     """
-    waiting = [event for event in events if event.action in WAITING]
+    waiting = _without_own_approvals([event for event in events if event.action in WAITING])
     requests = [event for event in events if event.action == REQUESTED]
     if not waiting and not requests:
         return
@@ -39,6 +40,23 @@ def reviewers(events: Sequence[Event]) -> Iterator[Addressee]:
     for event in (*requests, *(each for each in waiting if not curators.get(each.namespace))):
         for user in everywhere:
             yield Addressee(event, user, NoticeKind.REVIEW, Needs.STAFF)
+
+
+def _without_own_approvals(waiting: Sequence[Event]) -> list[Event]:
+    """Leave out the approvals that came with a submission, which waits already.
+
+    At most one query.
+    """
+    numbers = [event.number - 1 for event in waiting if event.action == APPROVED]
+    before = Event.objects.in_bulk(numbers) if numbers else {}
+    return [event for event in waiting if not _came_with(event, before.get(event.number - 1))]
+
+
+def _came_with(event: Event, before: Event | None) -> bool:
+    if event.action != APPROVED or before is None or before.action not in SUBMITTED:
+        return False
+    write = (event.subject, event.actor_id, event.request)
+    return write == (before.subject, before.actor_id, before.request)
 
 
 def submitters(events: Sequence[Event]) -> Iterator[Addressee]:

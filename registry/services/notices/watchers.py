@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models.functions import Coalesce
 
 from registry.domain.notices import NoticeKind, WatchState
-from registry.models import Ancestry, Event, Version, Watch
+from registry.models import Ancestry, Event, Proposal, Version, Watch
 from registry.models.versions import NUMBERS
 from registry.services.core.permission_rules import CURATORS
 from registry.services.notices import tag_events
@@ -20,7 +20,7 @@ States = Mapping[int, WatchState]  # by account
 
 
 def watchers(events: Sequence[Event]) -> Iterator[Addressee]:
-    """Yield who watches the tag of each event, or has written what it publishes.
+    """Yield who watches the tag of each event.
 
     Who watches a tag hears once of its renaming: not also of the new name.
     """
@@ -46,15 +46,18 @@ def _watching(states: States) -> set[int]:
 
 # Decision 170: an accepted proposal is news for its submitter already.
 def _writers(events: Sequence[Event]) -> Mapping[Event, int]:
-    """Return who wrote the body that each event publishes, if somebody else published it."""
+    """Return who proposed the body that each event publishes.
+
+    Not who wrote one that others have rebased or renamed: nothing else tells them.
+    """
     published = {event.subject: event for event in events if event.action == tag_events.PUBLISHED}
     tags = {tag_events.tag_of(event) for event in published.values()}
-    rows = Version.objects.filter(tag__text__in=tags).exclude(author=None)
-    written = rows.select_related("tag").only("tag__text", "author_id", *NUMBERS)
+    rows = Proposal.objects.filter(version__tag__text__in=tags).select_related("version__tag")
+    columns = ("submitter", "version__tag__text", *(f"version__{name}" for name in NUMBERS))
     return {
-        published[version.exact]: version.body_author_id
-        for version in written
-        if version.exact in published
+        published[proposal.version.exact]: proposal.submitter_id
+        for proposal in rows.only(*columns)
+        if proposal.version and proposal.version.exact in published
     }
 
 
@@ -121,10 +124,8 @@ def authors_of(tags: Collection[str]) -> Mapping[str, set[int]]:
 
 
 def _families(tags: Collection[str]) -> Mapping[str, set[str]]:
-    """Return the families that the newest versions of tags are made from. One query."""
-    rows = Ancestry.objects.filter(
-        version__tag__text__in=tags, version__entry__isnull=False, ancestor__tag__is_family=True
-    )
+    """Return the families that tags are made from. One query."""
+    rows = Ancestry.objects.of_families().filter(version__tag__text__in=tags)
     families: dict[str, set[str]] = defaultdict(set)
     for tag, family in rows.values_list("version__tag__text", "ancestor__tag__text").distinct():
         families[tag].add(family)

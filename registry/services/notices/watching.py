@@ -61,9 +61,7 @@ def watches(name: str, user: User) -> bool:
 def watches_tag(tag: str, user: User) -> bool:
     """Return whether an account watches a tag. One query."""
     mine = Q(author=user) | Q(author=None, publisher=user)
-    families = Ancestry.objects.filter(
-        version__tag__text=tag, version__entry__isnull=False, ancestor__tag__is_family=True
-    )
+    families = Ancestry.objects.of_families().filter(version__tag__text=tag)
     row = _namespace_states(user, tag.partition("/")[0]).annotate(
         on_tag=_stated(user, name=tag),
         on_family=_stated(user, name__in=families.values("ancestor__tag__text")),

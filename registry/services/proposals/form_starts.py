@@ -10,6 +10,7 @@ from typing import Any
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalAction
 from registry.domain.reference import Reference, Tag as TagName
+from registry.domain.user_text import normalize_text
 from registry.models import Namespace, ProposalRevision, User, Version
 from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import find_namespace
@@ -82,10 +83,16 @@ def start_from_proposal(number: int, *, submitter: User) -> FormStart:
     )
 
 
-def was_just_published(tag: TagName, source: str, *, publisher: User) -> bool:
-    """Return whether the user published this body last, as when resending a form. One query."""
+def was_just_published(
+    tag: TagName, source: str, *, message: str, sources: Sequence[str], publisher: User
+) -> bool:
+    """Return whether the user published just this last, as when resending a form. One query."""
     versions = Version.objects.filter(tag__text=str(tag)).order_by("-pk")
-    return versions.values_list("source", "publisher").first() == (source, publisher.pk)
+    last = versions.only("source", "message", "sources", "publisher").first()
+    if last is None:
+        return False
+    stored = (last.publisher_id, last.source, last.message, json.loads(last.sources))
+    return stored == (publisher.pk, source, normalize_text(message), [*sources])
 
 
 def kind_of(reference: str) -> str:

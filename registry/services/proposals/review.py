@@ -6,6 +6,7 @@ Checks the review permission, and under four-eyes who has accepted, again under 
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
@@ -36,7 +37,10 @@ def accept(
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
     curator = permission.user
     text = remarks.check_text(text, needed=False)
-    if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
+    earlier = partial(
+        timeline.earlier_turn, curator, key, ProposalAction.ACCEPT, number, text=text, seen=seen
+    )
+    if turn := earlier():
         return turn.proposal.version
     revision = _acceptable_revision(number, seen, curator)
     try:
@@ -45,7 +49,7 @@ def accept(
         _acceptable_revision(number, seen, curator)  # may have been decided meanwhile
         raise
     with authorized_write(permission):
-        if turn := timeline.earlier_turn(curator, key, ProposalAction.ACCEPT, number):
+        if turn := earlier():
             return turn.proposal.version
         proposal = _acceptable_revision(number, seen, curator).proposal
         if not approvals.would_publish(proposal, curator):
@@ -139,7 +143,7 @@ def _append(
         refuse_others(proposal, permission.user, "withdraw")
     text = remarks.check_text(text, needed=needed)
     with authorized_write(permission):
-        if turn := timeline.earlier_turn(permission.user, key, step, number):
+        if turn := timeline.earlier_turn(permission.user, key, step, number, text=text, seen=seen):
             return turn
         proposal = timeline.find_proposal(number)
         timeline.refuse_impossible(proposal, step)

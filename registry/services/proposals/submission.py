@@ -37,6 +37,16 @@ class Submission:
     sources: Sequence[str]
     base: VersionNumber | None  # the last published version at the time of writing
 
+    @property
+    def base_text(self) -> str:
+        """Return the base as it is stored."""
+        return str(self.base or "")
+
+    def equals(self, revision: ProposalRevision) -> bool:
+        """Return whether a revision has this body, message and sources."""
+        stored = (revision.source, revision.message, revision.source_urls)
+        return stored == (self.source, self.message, [*self.sources])
+
 
 def propose(
     tag: TagName,
@@ -58,13 +68,14 @@ def propose(
     """
     permission = permissions.require(actor, Action.PROPOSE, tag)
     submitter = permission.user
+    submission = Submission(source, user_text.normalize_text(message), sources, base)
     if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-        return _resubmitted_proposal(turn, tag, source)
-    submission = _check(tag, Submission(source, message, sources, base), checked)
+        return _resubmitted_proposal(turn, tag, submission)
+    _check(tag, submission, checked)
     namespace = require_namespace(tag.namespace)
     with authorized_write(permission):
         if turn := timeline.earlier_turn(submitter, key, ProposalAction.SUBMIT):
-            return _resubmitted_proposal(turn, tag, source)
+            return _resubmitted_proposal(turn, tag, submission)
         publishing.refuse_stale(versions_of(tag), base)
         _refuse_duplicate(tag, source, submitter)
         _refuse_too_many_undecided(submitter)
@@ -103,14 +114,15 @@ def revise(
     submitter = permission.user
     refuse_others(proposal, submitter, "revise")
     tag = TagName.parse(proposal.tag)
-    if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-        return _resubmitted_proposal(turn, tag, source)
-    timeline.refuse_impossible(proposal, ProposalAction.REVISE)
+    submission = Submission(source, user_text.normalize_text(message), sources, base)
     text = remarks.check_text(text, needed=False)
-    submission = _check(tag, Submission(source, message, sources, base), checked)
+    if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number, text=text):
+        return _resubmitted_proposal(turn, tag, submission)
+    timeline.refuse_impossible(proposal, ProposalAction.REVISE)
+    _check(tag, submission, checked)
     with authorized_write(permission):
-        if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number):
-            return _resubmitted_proposal(turn, tag, source)
+        if turn := timeline.earlier_turn(submitter, key, ProposalAction.REVISE, number, text=text):
+            return _resubmitted_proposal(turn, tag, submission)
         proposal = timeline.find_proposal(number)
         timeline.refuse_impossible(proposal, ProposalAction.REVISE)
         timeline.refuse_stale(proposal, seen)
@@ -130,11 +142,14 @@ def last_published(tag: TagName) -> VersionNumber | None:
     return history[-1].number if history else None
 
 
-def _resubmitted_proposal(turn: Turn, tag: TagName, source: str) -> Proposal:
-    """Return the proposal of a resent form. Raises `Refused` (CONFLICT) if the body differs."""
+def _resubmitted_proposal(turn: Turn, tag: TagName, submission: Submission) -> Proposal:
+    """Return the proposal of a resent form. Raises `Refused` (CONFLICT) if the content differs.
+
+    Not if the base does: a client that states none sends that of the day.
+    """
     proposal = turn.proposal
     revision = ProposalRevision.objects.get(proposal=proposal, number=turn.revision)
-    if (proposal.tag, revision.source) != (str(tag), source):
+    if proposal.tag != str(tag) or not submission.equals(revision):
         raise Refused(
             Code.CONFLICT,
             f"This form was already submitted, with other content, as revision {turn.revision} of "
@@ -152,21 +167,19 @@ def refuse_others(proposal: Proposal, user: User, verb: str) -> None:
         )
 
 
-def _check(tag: TagName, submission: Submission, checked: CheckedBody | None) -> Submission:
-    """Return a submission that can be published now. Raises `Refused`."""
-    message = user_text.normalize_text(submission.message)
-    publishing.check_message(message, submission.sources)
+def _check(tag: TagName, submission: Submission, checked: CheckedBody | None) -> None:
+    """Raise `Refused` unless a submission can be published now."""
+    publishing.check_message(submission.message, submission.sources)
     is_drafted = checked and checked.matches(tag, submission.source)
     draft = checked.draft if checked and is_drafted else checking.check(tag, submission.source)
     publishing.require_number(draft)
-    return Submission(submission.source, message, submission.sources, submission.base)
 
 
 def _write(proposal: Proposal, submission: Submission) -> None:
     ProposalRevision.objects.create(
         proposal=proposal,
         number=proposal.revision,
-        base=str(submission.base) if submission.base else "",
+        base=submission.base_text,
         source=submission.source,
         message=submission.message,
         sources=json.dumps(list(submission.sources)),
@@ -207,9 +220,7 @@ def _refuse_duplicate(tag: TagName, source: str, submitter: User) -> None:
 
 def _refuse_unchanged(proposal: Proposal, submission: Submission) -> None:
     revision = ProposalRevision.objects.get(proposal=proposal, number=proposal.revision)
-    base = str(submission.base) if submission.base else ""
-    values = (submission.source, submission.message, json.dumps(list(submission.sources)), base)
-    if values == (revision.source, revision.message, revision.sources, revision.base):
+    if submission.equals(revision) and revision.base == submission.base_text:
         raise Refused(
             Code.NOTHING_CHANGED,
             f"This equals revision {revision.number} of proposal {proposal.pk}.",

@@ -54,12 +54,18 @@ def require_permission(
 
 
 def earlier_turn(
-    author: User, key: str, step: ProposalAction, number: int | None = None
+    author: User,
+    key: str,
+    step: ProposalAction,
+    number: int | None = None,
+    *,
+    text: str = "",
+    seen: int | None = None,
 ) -> Turn | None:
     """Return the turn of a form that was submitted before; None if it is new or has no key.
 
     Reliable only under the write lock. Raises `Refused` (CONFLICT) if the key was used for another
-    action or another proposal.
+    action, another proposal or another text, or to decide on another revision than was `seen`.
     """
     turns = Turn.objects.select_related("proposal__version", "proposal__namespace")
     turn = remarks.sent_before(turns, author, key)
@@ -68,6 +74,12 @@ def earlier_turn(
             Code.CONFLICT,
             f"The key {key} was already used to {turn.action} proposal {turn.proposal_id}.",
         )
+    if turn and seen not in (None, turn.revision):
+        raise Refused(
+            Code.CONFLICT, f"The key {key} was already used for revision {turn.revision}."
+        )
+    if turn:
+        remarks.refuse_other_text(turn, text)
     return turn
 
 

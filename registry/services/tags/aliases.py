@@ -98,11 +98,9 @@ def point_alias(
             raise Refused(Code.CONFLICT, f"{text} is the name of a tag; names cannot be reused.")
         current = str(alias_target(existing)) if existing else ""
         if expected not in (None, current):
-            raise Refused(
-                Code.PRECONDITION_FAILED,
-                f"{text} has changed: it points at {current or 'nothing'}, not at "
-                f"{expected or 'nothing'}.",
-            )
+            now = f"it points at {current or 'nothing'}"
+            problem = f"has changed: {now}, not at {expected}" if expected else f"exists: {now}"
+            raise Refused(Code.PRECONDITION_FAILED, f"{text} {problem}.")
         choice = _select(reference)
         if current == str(reference) and existing:
             return Alias(existing, is_new=False)

@@ -196,6 +196,7 @@ def _planned_drafts(
             draft.number,
             result.version.tag,
             rebase_message(result),
+            result.version.source_urls,
             author_id=result.version.body_author_id,
         )
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from registry.domain.webhooks import schedule, signatures
 from registry.models import Webhook, WebhookDelivery
+from registry.services.core.paging import Page, paginate
 from registry.services.core.transactions import write_lock
 from registry.services.outbox.sealing import Unreadable, unseal
 from registry.services.webhooks import posting, registration
@@ -23,7 +24,6 @@ from registry.services.webhooks.posting import AddressRule, PostFailed
 
 AGENT = "target-tag-registry"
 KEPT = timedelta(days=30)  # of what was delivered or given up
-MAX_LISTED = 50  # deliveries on a page
 Reason = str
 
 
@@ -115,10 +115,14 @@ def _give_up(webhook: Webhook) -> None:
     registration.record_disabled(webhook)
 
 
-def list_deliveries(webhook: Webhook) -> list[WebhookDelivery]:
-    """Return the newest deliveries of a webhook, newest first. One query."""
+def list_deliveries(
+    webhook: Webhook, *, before: int | None = None, limit: int | None = None
+) -> Page[WebhookDelivery]:
+    """Return a page of the deliveries of a webhook, newest event first. One query."""
     rows = WebhookDelivery.objects.filter(webhook=webhook).select_related("event")
-    return list(rows.order_by("-event")[:MAX_LISTED])
+    if before is not None:
+        rows = rows.filter(event__lt=before)
+    return paginate(rows.order_by("-event"), key=lambda row: [row.event_id], limit=limit)
 
 
 def forget_old(batch: int) -> int:

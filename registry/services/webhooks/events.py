@@ -22,18 +22,26 @@ def has_unread_events() -> bool:
 
 
 def read_events() -> bool:
-    """Let the next events wait for the webhooks of their namespaces; return whether more may be."""
+    """Let the next events wait for the webhooks of their namespaces; return whether more may be.
+
+    Those that were given up have them in their log only.
+    """
     return reading.read_on(NAME, _prepare)
 
 
 def _prepare(events: Sequence[Event]) -> Write:
     names = {event.namespace for event in events if _is_public(event)}
     webhooks: dict[str, list[Webhook]] = defaultdict(list)
-    rows = Webhook.objects.filter(namespace__name__in=names, disabled=None)
+    rows = Webhook.objects.filter(namespace__name__in=names)
     for webhook in rows.select_related("namespace"):
         webhooks[webhook.namespace.name].append(webhook)
     deliveries = [
-        WebhookDelivery(webhook=webhook, event=event, message_id=f"msg_{secrets.token_hex(16)}")
+        WebhookDelivery(
+            webhook=webhook,
+            event=event,
+            message_id=f"msg_{secrets.token_hex(16)}",
+            waits=webhook.disabled is None,  # else it can be delivered by hand, once enabled
+        )
         for event in events
         if _is_public(event)
         for webhook in webhooks.get(event.namespace, ())

@@ -85,14 +85,15 @@ def find_webhook(namespace: Namespace, number: int) -> Webhook:
 def redeliver(webhook: Webhook, delivery: int, *, actor: Actor | None) -> None:
     """Let an event be posted again, with the same id. Nothing happens if it waits already.
 
-    Raises `Refused` (CONFLICT) if the webhook is not in force.
+    Raises `Refused` (CONFLICT) if the webhook is not in force, or its log has no such delivery.
     """
     permission = permissions.require(actor, Action.MANAGE_WEBHOOKS, webhook.namespace)
     with authorized_write(permission):
         current = find_webhook(webhook.namespace, webhook.pk)
         if current.disabled:
             raise Refused(Code.CONFLICT, "This webhook was given up: enable it first.")
-        WebhookDelivery.objects.filter(pk=delivery, webhook=current).update(waits=True)
+        if not WebhookDelivery.objects.filter(pk=delivery, webhook=current).update(waits=True):
+            raise Refused(Code.CONFLICT, "The log has this delivery no longer.")
         Webhook.objects.filter(pk=current.pk).update(paused_until=None)
 
 

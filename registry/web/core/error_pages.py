@@ -20,6 +20,7 @@ from registry.domain.reference import Reference
 from registry.http.caching import CachePolicy, set_policy
 from registry.http.near_paths import near_paths
 from registry.http.problems import PROBLEMS, retry_after
+from registry.http.typed_fields import typed_fields
 from registry.services.core import cursors, metrics, request_ids
 from ttag_rules.names import EXPECTED, RESERVED_ENDINGS
 
@@ -68,6 +69,7 @@ def refusal_page(
         "reset_url": quote(request.path) if request.GET and refusal.code in FILTERING else "",
         "repeated_parameters": (),  # nothing was read
         "has_input": request.method == "POST" and refusal.code in TEMPORARY_CODES,
+        "typed": list(typed_fields(request.POST)),  # such as by a member whose role ended
         **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }

@@ -15,12 +15,14 @@ from registry.actions.webhooks import AddWebhook
 from registry.domain.errors import Refused
 from registry.http import reauthentication
 from registry.models import Namespace, Webhook
-from registry.services.core import permissions
+from registry.services.core import cursors, permissions
+from registry.services.core.paging import parse_limit
 from registry.services.core.permission_rules import Action
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.webhooks import delivery, registration
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
+from registry.web.core.pages import page_links
 
 ACTIONS = {action.slug: action for action in WEBHOOK.actions}
 MAX_DIGITS = 18  # of a key
@@ -57,16 +59,22 @@ def webhook(request: HttpRequest, name: str, number: int) -> HttpResponse:
     row = _webhook(namespace, number)
     if request.method == "POST":
         chosen = request.POST.get("delivery", "")
-        if chosen.isascii() and chosen.isdecimal() and len(chosen) <= MAX_DIGITS:
-            actor = reauthentication.actor_of(request)
-            registration.redeliver(row, int(chosen), actor=actor)
-            messages.success(request, "The event is delivered again, within seconds.")
-        return HttpResponseRedirect(request.path)
+        is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) <= MAX_DIGITS
+        actor = reauthentication.actor_of(request)
+        registration.redeliver(row, int(chosen) if is_number else 0, actor=actor)
+        messages.success(request, "The event is delivered again, within seconds.")
+        return HttpResponseRedirect(request.get_full_path())
+    after = cursors.decode_cursor(request.path, request.GET)
+    page = delivery.list_deliveries(
+        row, before=after[0] if after else None, limit=parse_limit(request.GET)
+    )
     context = {
         "section": "namespaces",
         "namespace": namespace,
         "webhook": row,
-        "deliveries": delivery.list_deliveries(row),
+        "form_url": request.get_full_path(),
+        "deliveries": page.rows,
+        **page_links(request, page.next_key),
     }
     return render(request, "registry/namespaces/webhook.html", context)
 

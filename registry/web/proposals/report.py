@@ -68,6 +68,7 @@ def _post(request: HttpRequest, reference: Reference) -> HttpResponse:
     actor, key = Actor(user_of(request)), state.values["key"]
     correct = partial(fact_corrections.correct_fact, correction, key=key, actor=actor)
     if (proposal := state.attempt(Part.FIELDS, correct)) is None:
+        state.renew_key()
         return _page(request, state)
     messages.success(request, "Thank you. Reviewers will compare the source.")
     return redirect("proposal", proposal.pk)

@@ -196,6 +196,27 @@ def test_options_of_another_kind_are_kept_as_json(texts: dict[str, str], rest: s
     assert adopted == {"/devices/0": texts["/devices/0"], "/devices/0#rest": rest}
 
 
+@pytest.mark.parametrize(
+    ("texts", "adopted"),
+    [
+        ({"/old": "5", "/mcpu": "haswell"}, {"/mcpu": "haswell", "": '{"old": "5"}'}),
+        ({"/hardware/old": "5"}, {"": '{"hardware": {"old": "5"}}'}),
+        ({"/old": "5", "": '{"a": 1}'}, {"": '{"a": 1, "old": "5"}'}),
+        ({"/devices/0": "llvm"}, {"": '{"devices": {"0": "llvm"}}'}),
+        ({"/old": " "}, {"/old": " "}),
+        ({"/old": "5", "": "{"}, {"/old": "5", "": "{"}),
+        ({"/old": "5", "": '{"old": 6}'}, {"/old": "5", "": '{"old": 6}'}),
+        ({"/old/b": "5", "": '{"old": 6}'}, {"/old/b": "5", "": '{"old": 6}'}),
+        ({"/~2": "5"}, {"/~2": "5"}),
+    ],
+)
+def test_options_that_the_kind_has_no_longer_are_kept_as_json(
+    texts: dict[str, str], adopted: dict[str, str]
+) -> None:
+    start = body_form.start_of_kind(KINDS, "llvm")
+    assert body_form.adopt_texts(texts, start) == adopted
+
+
 def test_options_beside_invalid_json_stay() -> None:
     texts = {"/devices/0": "c", "/devices/0/arch": "sm_87", "/devices/0#rest": "{"}
     assert body_form.adopt_texts(texts, COMPOSITE) == texts

@@ -110,6 +110,7 @@ def test_form_that_is_sent_twice_adds_one_comment(
     assert comment(wanted, staff, key="k") == 2  # keys are of accounts
     other = claim("arm", requester)
     assert refusal(lambda: comment(other, requester, key="k")) == Code.CONFLICT
+    assert refusal(lambda: comment(wanted, requester, key="k", text="Lost?")) == Code.CONFLICT
     requests.withdraw(wanted.pk, actor=Actor(requester))
     assert comment(wanted, requester, key="k") == 1
 

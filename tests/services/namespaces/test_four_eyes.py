@@ -149,8 +149,9 @@ def test_renaming_does_not_move_an_alias_alone(alice: User) -> None:
 
 
 def test_switching_needs_two_active_curators(acme: Namespace, alice: User) -> None:
-    closed = User.objects.create_user("closed", is_active=False)
+    closed = User.objects.create_user("closed")
     members.grant_role(acme, closed, Role.CURATOR, actor=Actor(alice))
+    User.objects.filter(pk=closed.pk).update(is_active=False)
     members.grant_role(acme, User.objects.create_user("carol"), Role.MEMBER, actor=Actor(alice))
     with pytest.raises(Refused, match="needs two curators") as refused:
         namespaces.set_policy(acme, Policy.FOUR_EYES, actor=Actor(alice))

@@ -233,12 +233,27 @@ def test_membership_is_revoked(alice: User, acme: Namespace) -> None:
     assert refused.value.code == Code.CONFLICT
 
 
+def test_closed_account_gets_no_role_but_can_lose_one(alice: User, acme: Namespace) -> None:
+    closed = User.objects.create_user("closed", is_active=False)
+    actor = Actor.operator(alice)
+    for role in Role:
+        with pytest.raises(Refused, match="The account closed is closed") as refused:
+            members.grant_role(acme, closed, role, actor=actor)
+        assert refused.value.code == Code.CONFLICT
+    Membership.objects.create(namespace=acme, user=closed, role=Role.CURATOR)
+    with pytest.raises(Refused, match="is closed"):
+        members.grant_role(acme, closed, Role.OWNER, actor=actor)
+    members.grant_role(acme, closed, Role.MEMBER, actor=actor)
+    members.revoke_membership(acme, closed, actor=actor)
+
+
 def test_last_owner_cannot_be_removed(alice: User, acme: Namespace) -> None:
     members.grant_role(
         acme, User.objects.create_user("carl"), Role.CURATOR, actor=Actor.operator(alice)
     )
-    closed = User.objects.create_user("closed", is_active=False)
+    closed = User.objects.create_user("closed")
     members.grant_role(acme, closed, Role.OWNER, actor=Actor.operator(alice))
+    User.objects.filter(pk=closed.pk).update(is_active=False)
     before = Event.objects.count()
     for call in (
         lambda: members.revoke_membership(acme, alice, actor=Actor.operator(alice)),

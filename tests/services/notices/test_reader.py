@@ -1,30 +1,51 @@
 """Who hears of an event, and who does not."""
 
+import json
+
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Tag
-from registry.models import Event, LogCursor, Membership, Namespace, Notice, Policy, Role, User
+from registry.models import (
+    Event,
+    LogCursor,
+    Membership,
+    Namespace,
+    Notice,
+    Policy,
+    Proposal,
+    Role,
+    User,
+    Version,
+)
 from registry.services.accounts import tokens, users
+from registry.services.core import request_ids
 from registry.services.core.permissions import Actor
 from registry.services.event_log import reading
 from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.namespaces import discussion, members, namespaces, readmes, requests
 from registry.services.notices import reader, watching
 from registry.services.notices.sentences import notice_texts
-from registry.services.proposals import review
+from registry.services.proposals import review, submission
 from registry.services.tags import deprecation, renaming
-from registry.services.versions import families
+from registry.services.versions import families, rebasing
 from tests.publishing import WITHOUT_LINTS as CPU, propose, publish, yank
 from tests.requests import claim, request_namespace
 from tests.services.notices.conftest import News
+from tests.services.proposals.test_submission import revise
 
 pytestmark = pytest.mark.django_db
 
 
 def op(user: User) -> Actor:
     return Actor.operator(user)
+
+
+def submit(tag: str, user: User) -> Proposal:
+    """Submit a proposal as somebody who needs a second person under four-eyes."""
+    source = json.dumps(CPU)
+    return submission.propose(Tag.parse(tag), source, message="", base=None, actor=Actor(user))
 
 
 def last_notice(user: User) -> Notice:
@@ -46,6 +67,24 @@ class TestProposals:
         news()
         propose("acme/board", CPU, by="carol")
         assert news() == [("alice", "proposal.submitted", "review")]
+
+    def test_proposal_that_its_submitter_approves_is_one_notice(
+        self, news: News, acme: Namespace, carol: User, bob: User
+    ) -> None:
+        Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+        news()
+        number = submit("acme/board", carol).pk
+        assert news() == [("alice", "proposal.submitted", "review")]
+        revise(number, CPU | {"num-cores": 8}, actor=Actor(carol))
+        assert news() == [("alice", "proposal.revised", "review")]
+        other = submit("acme/other", bob).pk
+        review.accept(other, seen=1, actor=Actor(carol))
+        assert news() == [
+            ("alice", "proposal.submitted", "review"),
+            ("carol", "proposal.submitted", "review"),
+            ("alice", "proposal.approved", "review"),
+            ("bob", "proposal.approved", "proposal"),
+        ]
 
     def test_staff_hears_of_proposals_where_nobody_curates(self, news: News, bob: User) -> None:
         User.objects.create_user("dave", is_staff=True)
@@ -209,6 +248,32 @@ class TestWatching:
         assert news() == [("bob", "version.published", "watched")]
         assert last_notice(bob).event.subject == "acme/one@1.0.0"
 
+    def test_watcher_of_a_family_hears_that_the_only_version_is_yanked(
+        self, news: News, alice: User, bob: User
+    ) -> None:
+        publish("acme/series", CPU)
+        families.set_family(Tag.parse("acme/series"), is_family=True, actor=op(alice))
+        publish("acme/one", {"tag": "acme/series", "num-cores": 2})
+        publish("acme/other", CPU | {"num-cores": 3})
+        watching.watch("acme/series", actor=op(bob))
+        news()
+        yank("acme/one@1.0.0")
+        yank("acme/other@1.0.0")
+        assert news() == [("bob", "version.yanked", "watched")]
+        assert watching.watches("acme/one", bob)
+        assert not watching.watches("acme/other", bob)
+
+    def test_author_hears_that_others_have_rebased_the_tag(
+        self, news: News, alice: User, bob: User
+    ) -> None:
+        publish("acme/parent", CPU)
+        publish("acme/child", {"tag": "acme/parent", "num-cores": 2}, actor=bob)
+        publish("acme/parent", CPU | {"mcpu": "skylake"})
+        news()
+        rebasing.rebase(rebasing.plan_updates([Tag.parse("acme/child")]), actor=op(alice))
+        assert Version.objects.latest("pk").author == bob
+        assert news() == [("bob", "version.published", "watched")]
+
     def test_author_and_curator_can_stop(
         self, news: News, alice: User, carol: User, bob: User
     ) -> None:
@@ -267,6 +332,21 @@ class TestWatching:
         assert [row[0] for row in read].count("carol") <= 2, "two if the minute has ended"
         notices = Notice.objects.filter(user=carol)
         assert sum(1 + notice.more_events for notice in notices) == 3
+
+    def test_alike_events_are_one_notice_whatever_is_between_them(
+        self, news: News, alice: User, bob: User
+    ) -> None:
+        publish("nvidia/board", CPU, actor=bob)
+        publish("acme/board", CPU, actor=bob)
+        news()
+        with request_ids.request_context("request-one"):
+            for number in range(2, 5):
+                for name in ("acme/board", "nvidia/board"):
+                    publish(name, CPU | {"num-cores": number}, actor=alice)
+        news()
+        notices = Notice.objects.filter(user=bob).order_by("event")
+        told = [(notice.event.subject, notice.more_events) for notice in notices]
+        assert told == [("acme/board@2.0.0", 2), ("nvidia/board@2.0.0", 2)]
 
 
 class TestInheritance:

@@ -1,6 +1,7 @@
 """Initial values of the submission form."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -89,11 +90,19 @@ def test_unknown_namespace_has_no_reviewers(acme: Namespace) -> None:
     assert (reviewers.namespace, reviewers.curators) == (None, ())
 
 
+def was_just_published(source: str, user: User, **other: Any) -> bool:
+    """Return whether a user published this last, without a message unless one is given."""
+    texts: dict[str, Any] = {"message": "", "sources": []} | other
+    return form_starts.was_just_published(X, source, publisher=user, **texts)
+
+
 def test_body_was_just_published_only_by_its_last_publisher(acme: Namespace, alice: User) -> None:
     first, second = json.dumps(LLVM), json.dumps(LLVM | {"num-cores": 8})
-    assert not form_starts.was_just_published(X, first, publisher=alice)
+    assert not was_just_published(first, alice)
     publish("acme/x", first)
-    assert form_starts.was_just_published(X, first, publisher=alice)
-    assert not form_starts.was_just_published(X, first, publisher=User.objects.create_user("bob"))
+    assert was_just_published(first, alice)
+    assert not was_just_published(first, User.objects.create_user("bob"))
+    assert not was_just_published(first, alice, message="Another one")
+    assert not was_just_published(first, alice, sources=["https://example.com/"])
     publish("acme/x", second)
-    assert not form_starts.was_just_published(X, first, publisher=alice)
+    assert not was_just_published(first, alice)

@@ -61,6 +61,18 @@ def test_four_eyes_needs_another_curator(alice: User, carol: User, acme: Namespa
     assert accept(proposal, carol).author == alice
 
 
+@pytest.mark.parametrize("step", [review.accept, review.request_changes, review.reject])
+@pytest.mark.usefixtures("bob")
+def test_a_decision_sent_again_must_be_the_same(step: Decide, alice: User) -> None:
+    proposal = propose("acme/board", BOARD, by="bob")
+    arguments: dict[str, Any] = {"seen": 1, "text": "A", "actor": Actor.operator(alice), "key": "k"}
+    for _ in range(2):
+        step(proposal.pk, **arguments)
+    for other in ({"text": "B"}, {"seen": 2}):
+        refused(Code.CONFLICT, step, proposal.pk, **(arguments | other))
+    assert [turn.text for turn in Turn.objects.order_by("sequence")] == ["", "A"]
+
+
 @pytest.mark.parametrize("state", DECISIONS)
 def test_decision_is_final(state: str, alice: User, bob: User) -> None:
     proposal = propose("acme/board", BOARD, by="bob")

@@ -101,6 +101,26 @@ def test_key_cannot_be_used_for_another_action() -> None:
 
 
 @pytest.mark.usefixtures("bob")
+def test_a_form_that_was_changed_after_it_was_sent_is_a_conflict() -> None:
+    """What somebody goes back to change would be lost without a word."""
+    proposal = propose("acme/board", BOARD, by="bob", message="First", key="k1")
+    actor = Actor.operator(proposal.submitter)
+    assert propose("acme/board", BOARD, by="bob", message=" First\r\n", key="k1") == proposal
+    refused(Code.CONFLICT, propose, "acme/board", BOARD, by="bob", message="Second", key="k1")
+    first: dict[str, Any] = {"text": "Why", "sources": ["https://example.com/"]}
+    for _ in range(2):
+        assert revise(proposal.pk, WIDER, actor=actor, key="k2", **first).revision == 2
+    for other in (
+        {"text": "Another reason"},
+        {"sources": []},
+        {"sources": ["https://example.com/2"]},
+        {"message": "Another message"},
+    ):
+        refused(Code.CONFLICT, revise, proposal.pk, WIDER, actor=actor, key="k2", **(first | other))
+    assert ProposalRevision.objects.latest("number").number == 2
+
+
+@pytest.mark.usefixtures("bob")
 def test_same_body_is_rejected_while_undecided() -> None:
     proposal = propose("acme/board", BOARD, by="bob")
     error = refused(Code.CONFLICT, propose, "acme/board", BOARD, by="bob")

@@ -13,7 +13,7 @@ from registry.domain.reference import Reference, Tag
 from registry.models import Entry, Event, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases
-from registry.services.versions import checking, impact, rebasing, resolving
+from registry.services.versions import checking, impact, publishing, rebasing, resolving
 from registry.services.versions.rebasing import Plan, RebaseOutcome
 from tests.publishing import counts, publish, yank
 
@@ -77,6 +77,22 @@ def test_author_of_the_body_keeps_the_credit(alice: User) -> None:
     rebase("acme/base")
     again = newest("acme/board")
     assert (again.author, again.publisher) == (None, alice)
+
+
+def test_sources_of_the_body_are_kept(alice: User) -> None:
+    publish("acme/base", BASE)
+    urls = ["https://example.com/sheet"]
+    publishing.publish(
+        Tag.parse("acme/leaf"),
+        '{"tag": "acme/base"}',
+        message="",
+        sources=urls,
+        expected=None,
+        actor=Actor(alice),
+    )
+    publish("acme/base", NEXT)
+    rebase("acme/base")
+    assert (newest("acme/leaf").exact, newest("acme/leaf").source_urls) == ("acme/leaf@2.0.0", urls)
 
 
 def test_message_names_moved_references() -> None:

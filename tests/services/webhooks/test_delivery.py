@@ -188,6 +188,11 @@ class TestNotReceived:
         registration.enable_webhook(webhook, actor=op(alice))
         work()
         assert types(receiver) == ["webhook.enabled"]
+        missed = WebhookDelivery.objects.get(event__action="version.published")
+        assert (missed.waits, missed.attempts) == (False, 0), "it is in the log, to be delivered"
+        registration.redeliver(webhook, missed.pk, actor=op(alice))
+        work()
+        assert types(receiver) == ["webhook.enabled", "version.published"]
 
     def test_what_was_read_while_it_was_given_up(
         self, webhook: Webhook, receiver: Receiver, work: Work

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from registry.domain.notices import NoticeKind
-from registry.models import Event, Namespace, Notice, Role, User
+from registry.models import Event, Namespace, Notice, Role, User, Webhook, WebhookDelivery
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, readmes
 from tests.publishing import propose, publish
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 
 BOARD = {"kind": "llvm", "mcpu": "haswell"}
 ROW = '<th scope="row">'
+URL = "https://hooks.example.org/"
 LISTS = {  # template: (the URL of a list, what each of its rows has once)
     "accounts/profile.html": ("/users/alice", '<li><a class="name" href="/tags/'),
     "home/list.html": ("/tags/?namespace=acme", ROW),
@@ -28,6 +29,7 @@ LISTS = {  # template: (the URL of a list, what each of its rows has once)
         "/namespaces/acme/readme/",
         '<li><p class="proposal-line">',
     ),
+    "namespaces/webhook.html": ("/manage/acme/webhooks/1", ROW),
     "namespaces/manage.html": ("/manage/acme", '<p><b class="name">'),
     "accounts/news.html": ("/me/news", '<p class="news-line">'),
     "events.html": ("/events?namespace=acme", 'class="log-number"'),
@@ -53,8 +55,10 @@ def two_rows(acme: Namespace, alice: User, client: Client) -> None:
         readmes.write(acme, text=f"{seen}", seen=seen, actor=Actor.operator(alice))
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    hook = Webhook.objects.create(pk=1, namespace=acme, url=URL, secret="", registrar=alice)
     for event in Event.objects.order_by("-number")[:2]:
         Notice.objects.create(user=alice, event=event, kind=NoticeKind.WATCHED)
+        WebhookDelivery.objects.create(webhook=hook, event=event, message_id=f"{event.number}")
     client.force_login(alice)
 
 

@@ -104,7 +104,8 @@ class Page:
 
 KEPT = (SavedDraft, Watch, MailChoice, NewsFeed)  # that are written without an event
 POSTED_ELSEWHERE = ("close-account", "recovery-key", "webhook")  # whose posts other tests try
-PREVIEWED = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
+DIGEST = document.digest(document.canonical({"kind": "llvm", "mcpu": "znver3"}))
+PREVIEWED = f"acme/another@1.0.0 {DIGEST}"
 
 
 def of(action: type[ActionForm], path: str = "", **options: Any) -> Page:

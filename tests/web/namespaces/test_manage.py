@@ -65,6 +65,43 @@ def test_owner_changes_the_description(owner_client: Client, acme: Namespace) ->
     assert (acme.title, acme.description) == ("New", "Boards.")
 
 
+def test_description_that_somebody_else_has_changed_is_not_overwritten(
+    owner_client: Client, acme: Namespace, alice: User
+) -> None:
+    page = owner_client.get("/manage/acme").content.decode()
+    found = re.search(r'name="seen" value="([0-9a-f]+)"', page)
+    assert found
+    namespaces.update_description(
+        acme,
+        title="Acme",
+        description="",
+        url="https://acme.example/",
+        actor=Actor.operator(alice),
+    )
+    mine = {"title": "Acme", "description": "Boards.", "url": ""}
+    answer = submit(owner_client, "describe", **mine, seen=found[1])
+    assert answer.status_code == 412
+    text = answer.content.decode()
+    assert "It is: Acme, https://acme.example/." in text
+    assert 'value="Boards."' in text
+    assert Namespace.objects.get(pk=acme.pk).description == ""
+    found = re.search(r'name="seen" value="([0-9a-f]+)"', text)
+    assert found
+    assert submit(owner_client, "describe", **mine, seen=found[1]).status_code == 302
+    assert Namespace.objects.get(pk=acme.pk).description == "Boards."
+
+
+def test_owner_whose_role_ended_keeps_the_input(client: Client, bob: User) -> None:
+    client.force_login(bob)
+    text = "Boards that nobody else has described"
+    answer = submit(client, "describe", title="Acme", description=text, url="", seen="abc")
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert text in page
+    assert "It was not stored." in page
+    assert "abc" not in page, "only what people type"
+
+
 def test_owner_sets_the_policy_with_an_event(
     owner_client: Client, acme: Namespace, visit: Visitor, bob: User
 ) -> None:

@@ -1,5 +1,6 @@
 """The pages of webhooks."""
 
+import html
 import re
 
 import pytest
@@ -76,9 +77,32 @@ def test_log_shows_what_was_delivered_and_delivers_it_again(
 def test_wrong_delivery_delivers_nothing(
     owner: Client, posted: WebhookDelivery, number: str
 ) -> None:
-    assert owner.post(f"{PATH}/{posted.webhook_id}", {"delivery": number}).status_code == 302
+    response = owner.post(f"{PATH}/{posted.webhook_id}", {"delivery": number})
+    assert response.status_code == 409
+    assert "The log has this delivery no longer." in response.content.decode()
     posted.refresh_from_db()
     assert not posted.waits
+
+
+def test_each_event_of_the_log_can_be_delivered_again(
+    owner: Client, visit: Visitor, webhook: Webhook
+) -> None:
+    for number, event in enumerate(Event.objects.order_by("-number")[:3]):
+        WebhookDelivery.objects.create(
+            webhook=webhook, event=event, message_id=f"msg_{number}", waits=False
+        )
+    path, seen = f"{PATH}/{webhook.pk}?limit=2", []
+    while path:
+        page = visit(path)
+        seen += re.findall(r"msg_\d", page.text)
+        found = re.search(r'rel="next" href="([^"]*)"', page.html)
+        last, path = path, html.unescape(found[1]) if found else ""
+    assert seen == ["msg_0", "msg_1", "msg_2"]
+    oldest = WebhookDelivery.objects.get(message_id="msg_2")
+    response = owner.post(last, {"delivery": str(oldest.pk)})
+    assert response["Location"] == last
+    oldest.refresh_from_db()
+    assert oldest.waits
 
 
 def test_failure_is_told(owner: Client, visit: Visitor, posted: WebhookDelivery) -> None:

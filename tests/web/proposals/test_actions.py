@@ -177,6 +177,23 @@ def test_form_sent_twice_has_one_effect(client: Client, propose: Propose, carol:
     assert Version.objects.filter(tag__text="acme/board").count() == 1
 
 
+def test_a_comment_that_was_changed_after_it_was_sent_is_not_lost(
+    client: Client, propose: Propose, carol: User
+) -> None:
+    """On Back, the browser shows the form with the key that it was sent with."""
+    proposal, key = propose(), str(uuid4())
+    client.force_login(carol)
+    send(client, proposal, "comment", key=key, text="One.")
+    refused = send(client, proposal, "comment", key=key, text="Two.")
+    assert refused.status_code == 409
+    assert "This was already sent, with One. instead." in body(refused)
+    found = re.search(r'name="key" value="([^"]+)"', body(refused))
+    assert found
+    assert send(client, proposal, "comment", key=found[1], text="Two.").status_code == 302
+    texts = Turn.objects.filter(proposal=proposal, action="comment").order_by("sequence")
+    assert [turn.text for turn in texts] == ["One.", "Two."]
+
+
 @pytest.mark.parametrize("verb", CURATOR_ACTIONS)
 def test_anonymous_users_sign_in_and_keep_their_input(
     client: Client, propose: Propose, carol: User, verb: str

@@ -95,6 +95,15 @@ def test_wrong_report_is_kept_with_all_its_errors(
     assert not Proposal.objects.exists()
 
 
+def test_another_report_from_the_same_page_can_be_sent(reporter: FormClient) -> None:
+    page = reporter.open(f"{URL}?fact=memory_bytes")
+    reporter.post(page.fields | RIGHT, URL)
+    again = reporter.post(page.fields | RIGHT | {"value": "16 GiB"}, URL)
+    assert (again.status, again.fields["value"]) == (409, "16 GiB")
+    assert reporter.post(again.fields, URL).status == 302
+    assert Proposal.objects.count() == 2
+
+
 def test_report_waits_while_one_signs_in(visitor: FormClient, bob: User) -> None:
     page = visitor.open(f"{URL}?fact=memory_bytes")
     sent = visitor.post(page.fields | RIGHT, URL)

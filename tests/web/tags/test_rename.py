@@ -55,7 +55,12 @@ def test_members_cannot_move_aliases(client: Client, acme: Namespace, alice: Use
     members.grant_role(acme, eve, Role.MEMBER, actor=Actor.operator(alice))
     client.force_login(eve)
     assert "Aliases to move" not in client.get("/rename/acme/old").content.decode()
-    fields = {"name": "acme/new", "reason": "another owner", "aliases": ["acme/OLD"]}
+    fields = {"name": "acme/new", "reason": "another owner"}
+    before = row_counts()
+    refused = client.post("/rename/acme/old", fields | {"aliases": ["acme/OLD"]})
+    assert refused.status_code == 400
+    assert "acme/OLD is not one of the available choices." in refused.content.decode()
+    assert row_counts() == before, "what was offered once is not left out in silence"
     assert client.post("/rename/acme/old", fields).status_code == 302
     assert resolving.resolve(Reference.parse("acme/OLD")).exact == "acme/old@1.0.0"
 

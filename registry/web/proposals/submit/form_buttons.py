@@ -25,11 +25,11 @@ from registry.services.versions import publishing
 from registry.services.versions.checking import CheckedBody
 from registry.web.core import stashed_forms
 from registry.web.proposals.submit import bodies, form_data, starting_points
-from registry.web.proposals.submit.evaluation import evaluate
+from registry.web.proposals.submit.evaluation import evaluate, stale_message
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_page import render_form
 from registry.web.proposals.submit.form_state import FormState, Step, parse_number
-from registry.web.proposals.submit.preview import preview_context
+from registry.web.proposals.submit.preview import preview_context, preview_token
 from registry.web.proposals.submit.start_form import read_start, start_url
 from registry.web.proposals.submit.start_page import render_start
 
@@ -203,11 +203,14 @@ def _refuse_another_tag(state: FormState, tag: TagName) -> None:
 def _publish(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
     state.step = Step.SUBMIT
     tag, user = checked.draft.tag, user_of(request)
-    if state.values["previewed"] != checked.draft.digest:
-        return _preview_first(request, state, checked)
-    version = state.attempt(Part.FORM, lambda: _publish_version(user, state, checked))
-    if version is None and not _is_sent_twice(user, state, checked):
-        return _render_failure(request, state, checked)
+    version = None
+    if not _is_sent_twice(user, state, checked):
+        is_previewed = state.values["previewed"] == preview_token(checked.draft)
+        if checked.draft.number and not is_previewed:  # without a number, it says why not
+            return _preview_first(request, state, checked)
+        version = state.attempt(Part.FORM, lambda: _publish_version(user, state, checked))
+        if version is None and not _is_sent_twice(user, state, checked):
+            return _render_failure(request, state, checked)
     _finish(request, state, f"{version.exact if version else tag} is published.")
     return redirect("tag", str(tag))
 
@@ -235,20 +238,22 @@ def _publish_version(user: User, state: FormState, checked: CheckedBody) -> Vers
 
 def _is_sent_twice(user: User, state: FormState, checked: CheckedBody) -> bool:
     """Return whether the tag has changed because the same form was sent before."""
-    is_stale = state.refusal is not None and state.refusal.code is Code.PRECONDITION_FAILED
-    draft = checked.draft
-    return is_stale and form_starts.was_just_published(draft.tag, draft.source, publisher=user)
+    is_refused = state.refusal is not None and state.refusal.code is Code.PRECONDITION_FAILED
+    is_stale, draft = is_refused or stale_message(state, checked), checked.draft
+    return bool(is_stale) and form_starts.was_just_published(
+        draft.tag,
+        draft.source,
+        message=state.values["message"],
+        sources=state.source_urls,
+        publisher=user,
+    )
 
 
 def _render_failure(request: HttpRequest, state: FormState, checked: CheckedBody) -> HttpResponse:
-    """Show the form with its errors; save it as a draft if the user has to wait.
-
-    After a conflict the form gets a new key, because the old one belongs to another proposal.
-    """
-    code = state.refusal.code if state.refusal else None
-    if code is Code.CONFLICT:
-        state.values["key"] = form_data.new_key()
-    must_wait = code is Code.RATE_LIMITED and not state.saved_draft
+    """Show the form with its errors; save it as a draft if the user has to wait."""
+    state.renew_key()
+    is_limited = state.refusal is not None and state.refusal.code is Code.RATE_LIMITED
+    must_wait = is_limited and not state.saved_draft
     if must_wait and state.attempt(Part.FORM, lambda: _save_draft(request, state)) is not None:
         messages.warning(request, KEPT_AS_DRAFT)
     return render_form(request, state, checked)

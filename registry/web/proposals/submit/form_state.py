@@ -141,6 +141,11 @@ class FormState:
         """Return the first refusal, if any."""
         return self.refusals[0] if self.refusals else None
 
+    def renew_key(self) -> None:
+        """Give the form a new key after a conflict: the old one belongs to another proposal."""
+        if self.refusal and self.refusal.code is Code.CONFLICT:
+            self.values["key"] = form_data.new_key()
+
     def attempt(self, part: Part, function: Callable[[], T]) -> T | None:
         """Call a function and return its result; on a refusal add errors and return None."""
         try:

@@ -57,6 +57,14 @@ def equal_parts(values: TargetValues) -> list[EqualParts]:
     return [*parts.values()]
 
 
+def preview_token(draft: Draft) -> str:
+    """Return what tells whether a preview was of this version: its name, number and target.
+
+    The number follows what was published before, and changes if that is yanked meanwhile.
+    """
+    return f"{draft.tag}@{draft.number} {draft.digest}"
+
+
 def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     """Return the `preview` context of `registry/submit/preview.html`."""
     limit = MAX_EFFECTS if request.user.is_authenticated else MAX_ANONYMOUS_EFFECTS
@@ -67,6 +75,7 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     parts = equal_parts(TargetValues(resolution.target, draft.current.kinds, resolution.provenance))
     return {
         "draft": draft,
+        "token": preview_token(draft),
         "base": base,
         "meaning": MEANINGS[Bump(draft.bump)] if draft.bump else "",
         "parts": parts[:MAX_PARTS],

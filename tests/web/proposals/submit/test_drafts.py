@@ -17,6 +17,18 @@ GOOD = '{"kind": "llvm", "mcpu": "haswell"}'
 ORIGIN = "http://testserver"
 
 
+def test_draft_keeps_an_option_that_its_kind_has_no_longer(
+    bob_client: FormClient, acme: Namespace
+) -> None:
+    page = bob_client.start("acme/x", start_from="kind", kind="llvm")
+    page = bob_client.press(page, "save", **{"f:/gone": "5"})
+    page = bob_client.open(page.response["Location"])
+    assert page.fields["f:"] == '{"gone": "5"}'
+    page = bob_client.press(page, "check")
+    assert page.status == 422
+    assert "llvm has no option gone" in page.errors
+
+
 def test_draft_keeps_valid_and_invalid_input(alice_client: FormClient) -> None:
     page = alice_client.start("acme/x", start_from="kind", kind="cuda")
     fields = {"f:/max_num_threads": "twelve", "message": "\x07", "tag": "No Tag"}

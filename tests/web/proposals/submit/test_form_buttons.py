@@ -9,7 +9,7 @@ from registry.domain.reference import Tag
 from registry.models import Namespace, Policy, Proposal, ProposalRevision, SavedDraft, User, Version
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review, submission
-from tests.publishing import publish
+from tests.publishing import publish, yank
 from tests.web.proposals.submit.conftest import FormClient
 from ttag_rules.version_number import VersionNumber
 
@@ -89,6 +89,27 @@ def test_changed_form_with_the_same_key_is_a_conflict(
     assert "sm_90" in again.fields["body"]
     assert bob_client.press(again, "submit").status == 302
     assert Proposal.objects.count() == 2
+
+
+def test_a_message_that_was_changed_after_submitting_is_not_lost(
+    bob_client: FormClient, acme: Namespace
+) -> None:
+    page = bob_client.post_json("acme/x", GOOD, "check", message="One.")
+    bob_client.press(page, "submit")
+    again = bob_client.press(page, "submit", message="Two.")
+    assert again.status == 409
+    assert "Revise that proposal" in again.errors
+    assert again.fields["message"] == "Two."
+
+
+def test_a_message_that_was_changed_after_publishing_is_not_lost(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    page = alice_client.post_json("acme/x", GOOD, "preview", message="One.")
+    alice_client.press(page, "publish")
+    again = alice_client.press(page, "publish", message="Two.")
+    assert again.status == 412
+    assert again.fields["message"] == "Two."
 
 
 def test_same_body_from_another_tab_is_a_conflict(bob_client: FormClient, acme: Namespace) -> None:
@@ -197,6 +218,32 @@ def test_changes_after_the_preview_are_previewed_again(
     page = alice_client.press(page, "publish", body='{"kind": "cuda", "arch": "sm_90"}')
     assert page.step == "Preview"
     assert not Version.objects.filter(tag__text="acme/x").exists()
+    assert alice_client.press(page, "publish").status == 302
+
+
+def test_another_tag_than_was_previewed_is_previewed_first(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    page = alice_client.post_json("acme/x", GOOD, "preview")
+    page = alice_client.press(page, "publish", tag="acme/y")
+    assert (page.step, page.fields["tag"]) == ("Preview", "acme/y")
+    assert not acme.tags.exists()
+    assert alice_client.press(page, "publish").response["Location"] == "/tags/acme/y"
+
+
+def test_another_number_than_was_previewed_is_previewed_first(
+    alice_client: FormClient, acme: Namespace
+) -> None:
+    """A yank changes what the body is compared with, but not what was published last."""
+    publish("acme/x", GOOD)
+    publish("acme/x", '{"kind": "llvm", "mcpu": "skylake"}')
+    page = alice_client.open("/submit?tag=acme/x")
+    page = alice_client.press(page, "preview", **{"f:/hardware/vendor": "Acme"})
+    assert "2.0.1, PATCH" in page.text
+    yank("acme/x@2.0.0")
+    page = alice_client.press(page, "publish")
+    assert "3.0.0, MAJOR" in page.text
+    assert Version.objects.filter(tag__text="acme/x").count() == 2
     assert alice_client.press(page, "publish").status == 302
 
 
