@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -110,6 +111,7 @@ class ChangeUser(UserForm):
     button = "Edit"
     effect = "Save changes"
     changes = UserForm.base_fields
+    renewed = MappingProxyType({})  # rights that others have changed have to be read first
     seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the account's token
 
     @classmethod

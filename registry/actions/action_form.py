@@ -5,7 +5,7 @@ Each action states its subject, permission, fields and consequence, and calls on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -89,6 +89,10 @@ class ActionForm(forms.Form):
     consequence: ClassVar[str] = ""  # shown above the form
     changes: ClassVar[Collection[str]] = ()  # attributes of the subject, which the form begins with
     removes_row: ClassVar[bool] = False  # the subject is gone afterwards
+    renewed: ClassVar[Mapping[Code, Collection[str]]] = {  # hidden fields, after a refusal
+        Code.PRECONDITION_FAILED: ("seen", "expected"),
+        Code.CONFLICT: ("key",),
+    }
     do_not_call_in_templates: ClassVar[bool] = True  # templates get the class, not an instance
 
     page: ClassVar[str] = ""  # the name of its page; actions that share one take turns
@@ -189,12 +193,18 @@ class ActionForm(forms.Form):
         try:
             return self.perform(*names, actor=self.actor, **self._values()), 200
         except Refused as refusal:
-            return None, form_messages.add_refusal(self, refusal)
+            status = form_messages.add_refusal(self, refusal)
+            self._renew(refusal.code)
+            return None, status
 
-    # Decision 198: a form replaces what it was opened on.
-    def retry_with(self, **values: str) -> None:
-        """Change values of the submitted form, which it is shown and sent again with."""
-        self.data = {name: self.data[name] for name in self.data} | values
+    # Decision 198: a form replaces what it was opened on, and a key stands for what was sent.
+    def _renew(self, code: Code) -> None:
+        """Let the next attempt replace what others have written, or have a key of its own."""
+        names = self.renewed.get(code, ())
+        if not self.fields.keys().isdisjoint(names):
+            current = self.initial_values(self.subject, self.actor)
+            values = {name: str(current[name]) for name in names if name in current}
+            self.data = {name: self.data[name] for name in self.data} | values
 
     def _values(self) -> dict[str, Any]:
         """Return the values that the service takes. Raises `Refused` for all that are wrong."""

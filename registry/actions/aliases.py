@@ -13,7 +13,6 @@ from registry.actions.namespaces import WAITS
 from registry.actions.subjects import ALIAS, ALIASED_TAG
 from registry.domain.errors import Code
 from registry.domain.reference import Reference
-from registry.http.problems import PROBLEMS
 from registry.models import Name as Spelling
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -78,13 +77,6 @@ class RepointAlias(PointAlias):
     def initial_values(cls, subject: Spelling, actor: Actor) -> dict[str, Any]:
         """Return the current target, which the form replaces only if it still is the target."""
         return dict.fromkeys(("reference", "expected"), str(aliases.alias_target(subject)))
-
-    def attempt(self) -> tuple[Outcome | None, int]:
-        """Repoint the alias. After another change, the next attempt replaces that one."""
-        outcome, status = super().attempt()
-        if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
-            self.retry_with(expected=str(aliases.alias_target(self.subject)))
-        return outcome, status
 
 
 class AliasForTag(CreateAlias):

@@ -16,9 +16,7 @@ from registry.actions.fields import (
 )
 from registry.actions.namespaces import WAITS
 from registry.actions.subjects import NAMESPACE, NAMESPACE_REQUEST
-from registry.domain.errors import Code
 from registry.domain.names.namespace_names import EXPECTED
-from registry.http.problems import PROBLEMS
 from registry.models import Namespace, NamespaceRequest, RequestKind
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -121,13 +119,6 @@ class CommentOnRequest(RequestAction):
         """Raise `Refused` for everyone but the requester and staff, and on a decided request."""
         discussion.refuse_outsiders(subject, actor.user)
         super().refuse(subject, actor)
-
-    def attempt(self) -> tuple[Outcome | None, int]:
-        """Comment; after a conflict, the next attempt has a key of its own."""
-        outcome, status = super().attempt()
-        if status == PROBLEMS[Code.CONFLICT].status:
-            self.retry_with(key=new_key())
-        return outcome, status
 
 
 class WithdrawRequest(RequestAction):

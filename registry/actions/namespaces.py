@@ -12,9 +12,8 @@ from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import LineField, NameField, described
 from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER, NAMESPACE
-from registry.domain.errors import Code, report_errors_at
+from registry.domain.errors import report_errors_at
 from registry.domain.names.namespace_names import EXPECTED
-from registry.http.problems import PROBLEMS
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.accounts import users
 from registry.services.core.permission_rules import Action
@@ -83,13 +82,6 @@ class DescribeNamespace(NamespaceDescriptionForm):
         """Return the description, and its token."""
         token = namespaces.description_token(subject)
         return {**super().initial_values(subject, actor), "seen": token}
-
-    def attempt(self) -> tuple[Outcome | None, int]:
-        """Change the description. After another change, the next attempt replaces that one."""
-        outcome, status = super().attempt()
-        if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
-            self.retry_with(seen=namespaces.description_token(self.subject))
-        return outcome, status
 
 
 class SetPolicy(ActionForm):

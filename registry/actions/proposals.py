@@ -15,7 +15,7 @@ from registry.actions.subjects import PROPOSAL
 from registry.domain import proposal_states
 from registry.domain.errors import Code
 from registry.domain.proposal_states import ProposalAction, ProposalState
-from registry.http.problems import BODY_CODES, PROBLEMS
+from registry.http.problems import BODY_CODES
 from registry.models import Proposal, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
@@ -57,19 +57,6 @@ class ReviewAction(ActionForm):
     def initial_values(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
         """Return the newest revision and a new idempotency key."""
         return {"seen": subject.revision, "key": new_key()}
-
-    def attempt(self) -> tuple[Outcome | None, int]:
-        """Perform the submitted action on the revision that was seen.
-
-        After a newer revision, the next attempt refers to that one; after a conflict, it has a key
-        of its own.
-        """
-        outcome, status = super().attempt()
-        if status == PROBLEMS[Code.PRECONDITION_FAILED].status:
-            self.retry_with(seen=str(self.subject.revision))
-        elif status == PROBLEMS[Code.CONFLICT].status:
-            self.retry_with(key=new_key())
-        return outcome, status
 
 
 class Comment(ReviewAction):

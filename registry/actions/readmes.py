@@ -12,13 +12,10 @@ from registry.actions.subjects import README
 from registry.domain.errors import Code, Refused
 from registry.domain.readmes import MAX_TEXT
 from registry.http import request_members
-from registry.http.problems import PROBLEMS
 from registry.models import Namespace
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import readmes
-
-STALE = PROBLEMS[Code.PRECONDITION_FAILED].status
 
 
 class WriteReadme(ActionForm):
@@ -69,16 +66,8 @@ class WriteReadme(ActionForm):
         return {"text": newest.text, "seen": newest.number} if newest else {"seen": 0}
 
     def attempt(self) -> tuple[Outcome | None, int]:
-        """Write the README, unless the form asks for a preview.
-
-        After somebody else has written, the next attempt replaces that revision.
-        """
-        if "preview" in self.data:
-            return None, self._check()
-        outcome, status = super().attempt()
-        if status == STALE:
-            self.retry_with(seen=str(readmes.require_newest(self.subject).number))
-        return outcome, status
+        """Write the README, unless the form asks for a preview."""
+        return (None, self._check()) if "preview" in self.data else super().attempt()
 
     def _check(self) -> int:
         """Add the errors of the text, if it has any; return the HTTP status."""

@@ -12,7 +12,7 @@ SECRET_FIELDS = ("password", "password1", "password2", "oldpassword", "again", "
 # Nobody types these.
 TECHNICAL_FIELDS = (
     *("csrfmiddlewaretoken", "do", "act", "to", "mode", "key", "seen", "base", "start_kind"),
-    *("previewed", "saves", "member", "notice", "up_to", "delivery"),
+    *("previewed", "saves", "expected", "member", "notice", "up_to", "delivery"),
 )
 
 

@@ -188,7 +188,7 @@ def adopt_texts(texts: Texts, start: Start) -> dict[str, str]:
     lost = [key for key in sorted(adopted) if adopted[key].strip() and _has_no_field(key, start)]
     moved = [key for key in lost if _state(rest, key, adopted[key])]
     kept = {key: text for key, text in adopted.items() if key not in moved}
-    return kept | {ROOT: format_json(rest)} if moved else adopted
+    return kept | {ROOT: editable_json(rest)} if moved else adopted
 
 
 def _state(rest: dict[str, Any], pointer: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a search asks for, and what it returns."""
+"""A search for tags, and its results."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def refusal_page(
         "reset_url": quote(request.path) if request.GET and refusal.code in FILTERING else "",
         "repeated_parameters": (),  # nothing was read
         "has_input": request.method == "POST" and refusal.code in TEMPORARY_CODES,
-        "typed": list(typed_fields(request.POST)),  # such as by a member whose role ended
+        # Such as by a member whose role ended. What is too large is not read.
+        "typed": [] if refusal.code is Code.TOO_LARGE else list(typed_fields(request.POST)),
         **(_submit_context(request) if refusal.code is Code.TAG_UNKNOWN else {}),
         **context,
     }

@@ -63,7 +63,7 @@ def test_four_eyes_needs_another_curator(alice: User, carol: User, acme: Namespa
 
 @pytest.mark.parametrize("step", [review.accept, review.request_changes, review.reject])
 @pytest.mark.usefixtures("bob")
-def test_a_decision_sent_again_must_be_the_same(step: Decide, alice: User) -> None:
+def test_a_decision_sent_again_must_be_the_same(step: Callable[..., Any], alice: User) -> None:
     proposal = propose("acme/board", BOARD, by="bob")
     arguments: dict[str, Any] = {"seen": 1, "text": "A", "actor": Actor.operator(alice), "key": "k"}
     for _ in range(2):

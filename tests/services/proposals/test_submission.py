@@ -110,12 +110,13 @@ def test_a_form_that_was_changed_after_it_was_sent_is_a_conflict() -> None:
     first: dict[str, Any] = {"text": "Why", "sources": ["https://example.com/"]}
     for _ in range(2):
         assert revise(proposal.pk, WIDER, actor=actor, key="k2", **first).revision == 2
-    for other in (
+    others: tuple[dict[str, Any], ...] = (
         {"text": "Another reason"},
         {"sources": []},
         {"sources": ["https://example.com/2"]},
         {"message": "Another message"},
-    ):
+    )
+    for other in others:
         refused(Code.CONFLICT, revise, proposal.pk, WIDER, actor=actor, key="k2", **(first | other))
     assert ProposalRevision.objects.latest("number").number == 2
 
