@@ -314,7 +314,7 @@ def invalid(reason: str) -> Refused:
     )
 
 
-# What a registry refuses is refused here too: an option that is ignored changes the answer.
+# Refuses the options that a registry refuses: one that is ignored changes the answer.
 def _parameters(query: Mapping[str, list[str]]) -> dict[str, str]:
     """Return the parameters of a query by name. Raises `Refused` for others and repeated ones."""
     for name, values in query.items():

@@ -91,7 +91,9 @@ def _refuse_page(path: str, response: Response) -> None:
         json.loads(response.body)
     except (ValueError, RecursionError) as error:
         what = response.media_type or "something"
-        raise Unreachable(f"The mirror is damaged or away: for {path}, {what} was sent.") from error
+        raise Unreachable(
+            f"{path} is damaged, or is not a file of a mirror: {what} was sent."
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def test_page_of_a_login_portal_takes_the_place_of_no_file_of_a_mirror(
         response(b"[1]"),
     ]
     assert storage.read("mirror.json") == b"{}"
-    with pytest.raises(Unreachable, match=r"for mirror.json, text/html was sent"):
+    with pytest.raises(Unreachable, match=r"mirror\.json is damaged.*: text/html was sent"):
         storage.read("mirror.json")
     offline = replace(storage, fetcher=replace(storage.fetcher, offline=True))
     assert offline.read("mirror.json") == b"{}"
