@@ -19,10 +19,16 @@ NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
 def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     """Write a file, or replace it, in one step. Raises `FileError`; the old file then remains.
 
-    A symbolic link stays one: what it points to is replaced. What is not durable is on the disk
-    only after `flush_to_disk`.
+    A symbolic link stays one: what it points to is replaced. A device or a pipe stays one too, and
+    is written to. What is not durable is on the disk only after `flush_to_disk`.
     """
     target = Path(os.path.realpath(path))
+    if _is_special(path):
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise _cannot_write(path, error) from error
+        return
     temporary = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -40,6 +46,15 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
         if isinstance(error, OSError):
             raise _cannot_write(path, error) from error
         raise
+
+
+def _is_special(path: Path) -> bool:
+    """Return whether there is something that is neither a file nor a folder."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def flush_to_disk() -> None:

@@ -60,7 +60,8 @@ class Project(Sources, Judging):
         Raises `FileError` or `Tampered`.
         """
         path = self.settings.lock
-        if not path.exists():
+        # A link to nowhere, or what cannot be looked at, is no missing lock: reading it fails.
+        if not os.path.lexists(path):
             return Lock(path, allow_unsafe=self.allow_unsafe)
         return Lock.read(path, allow_unsafe=self.allow_unsafe)
 

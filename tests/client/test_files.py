@@ -131,3 +131,16 @@ def test_lock_in_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError), exclusive(tmp_path / "file" / "targets.lock"):
         pass
+
+
+def test_pipe_stays_a_pipe_and_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_file(pipe, b"text")
+        assert os.read(reader, 100) == b"text"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert [*tmp_path.iterdir()] == [pipe]

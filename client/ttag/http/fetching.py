@@ -42,10 +42,24 @@ class Fetcher:
         """
         return self.read(path, lambda response: response, is_immutable=is_immutable)
 
-    def find(self, path: str, *, is_immutable: bool = False) -> bytes | None:
-        """Return the body of the response to a GET, or None for 404. Raises as `get` does."""
+    def find(
+        self,
+        path: str,
+        check: Callable[[Response], None] = lambda response: None,
+        *,
+        is_immutable: bool = False,
+    ) -> bytes | None:
+        """Return the body of the response to a GET, or None for 404. Raises as `get` does.
+
+        Nothing that `check` raises an error for is cached.
+        """
+
+        def body_of(response: Response) -> bytes:
+            check(response)
+            return response.body
+
         try:
-            return self.get(path, is_immutable=is_immutable).body
+            return self.read(path, body_of, is_immutable=is_immutable)
         except NotFound:
             return None
         except Refused as refusal:
@@ -60,7 +74,9 @@ class Fetcher:
         """
         url = f"{self.transport.address}{path}"
         cached = self.cache.find(url) if self.cache else None
-        if cached and (is_immutable or self.offline or cached.is_fresh(time.time())):
+        # Files are revalidated, whatever a web server says of their age (docs/mirrors.md).
+        is_fresh = cached and not self.has_files and cached.is_fresh(time.time())
+        if cached and (is_immutable or self.offline or is_fresh):
             try:
                 return read(_as_response(cached))
             except Tampered:

@@ -166,6 +166,9 @@ class Transport:
         except URLError as error:
             # The connection failed, or the request could not be sent completely.
             raise self._unusable(_reason(error.reason), sent=False) from error
+        except ValueError as error:
+            # An address, of the registry or of a redirect, of which no URL or host can be made.
+            raise self._unusable(f"has no usable address: {error}", sent=False) from error
         except (HTTPException, OSError) as error:
             raise self._unusable(_reason(error)) from error
 

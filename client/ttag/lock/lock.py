@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -150,7 +151,7 @@ def read_content(path: Path) -> LockContent:
 
 def read_text(path: Path) -> str:
     """Return the text of a lock file. Raises `FileError`."""
-    if not path.exists():
+    if not os.path.lexists(path):
         raise FileError(f"There is no {path}. `ttag lock` writes it.")
     try:
         return read_file(path).decode()

@@ -26,8 +26,10 @@ from ttag.errors import (
     TtagError,
     Unreachable,
     attempt,
+    echo,
 )
 from ttag.export_options import ExportOptions, with_node
+from ttag.json_lines import JsonDocument
 from ttag.log.files import FOLDER
 from ttag.mirror.following import Follower
 from ttag.mirror.layout import OVERVIEW, digest_path
@@ -41,6 +43,7 @@ from ttag.responses.exports import response_of
 from ttag_rules.selectors import DIGEST
 
 PATIENCE = 5.0  # seconds that a reader waits for a name that may just have been published
+SWITCHES = ("strict", "record")  # of an export
 GONE = frozenset({"TAG_UNKNOWN", "VERSION_UNKNOWN"})
 READS = frozenset({"GET", "HEAD"})
 EXACT, FLOATING, IMMUTABLE, NO_STORE = (  # Cache-Control, as the registry sends it
@@ -94,7 +97,7 @@ class Site:
     def answer(self, method: str, url: str, body: bytes = b"") -> Answer:
         """Return the answer to a request."""
         parts = urlsplit(url)
-        path, query = unquote(parts.path), parse_qs(parts.query)
+        path, query = unquote(parts.path), parse_qs(parts.query, keep_blank_values=True)
         try:
             if probe := self._probes().get(path):
                 return probe()
@@ -146,9 +149,12 @@ class Site:
 
     def _resolve(self, text: str, query: Mapping[str, list[str]]) -> Answer:
         """Return what a reference resolves to, in a format."""
-        (form,) = query.get("format", ["json"])
-        (text,) = with_node([text], query.get("node", [None])[0])
-        options = ExportOptions(strict=query.get("strict") == ["true"])
+        parameters = _parameters(query)
+        form = parameters.get("format", "json")
+        (text,) = with_node([text], parameters.get("node"))
+        options = ExportOptions(
+            strict=_switch(parameters, "strict"), record=_switch(parameters, "record")
+        )
         reference = Reference.parse_with_node(text)
         resolution = self._ask_both(lambda mirror: mirror.resolve(text))
         export = self._ask_both(lambda mirror: mirror.export(text, form, options))
@@ -168,11 +174,9 @@ class Site:
     def _resolve_many(self, body: bytes) -> Answer:
         """Return what each of some references resolves to, or the problem with it."""
         try:
-            asked = json.loads(body)
-            references, form = [*map(str, asked["references"])], str(asked.get("format", "json"))
-            options = ExportOptions(strict=bool(asked.get("strict")))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise invalid("expected a JSON object with references") from error
+            references, form, options = _question(JsonDocument.parse(body.decode()).value)
+        except ValueError as error:
+            raise invalid(str(error)) from error
         if len(references) > MAX_BATCH:
             raise invalid(f"at most {MAX_BATCH} references are allowed")
         questions = [partial(_export, text, form, options) for text in references]
@@ -302,10 +306,47 @@ class Site:
 
 
 def invalid(reason: str) -> Refused:
-    """Return the error of a request with an unusable body."""
+    """Return the error of a request that is not usable."""
     return Refused(
-        f"The body is not usable: {reason}.", code="REQUEST_INVALID", status=HTTPStatus.BAD_REQUEST
+        f"The request is not usable: {reason}.",
+        code="REQUEST_INVALID",
+        status=HTTPStatus.BAD_REQUEST,
     )
+
+
+# Refuses the options that a registry refuses: one that is ignored changes the answer.
+def _parameters(query: Mapping[str, list[str]]) -> dict[str, str]:
+    """Return the parameters of a query by name. Raises `Refused` for others and repeated ones."""
+    for name, values in query.items():
+        if name not in {"format", "node", *SWITCHES}:
+            raise invalid(f"there is no parameter {echo(name)}")
+        if len(values) > 1:
+            raise invalid(f"{name} is repeated")
+    return {name: value for name, (value,) in query.items()}
+
+
+def _switch(parameters: Mapping[str, str], name: str) -> bool:
+    value = parameters.get(name, "0")
+    if value not in {"0", "1"}:
+        raise invalid(f"{name}={echo(value)} is neither 0 nor 1")
+    return value == "1"
+
+
+def _question(body: object) -> tuple[list[str], str, ExportOptions]:
+    """Return the references, the format and the options of a batch. Raises `ValueError`."""
+    if not isinstance(body, dict):
+        raise ValueError("expected a JSON object with references")
+    if unknown := body.keys() - {"references", "format", *SWITCHES}:
+        raise ValueError(f"there is no member {echo(min(unknown))}")
+    references, form = body.get("references"), body.get("format", "json")
+    if not isinstance(references, list) or not all(isinstance(each, str) for each in references):
+        raise ValueError("expected references as a list of texts")
+    if not isinstance(form, str):
+        raise ValueError("expected the name of a format")
+    strict, record = (body.get(name, False) for name in SWITCHES)
+    if not isinstance(strict, bool) or not isinstance(record, bool):
+        raise ValueError("strict and record are true or false")
+    return references, form, ExportOptions(strict=strict, record=record)
 
 
 def _export(text: str, form: str, options: ExportOptions, mirror: Mirror) -> Export:

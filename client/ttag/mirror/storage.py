@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote, urlsplit
@@ -13,7 +15,7 @@ from ttag.errors import FileError, NotLocked, SettingsError, Unreachable
 from ttag.files import read_regular_file
 from ttag.http.cache import Cache
 from ttag.http.fetching import Fetcher
-from ttag.http.transport import MAX_RESPONSE, Transport
+from ttag.http.transport import MAX_RESPONSE, Response, Transport
 from ttag.log.files import FOLDER
 
 HTTP_PREFIX = "mirror+"
@@ -64,7 +66,9 @@ class WebServer:
         offline = self.fetcher.offline or self.is_away
         fetcher = replace(self.fetcher, offline=offline, warn=self._warn_once)
         try:
-            return fetcher.find(f"/{quote(path)}", is_immutable=is_immutable)
+            return fetcher.find(
+                f"/{quote(path)}", partial(_refuse_page, path), is_immutable=is_immutable
+            )
         except NotLocked as error:
             if self.is_away:
                 raise Unreachable(f"The mirror is away, and {path} is not in the cache.") from error
@@ -74,6 +78,22 @@ class WebServer:
         if not self.is_away:
             self.fetcher.warn(sentence)
         self.is_away = True
+
+
+def _refuse_page(path: str, response: Response) -> None:
+    """Raise `Unreachable` for what cannot be a JSON file, such as the page of a login portal.
+
+    So it never takes the place of what the cache has.
+    """
+    if not path.endswith(".json"):
+        return
+    try:
+        json.loads(response.body)
+    except (ValueError, RecursionError) as error:
+        what = response.media_type or "something"
+        raise Unreachable(
+            f"{path} is damaged, or is not a file of a mirror: {what} was sent."
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,3 +231,21 @@ def test_proxy_of_the_environment_is_used(
     server.responses = [OK]
     assert ask(Transport("http://registry.example.org")).status == 200
     assert server.requests[0].startswith("GET http://registry.example.org/api/v1/tags HTTP/1.1")
+
+
+@pytest.mark.parametrize("location", ["http://[::1", "//a]b/"])
+def test_redirect_to_what_is_no_address_is_one_sentence(
+    server: ScriptedServer, transport: Transport, location: str
+) -> None:
+    server.responses = [response(b"", 302, Location=location)] * 3
+    with pytest.raises(Unreachable, match="has no usable address"):
+        ask(transport)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [f"http://{'a' * 64}.example", "http://registry..example", "http://127.0.0.1:1/\u00e9"],
+)
+def test_address_of_which_no_url_can_be_made_is_one_sentence(address: str) -> None:
+    with pytest.raises(Unreachable, match="has no usable address"):
+        Transport(address, timeout=5, sleep=lambda seconds: None).request("GET", "/")

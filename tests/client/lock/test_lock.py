@@ -431,3 +431,11 @@ def test_library_locks_as_the_command_does(work: Path, registry: str) -> None:
     changes = lock_targets(project(work, registry))
     assert changes.added == ("arm/soc", "nvidia/jetson-nano:cuda@1")
     assert project(work).resolve("arm/soc").exact == "arm/soc@1.0.0"
+
+
+def test_lock_that_is_a_link_to_nowhere_is_not_taken_for_none(work: Path, ttag: Ttag) -> None:
+    (work / "targets.lock").symlink_to(work / "gone" / "targets.lock")
+    run = ttag("resolve", "arm/soc:aot", directory=work)
+    assert run.code == 6
+    assert run.out == ""
+    assert "targets.lock cannot be read: No such file" in run.err

@@ -248,3 +248,35 @@ def test_what_is_not_verified_is_not_served(tmp_path: Path) -> None:
             assert b"does not have its digest" in answer.body
             assert port
     shutil.rmtree(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("format=clang", 200, ""),
+        ("format=clang&strict=0", 200, ""),
+        ("format=clang&strict=1", 406, "FORMAT_LOSSY"),
+        ("format=clang&strict=true", 400, "REQUEST_INVALID"),
+        ("format=tvm&record=0", 200, ""),
+        ("format=tvm&record=1", 406, "NOT_MIRRORED"),
+        ("format=clang&format=tvm", 400, "REQUEST_INVALID"),
+        ("fromat=clang", 400, "REQUEST_INVALID"),
+    ],
+)
+def test_no_option_of_an_export_is_ignored(pair: Pair, query: str, status: int, code: str) -> None:
+    response = pair.request("GET", f"/api/v1/resolve/arm/soc:aot@1.0.0?{query}")
+    assert response.status == status
+    assert (document(response)["code"] if code else "") == code
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({"format": "clang", "strict": True}, "FORMAT_LOSSY"),
+        ({"format": "tvm", "record": True}, "NOT_MIRRORED"),
+    ],
+)
+def test_no_option_of_a_batch_is_ignored(pair: Pair, members: dict[str, object], code: str) -> None:
+    body = {"references": ["arm/soc:aot@1.0.0"], **members}
+    (result,) = document(pair.request("POST", "/api/v1/resolve", body))["results"]
+    assert result["code"] == code
