@@ -26,13 +26,13 @@ from ttag.errors import (
     TtagError,
     Unreachable,
     attempt,
-    echo,
 )
 from ttag.export_options import ExportOptions, with_node
 from ttag.json_lines import JsonDocument
 from ttag.log.files import FOLDER
 from ttag.mirror.following import Follower
 from ttag.mirror.layout import OVERVIEW, digest_path
+from ttag.mirror.questions import invalid, read_batch, read_parameters, read_switch
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.references import Reference
@@ -43,7 +43,6 @@ from ttag.responses.exports import response_of
 from ttag_rules.selectors import DIGEST
 
 PATIENCE = 5.0  # seconds that a reader waits for a name that may just have been published
-SWITCHES = ("strict", "record")  # of an export
 GONE = frozenset({"TAG_UNKNOWN", "VERSION_UNKNOWN"})
 READS = frozenset({"GET", "HEAD"})
 EXACT, FLOATING, IMMUTABLE, NO_STORE = (  # Cache-Control, as the registry sends it
@@ -149,11 +148,11 @@ class Site:
 
     def _resolve(self, text: str, query: Mapping[str, list[str]]) -> Answer:
         """Return what a reference resolves to, in a format."""
-        parameters = _parameters(query)
+        parameters = read_parameters(query)
         form = parameters.get("format", "json")
         (text,) = with_node([text], parameters.get("node"))
         options = ExportOptions(
-            strict=_switch(parameters, "strict"), record=_switch(parameters, "record")
+            strict=read_switch(parameters, "strict"), record=read_switch(parameters, "record")
         )
         reference = Reference.parse_with_node(text)
         resolution = self._ask_both(lambda mirror: mirror.resolve(text))
@@ -174,7 +173,7 @@ class Site:
     def _resolve_many(self, body: bytes) -> Answer:
         """Return what each of some references resolves to, or the problem with it."""
         try:
-            references, form, options = _question(JsonDocument.parse(body.decode()).value)
+            references, form, options = read_batch(JsonDocument.parse(body.decode()).value)
         except ValueError as error:
             raise invalid(str(error)) from error
         if len(references) > MAX_BATCH:
@@ -303,50 +302,6 @@ class Site:
         }
         status = HTTPStatus.OK if has_mirror else HTTPStatus.SERVICE_UNAVAILABLE
         return Answer(_as_json(document), status=status, policy=NO_STORE)
-
-
-def invalid(reason: str) -> Refused:
-    """Return the error of a request that is not usable."""
-    return Refused(
-        f"The request is not usable: {reason}.",
-        code="REQUEST_INVALID",
-        status=HTTPStatus.BAD_REQUEST,
-    )
-
-
-# Refuses the options that a registry refuses: one that is ignored changes the answer.
-def _parameters(query: Mapping[str, list[str]]) -> dict[str, str]:
-    """Return the parameters of a query by name. Raises `Refused` for others and repeated ones."""
-    for name, values in query.items():
-        if name not in {"format", "node", *SWITCHES}:
-            raise invalid(f"there is no parameter {echo(name)}")
-        if len(values) > 1:
-            raise invalid(f"{name} is repeated")
-    return {name: value for name, (value,) in query.items()}
-
-
-def _switch(parameters: Mapping[str, str], name: str) -> bool:
-    value = parameters.get(name, "0")
-    if value not in {"0", "1"}:
-        raise invalid(f"{name}={echo(value)} is neither 0 nor 1")
-    return value == "1"
-
-
-def _question(body: object) -> tuple[list[str], str, ExportOptions]:
-    """Return the references, the format and the options of a batch. Raises `ValueError`."""
-    if not isinstance(body, dict):
-        raise ValueError("expected a JSON object with references")
-    if unknown := body.keys() - {"references", "format", *SWITCHES}:
-        raise ValueError(f"there is no member {echo(min(unknown))}")
-    references, form = body.get("references"), body.get("format", "json")
-    if not isinstance(references, list) or not all(isinstance(each, str) for each in references):
-        raise ValueError("expected references as a list of texts")
-    if not isinstance(form, str):
-        raise ValueError("expected the name of a format")
-    strict, record = (body.get(name, False) for name in SWITCHES)
-    if not isinstance(strict, bool) or not isinstance(record, bool):
-        raise ValueError("strict and record are true or false")
-    return references, form, ExportOptions(strict=strict, record=record)
 
 
 def _export(text: str, form: str, options: ExportOptions, mirror: Mirror) -> Export:

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 from ttag.errors import SettingsError
-from ttag.mirror.site import Answer, Site, invalid
+from ttag.mirror.questions import invalid
+from ttag.mirror.site import Answer, Site
 
 MAX_BODY = 1024 * 1024  # bytes of a request; 1,000 references have a fifth of that
 MAX_DISCARDED = 8 * MAX_BODY
