@@ -48,6 +48,11 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
         raise
 
 
+def is_there(path: Path) -> bool:
+    """Return whether a path has something: a link to nowhere, too, whose reading then fails."""
+    return os.path.lexists(path)
+
+
 def _is_special(path: Path) -> bool:
     """Return whether there is something that is neither a file nor a folder."""
     try:

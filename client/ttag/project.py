@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ttag.errors import TtagError, or_raise
 from ttag.export_options import PLAIN, ExportOptions, with_node
+from ttag.files import is_there
 from ttag.judging import Judging, Side
 from ttag.lock.answers import LockedAnswers
 from ttag.lock.content import LockContent, LockedTarget
@@ -60,8 +61,7 @@ class Project(Sources, Judging):
         Raises `FileError` or `Tampered`.
         """
         path = self.settings.lock
-        # A link to nowhere, or what cannot be looked at, is no missing lock: reading it fails.
-        if not os.path.lexists(path):
+        if not is_there(path):
             return Lock(path, allow_unsafe=self.allow_unsafe)
         return Lock.read(path, allow_unsafe=self.allow_unsafe)
 

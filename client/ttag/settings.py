@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from ttag.errors import FileError, ReferenceInvalid, SettingsError
+from ttag.files import is_there
 from ttag.log.notes import Key, Malformed
 from ttag.references import Reference
 
@@ -118,13 +119,15 @@ def check_address(address: str) -> None:
     except ValueError as error:
         raise SettingsError(f"{address!r} is not an address: {error}.") from None
     if parts.scheme == "file" and parts.path and not parts.netloc:
+        if parts.query or parts.fragment or "\0" in unquote(parts.path):
+            raise SettingsError(f"{address!r} names no folder: write ? as %3F, and # as %23.")
         return
     if parts.scheme not in SCHEMES or not parts.hostname:
         raise SettingsError(
             f"{address!r} is not the address of a registry: expected https://host, or "
             "mirror+https://host or file:///path of a mirror."
         )
-    if parts.username or parts.query or parts.fragment:
+    if "@" in parts.netloc or parts.query or parts.fragment:
         raise SettingsError(
             f"The address of {parts.hostname} must have no user name, query or fragment. "
             "Tokens are set separately."
@@ -167,7 +170,7 @@ def _find_table(directory: Path) -> tuple[Path | None, dict[str, Any]]:
     """Return the nearest file with settings, and them; ttag.toml comes before pyproject.toml."""
     for folder in (directory, *directory.parents):
         own = folder / OWN_FILE
-        if own.is_file():
+        if is_there(own):
             return own, _read_toml(own)
         shared = folder / PYPROJECT
         if shared.is_file():

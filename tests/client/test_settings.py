@@ -188,8 +188,21 @@ def test_unreadable_file_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyP
         Settings.load(tmp_path, {})
 
 
+def test_settings_that_are_a_link_to_nowhere_are_not_skipped(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    (tmp_path / "ttag.toml").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(FileError, match=r"ttag\.toml cannot be read: No such file"):
+        Settings.load(tmp_path, {})
+
+
 @pytest.mark.parametrize(
-    "text", ["https://registry.example.org/path", "http://127.0.0.1:8000", "file:///srv/mirror"]
+    "text",
+    [
+        "https://registry.example.org/path",
+        "http://127.0.0.1:8000",
+        "file:///srv/mirror",
+        "file:///srv/why%3F",
+    ],
 )
 def test_address_of_a_registry_or_mirror_is_accepted(text: str) -> None:
     check_address(text)
@@ -199,6 +212,10 @@ def test_address_of_a_registry_or_mirror_is_accepted(text: str) -> None:
     "text",
     [
         "https://user@example.org",
+        "https://:password@example.org",
+        "file:///srv/mirror?x",
+        "file:///srv/mirror#x",
+        "file:///srv/mi%00rror",
         "https://example.org?x=1",
         "http://host:port",
         "https://",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttag.errors import ExitCode, NotMirrored, Refused, Tampered, TtagError, UnsafeTarget
+from ttag.files import is_there
 from ttag.judging import Side, judge
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.lock import describe_fault, describe_log_fault, find_export, read_content
@@ -74,7 +75,7 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
     """
     project = project.without_cache()
     path = project.settings.lock
-    if not path.exists():
+    if not is_there(path):
         message = f"There is no {path.name}. `ttag lock` writes it."
         return [Finding(Problem.STALE, "", message)]
     content = read_content(path)

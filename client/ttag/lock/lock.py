@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
 
 from ttag.errors import FileError, NotLocked, Refused, Tampered, Unreachable
-from ttag.files import read_file, write_file
+from ttag.files import is_there, read_file, write_file
 from ttag.lock.content import LockContent, LockedTarget
 from ttag.lock.format import parse, render
 from ttag.log.history import KnownLog
@@ -151,7 +150,7 @@ def read_content(path: Path) -> LockContent:
 
 def read_text(path: Path) -> str:
     """Return the text of a lock file. Raises `FileError`."""
-    if not os.path.lexists(path):
+    if not is_there(path):
         raise FileError(f"There is no {path}. `ttag lock` writes it.")
     try:
         return read_file(path).decode()

@@ -435,7 +435,8 @@ def test_library_locks_as_the_command_does(work: Path, registry: str) -> None:
 
 def test_lock_that_is_a_link_to_nowhere_is_not_taken_for_none(work: Path, ttag: Ttag) -> None:
     (work / "targets.lock").symlink_to(work / "gone" / "targets.lock")
-    run = ttag("resolve", "arm/soc:aot", directory=work)
-    assert run.code == 6
-    assert run.out == ""
-    assert "targets.lock cannot be read: No such file" in run.err
+    for command in (("resolve", "arm/soc:aot"), ("check",)):
+        run = ttag(*command, directory=work)
+        assert run.code == 6
+        assert run.out == ""
+        assert "targets.lock cannot be read: No such file" in run.err
