@@ -27,6 +27,8 @@ def main() -> None:
         import_module(settings)
     except ImproperlyConfigured as error:
         sys.exit(f"{program}: {error}")  # a sentence for the operator, not a traceback
+    except OSError as error:  # of REGISTRY_VAR, or a file in it
+        sys.exit(f"{program}: {error.filename}: {error.strerror}; REGISTRY_VAR names the folder.")
     connection_created.connect(release_check.check_first_connection)
     with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
         try:
