@@ -28,6 +28,7 @@ STOP_TIMEOUT = 25  # seconds for running requests when the server stops
 class Command(RegistryCommand):
     """Replaces this process by granian, with the options that the registry needs."""
 
+    needs_migrations = False  # the server waits for them
     help = "Run the server. It neither migrates the database nor loads the catalogue."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
