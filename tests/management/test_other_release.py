@@ -95,8 +95,10 @@ def test_every_command_refuses_it_in_one_sentence(
 
 
 def test_commands_say_that_a_database_is_not_migrated(tmp_path: Path) -> None:
-    lines = ("load_catalogue", "bootstrap somebody acme", "reindex", "work --once", "verify")
-    lines += ("backup -", f"write_mirror {tmp_path}/mirror --address https://a.example.org")
+    lines = [
+        *("load_catalogue", "bootstrap somebody acme", "reindex", "work --once", "verify"),
+        *("backup -", f"write_mirror {tmp_path}/mirror --address https://a.example.org"),
+    ]
     count = "from registry.models import Tag; Tag.objects.count()"
     with empty_registry(tmp_path) as environment, commands_in(environment) as commands:
         results = [commands.run(*line.split()) for line in lines]
