@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from registry.domain.names.near_names import nearest_names
 
 MAX_NUMBER = 1_000_000  # more than any setting can mean: a century in hours, a terabyte in MiB
-# What Kubernetes and Docker set for a service named registry, or registry-…, of the same network.
+# Variables that Kubernetes and Docker set for a service named registry, or registry-…, beside it.
 SERVICE_LINK = re.compile(r"REGISTRY(_\w+)?_(SERVICE_(HOST|PORT(_\w+)?)|PORT(_\d+_\w+)?)")
 
 _read_names: set[str] = set()
