@@ -16,8 +16,6 @@ from django.db.backends.signals import connection_created
 from registry.database import release_check
 from registry.services.core import database_errors, request_ids
 
-UNMIGRATED = "Migrations of this release are not applied: run manage.py migrate."
-
 
 def main() -> None:
     """Run the command that is named; exit with a sentence if the site cannot serve."""
@@ -27,6 +25,8 @@ def main() -> None:
         import_module(settings)
     except ImproperlyConfigured as error:
         sys.exit(f"{program}: {error}")  # a sentence for the operator, not a traceback
+    except OSError as error:  # of REGISTRY_VAR, or a file in it
+        sys.exit(f"{program}: {error.filename}: {error.strerror}; REGISTRY_VAR names the folder.")
     connection_created.connect(release_check.check_first_connection)
     with request_ids.request_context(request_ids.new_command_id(" ".join(sys.argv[1:2]))):
         try:
@@ -46,4 +46,4 @@ def reason(error: DatabaseError | OSError) -> str:
         return refusal.detail
     is_migrating = sys.argv[1:2] == ["migrate"]  # and then the error is the news
     is_cause = not is_migrating and release_check.problem() == release_check.NOT_MIGRATED
-    return UNMIGRATED if is_cause else ""
+    return release_check.UNMIGRATED if is_cause else ""

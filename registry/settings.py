@@ -11,18 +11,18 @@ from django.core.exceptions import ImproperlyConfigured
 
 from registry.database.settings import postgresql, sqlite
 from registry.domain.owner_factor import OwnerFactorRule
-from registry.environment.addresses import caches, contacts, issuers, origin, page
+from registry.environment.addresses import caches, contacts, hosts, issuers, origin, page
 from registry.environment.identity_provider import identity_provider
 from registry.environment.keys import load_or_create_secret, log_origin, signing_keys
 from registry.environment.mail import mail, sender
 from registry.environment.variables import (
     choice,
-    comma_separated,
     count,
     days,
     flag,
     instant,
     rate,
+    refuse_unknown,
     seconds,
     text,
 )
@@ -34,6 +34,11 @@ DEBUG = flag("DEBUG")
 HTTPS = flag("REGISTRY_HTTPS")
 PROXIES = count("REGISTRY_PROXIES", int(HTTPS))
 PROXY_HEADERS = choice("REGISTRY_PROXY_HEADERS", FORWARDED, X_FORWARDED)
+if PROXY_HEADERS == X_FORWARDED and not PROXIES:
+    raise ImproperlyConfigured(
+        "REGISTRY_PROXY_HEADERS needs REGISTRY_PROXIES: without it, headers of proxies are "
+        "ignored, and all clients count as one."
+    )
 LOG = choice("REGISTRY_LOG", "plain", "json")
 METRICS = flag("REGISTRY_METRICS")
 ADMIN_NEEDS_FACTOR = choice("REGISTRY_ADMIN_FACTOR", "optional", "required") == "required"
@@ -85,7 +90,7 @@ if not SECRET_KEY:
         )
     SECRET_KEY = load_or_create_secret(VAR / "secret-key")
 
-ALLOWED_HOSTS = comma_separated("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
+ALLOWED_HOSTS = hosts("ALLOWED_HOSTS", "127.0.0.1, localhost, [::1]")
 
 # The event log signs its checkpoints (docs/decisions/0103-the-log-as-a-tree.md).
 LOG_ORIGIN = log_origin("REGISTRY_LOG_ORIGIN", ALLOWED_HOSTS)
@@ -115,6 +120,11 @@ if bool(SECURITY_CONTACTS) != bool(SECURITY_EXPIRES):
     raise ImproperlyConfigured(
         "REGISTRY_SECURITY_CONTACT and REGISTRY_SECURITY_EXPIRES must be set together: a "
         "security.txt has both (RFC 9116)."
+    )
+if SECURITY_POLICY and not SECURITY_CONTACTS:
+    raise ImproperlyConfigured(
+        "REGISTRY_SECURITY_POLICY needs REGISTRY_SECURITY_CONTACT: without it, there is no "
+        "security.txt."
     )
 
 # HTTPS. Off by default, so that http://127.0.0.1 works without a certificate.
@@ -329,3 +339,5 @@ SPECTACULAR_SETTINGS = {
 }
 
 LOGGING = logs.configuration(LOG)
+
+refuse_unknown("REGISTRY_")

@@ -1,6 +1,7 @@
 """Settings, each case in a process with its own environment."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -178,6 +179,37 @@ def test_purging_needs_a_cache(tmp_path: Path) -> None:
     assert "REGISTRY_PURGE_URL needs REGISTRY_SHARED_CACHE" in errors
 
 
+def test_headers_of_proxies_need_a_proxy(tmp_path: Path) -> None:
+    forwarded = {"REGISTRY_PROXY_HEADERS": "x-forwarded"}
+    assert "REGISTRY_PROXY_HEADERS needs REGISTRY_PROXIES" in refusal(tmp_path, **forwarded)
+    assert value("settings.PROXIES", tmp_path, REGISTRY_HTTPS="1", **forwarded) == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("REGISTRY_PAGESHARE", "REGISTRY_PAGE_SHARE"),
+        ("REGISTRY_SIGN_UP", "REGISTRY_SIGNUP"),
+        ("REGISTRY_OIDC_CLIENTID", "REGISTRY_OIDC_CLIENT_ID"),
+    ],
+)
+def test_misspelt_setting_is_refused_and_not_ignored(
+    tmp_path: Path, name: str, setting: str
+) -> None:
+    errors = refusal(tmp_path, **{name: "5"})
+    assert f"{name} is no setting of this release. Did you mean {setting}?" in errors
+    assert value("settings.PAGE_SHARE", tmp_path, **{name: ""}) == "10"
+
+
+def test_every_setting_of_the_readme_is_known(tmp_path: Path) -> None:
+    named = {
+        *re.findall(r"^\| `(REGISTRY_\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    }
+    names = "__import__('registry.environment.variables').environment.variables._read_names"
+    read = value(f"sorted({names})", tmp_path)
+    assert named == {*re.findall(r"'(REGISTRY_\w+)'", read)}
+
+
 @pytest.mark.parametrize("number", ["-1", "one", "1.5"])
 def test_number_of_proxies_must_be_a_number(tmp_path: Path, number: str) -> None:
     errors = refusal(tmp_path, REGISTRY_PROXIES=number)
@@ -256,12 +288,13 @@ def test_half_an_identity_provider_is_refused_at_start(tmp_path: Path) -> None:
     [
         {"REGISTRY_SECURITY_CONTACT": "mailto:security@example.org"},
         {"REGISTRY_SECURITY_EXPIRES": "2027-06-30"},
+        {"REGISTRY_SECURITY_POLICY": "https://example.org/policy"},
     ],
 )
 def test_security_contact_and_its_expiry_go_together(
     tmp_path: Path, contact: dict[str, str]
 ) -> None:
-    assert "must be set together" in refusal(tmp_path, **contact)
+    assert re.search("must be set together|needs REGISTRY_SECURITY", refusal(tmp_path, **contact))
 
 
 @pytest.mark.parametrize("key", ["s3cr3t", "AAAA", LOG_KEY[:-4], f"{LOG_KEY},s3cr3t"])

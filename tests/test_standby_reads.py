@@ -188,6 +188,7 @@ def test_position_of_a_later_timeline_is_waited_for_and_an_earlier_one_is_not(pa
 
 def test_writes_do_not_reach_the_standby(pair: Pair) -> None:
     assert publish(pair.reader, pair.token, "acme/nowhere") == (503, "READ_ONLY")
+    assert send_request(pair.reader.port, "HEAD", "/accounts/login/").status == 503
     assert pair.readiness() == (200, ""), "a write that went astray is no fault of the standby"
 
 

@@ -13,6 +13,9 @@ from django.db.migrations.state import ProjectState
 
 APP = "registry"
 NOT_MIGRATED = "migrations are not applied"
+UNMIGRATED = "Migrations of this release are not applied: run manage.py migrate."
+
+_needs_migrations: bool | None = None  # of the command of this process; None: nobody has said so
 
 
 def problem() -> str | None:
@@ -53,15 +56,32 @@ def _tables(state: ProjectState) -> set[str]:
     }
 
 
-def refuse_other_release(**_: Any) -> None:
-    """Raise `CommandError` if another release created the database."""
+def refuse_other_release(*, needs_migrations: bool = False) -> None:
+    """Raise `CommandError` if another release created the database, or migrations are needed."""
     reason = problem()
-    if reason and reason != NOT_MIGRATED:
+    if reason == NOT_MIGRATED:
+        if needs_migrations:
+            raise CommandError(UNMIGRATED)
+    elif reason:
         raise CommandError(f"{reason[0].upper()}{reason[1:]}.")
+
+
+def set_needs_migrations(*, value: bool) -> None:
+    """Say whether the first connection is to refuse a database without the newest migrations, too.
+
+    The command that is named says so, not those that it calls.
+    """
+    global _needs_migrations  # noqa: PLW0603 - one command per process
+    if _needs_migrations is None:
+        _needs_migrations = value
 
 
 # Decision 118: on connection, so that every command is covered.
 def check_first_connection(**_: Any) -> None:
-    """Refuse another release's database when a command connects to it, ahead of any transaction."""
+    """Refuse another release's database when a command connects to it, ahead of any transaction.
+
+    Also one that is not migrated, whose triggers and rows may be those of an older release, if the
+    command is to work on rows.
+    """
     connection_created.disconnect(check_first_connection)
-    refuse_other_release()
+    refuse_other_release(needs_migrations=bool(_needs_migrations))

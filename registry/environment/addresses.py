@@ -11,8 +11,23 @@ from registry.environment.variables import comma_separated, text
 CACHE = re.compile(
     r"https?://(?:[A-Za-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[\w.~/-]*)?", re.ASCII
 )
+HOST = re.compile(  # as Django compares it with the header: no scheme, port, path or pattern
+    r"\*|\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\]", re.ASCII | re.IGNORECASE
+)
 PAGE = re.compile(r"https://[^\s@,]+")
 CONTACT = re.compile(rf"mailto:[^\s@]+@[^\s@]+|tel:\+?[0-9-]+|{PAGE.pattern}")
+
+
+def hosts(name: str, default: str) -> list[str]:
+    """Return a comma-separated variable as host names; `.example.org` are all below, `*` is any."""
+    names = comma_separated(name, default)
+    for host in names:
+        if not HOST.fullmatch(host):
+            raise ImproperlyConfigured(
+                f"{name} must list host names separated by commas, such as registry.example.org, "
+                f"without https:// or a port, not {host!r}."
+            )
+    return names
 
 
 def issuers(name: str, default: str) -> list[str]:

@@ -1,7 +1,7 @@
 """The mail server and the sender of mail, from environment variables."""
 
 from dataclasses import dataclass
-from email.utils import parseaddr
+from email.utils import getaddresses
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured, ValidationError
@@ -33,7 +33,9 @@ def mail(url: str) -> Mail:
         parts, port, options = SplitResult("", "", "", "", ""), None, {}
     starttls = options.pop("tls", ["0"])[-1]
     is_complete = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.path in {"", "/"}
-    if not is_complete or parts.fragment or options or starttls not in {"0", "1"}:
+    is_twice_secure = parts.scheme == "smtps" and starttls == "1"
+    is_known = not options and starttls in {"0", "1"} and not is_twice_secure
+    if not is_complete or parts.fragment or not is_known:
         raise ImproperlyConfigured(
             "EMAIL_URL must read smtp://user:password@host:587?tls=1 or "
             "smtps://user:password@host:465, with special characters percent-encoded (%40)."
@@ -45,7 +47,7 @@ def mail(url: str) -> Mail:
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
         tls=tls,
-        starttls=starttls == "1" and not tls,
+        starttls=starttls == "1",
     )
 
 
@@ -55,8 +57,11 @@ def sender(name: str, *, required: bool) -> str:
     if not value and not required:
         return ""
     try:
-        validate_email(parseaddr(value)[1])
-    except ValidationError:
+        ((_, address),) = getaddresses([value])
+        if not value.isprintable():
+            raise ValueError(value)
+        validate_email(address)
+    except (ValidationError, ValueError):
         raise ImproperlyConfigured(
             f"With EMAIL_URL, {name} must be the sender of mail, such as "
             f"'Registry <registry@example.org>', not {value!r}."

@@ -7,6 +7,16 @@ import socket
 
 from django.core.management.base import CommandError
 
+MAX_PORT = 65_535  # of TCP
+
+
+def parse_port(text: str) -> int:
+    """Return a port. Raises `CommandError`, which echoes the text; 0 would be any port."""
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= MAX_PORT:
+        raise CommandError(f"PORT must be a whole number from 1 to {MAX_PORT}, not “{text}”.")
+    return number
+
 
 def refuse_unusable(host: str, port: int, *, remedy: str) -> None:
     """Raise `CommandError` with the reason and a remedy if a server cannot listen on a port."""

@@ -25,6 +25,7 @@ from registry.server.replay import Replay
 from registry.server.revisions import PostgresqlRevisions, SqliteRevisions
 from registry.services.accounts import issuer_refresh
 from registry.services.core import shipped_facts, usage
+from registry.services.operations import replication
 from registry.web.documents import library
 
 SWITCH_INTERVAL = 0.001  # seconds that a thread may compute while another waits; Python's is 0.005
@@ -64,7 +65,7 @@ def _application() -> Application:
 
 
 sys.setswitchinterval(SWITCH_INTERVAL)  # decision 153: a resolve waits for a page several times
-usage.start()
+usage.start(replication.is_standby)  # which would refuse them, every ten seconds
 issuer_refresh.start()
 library.pages()  # imports every page, too
 shipped_facts.machine_names()  # 0.1 s that no search is to wait for

@@ -96,7 +96,7 @@ CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"registry_outbox_given_up_mails": "2x120"},
     ),
     "JobMissed": (
-        {'registry_duty_succeeded_timestamp_seconds{duty="backup"}': f"{-25 * 3600}x120"},
+        {'registry_duty_succeeded_timestamp_seconds{duty="clean-up"}': f"{-25 * 3600}x120"},
         {
             'registry_duty_succeeded_timestamp_seconds{duty="backup"}': f"{-23 * 3600}x120",
             'registry_duty_succeeded_timestamp_seconds{duty="mail"}': f"{-99 * 3600}x120",

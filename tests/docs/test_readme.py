@@ -25,6 +25,7 @@ READERS = {
     "sender",
     "flag",
     "comma_separated",
+    "hosts",
     "positive_count",
     "count",
     "choice",

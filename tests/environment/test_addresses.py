@@ -91,3 +91,28 @@ def test_page_is_an_https_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME", "http://example.org/policy")
     with pytest.raises(ImproperlyConfigured, match="SOME must be an https URL"):
         addresses.page("SOME")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["registry.example.org", ".example.org, 127.0.0.1", "*", "[::1]", "Registry.Example.org"],
+)
+def test_hosts_are_names(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    assert addresses.hosts("SOME", "localhost") == value.split(", ")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("https://registry.example.org", "registry.example.org:8000", "registry.example.org/"),
+        *("*.example.org", "a.example b.example", "registry.example.org.", "::1", "größe.example"),
+        "localhost, https://registry.example.org",
+    ],
+)
+def test_hosts_that_no_request_can_have_are_rejected(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must list host names"):
+        addresses.hosts("SOME", "localhost")

@@ -35,6 +35,7 @@ def test_mail_url_is_parsed(url: str, expected: Mail) -> None:
         "smtp://me:hunter2@mail.example.org/inbox",
         "smtp://me:hunter2@mail.example.org?tls=yes",
         "smtp://me:hunter2@mail.example.org?ssl=1",
+        "smtps://me:hunter2@mail.example.org?tls=1",  # which of both?
         "smtp://me:hunter2@mail.example.org?tls",
         "smtp://me:hunter2@mail.example.org#tls=1",
         "me:hunter2@mail.example.org",
@@ -54,7 +55,13 @@ def test_sender_is_an_address_with_or_without_a_name(
     assert mail.sender("EMAIL_FROM", required=True) == value
 
 
-@pytest.mark.parametrize("value", ["", "registry", "The Registry <registry>"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("", "registry", "The Registry <registry>", "a <a@example.org>, b <b@example.org>"),
+        "registry@example.org\nBcc: other@example.org",
+    ],
+)
 def test_mail_needs_a_sender(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("EMAIL_FROM", value)
     with pytest.raises(ImproperlyConfigured, match="EMAIL_FROM must be the sender of mail"):

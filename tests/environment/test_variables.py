@@ -1,7 +1,8 @@
 """Typed values of environment variables."""
 
+import os
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -72,5 +73,80 @@ def test_instants_are_in_utc(
 @pytest.mark.parametrize("value", ["soon", "2027-13-01", "30.6.2027", "0"])
 def test_other_instants_are_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must be a date or a time"):
+        variables.instant("SOME")
+
+
+NUMBERS = [variables.count, variables.positive_count, variables.rate, variables.days]
+
+
+@pytest.mark.parametrize("read", NUMBERS)
+@pytest.mark.parametrize("value", ["1000001", "9" * 30, "1" * 5000])
+def test_numbers_that_nothing_can_mean_are_rejected(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[str, int], object], value: str
+) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must be a whole number up to 1000000"):
+        read("SOME", 1)
+
+
+@pytest.mark.parametrize("read", NUMBERS)
+def test_largest_number_is_accepted(
+    monkeypatch: pytest.MonkeyPatch, read: Callable[[str, int], object]
+) -> None:
+    monkeypatch.setenv("SOME", "0001000000")
+    assert read("SOME", 1) in {variables.MAX_NUMBER, timedelta(days=variables.MAX_NUMBER)}
+
+
+@pytest.mark.parametrize("value", [",", " , ,"])
+def test_list_of_commas_is_rejected(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("SOME", value)
+    with pytest.raises(ImproperlyConfigured, match="SOME must list something"):
+        variables.comma_separated("SOME", "a")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("OWN_PAGESHARE", " Did you mean OWN_PAGE_SHARE?"),
+        ("OWN_page_share", " Did you mean OWN_PAGE_SHARE?"),
+        ("OWN_XYZZY_PLUGH_FROBOZZ", ""),
+    ],
+)
+def test_unknown_variable_is_rejected_with_the_nearest(
+    monkeypatch: pytest.MonkeyPatch, name: str, hint: str
+) -> None:
+    variables.text("OWN_PAGE_SHARE")
+    monkeypatch.setenv(name, "5")
+    with pytest.raises(ImproperlyConfigured) as refused:
+        variables.refuse_unknown("OWN_")
+    assert str(refused.value) == f"{name} is no setting of this release.{hint}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OWN_PAGE_SHARE", "5"),
+        ("OWN_PAGESHARE", " "),  # empty variables count as absent
+        ("MY_OWN_PAGESHARE", "5"),
+        ("PAGESHARE", "5"),
+        *((f"REGISTRY_{name}", "x") for name in ("PORT", "SERVICE_HOST", "SERVICE_PORT_HTTP")),
+        *((f"REGISTRY_{name}", "x") for name in ("PORT_8000_TCP_ADDR", "WEB_SERVICE_HOST")),
+    ],
+)
+def test_variables_of_others_are_no_unknown_settings(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    variables.text("OWN_PAGE_SHARE")
+    for other in [*os.environ]:
+        if other.startswith("REGISTRY_"):
+            monkeypatch.delenv(other)
+    monkeypatch.setenv(name, value)
+    variables.refuse_unknown("OWN_")
+    variables.refuse_unknown("REGISTRY_")
+
+
+def test_moment_before_all_years_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME", "0001-01-01T00:00:00+05:00")
     with pytest.raises(ImproperlyConfigured, match="SOME must be a date or a time"):
         variables.instant("SOME")

@@ -95,11 +95,32 @@ def test_every_command_refuses_it_in_one_sentence(
 
 
 def test_commands_say_that_a_database_is_not_migrated(tmp_path: Path) -> None:
-    lines = ("load_catalogue", "bootstrap somebody acme", "reindex")
+    lines = [
+        *("load_catalogue", "bootstrap somebody acme", "reindex", "work --once", "verify"),
+        *("backup -", f"write_mirror {tmp_path}/mirror --address https://a.example.org"),
+    ]
+    count = "from registry.models import Tag; Tag.objects.count()"
     with empty_registry(tmp_path) as environment, commands_in(environment) as commands:
         results = [commands.run(*line.split()) for line in lines]
-    sentence = "manage.py: Migrations of this release are not applied: run manage.py migrate.\n"
-    assert [(each.returncode, each.stderr) for each in results] == [(1, sentence)] * len(lines)
+        of_django = commands.run("shell", "--no-imports", "--command", count)
+    sentence = "Migrations of this release are not applied: run manage.py migrate.\n"
+    expected = [(1, f"CommandError: {sentence}")] * len(lines)
+    assert [(each.returncode, each.stderr) for each in results] == expected
+    assert (of_django.returncode, of_django.stderr) == (1, f"manage.py: {sentence}")
+
+
+def test_commands_write_nothing_between_code_and_migrations(tmp_path: Path) -> None:
+    """All their tables are there, but not what the last migration does."""
+    forget = (
+        "from django.db import connection\n"
+        "connection.cursor().execute('DELETE FROM django_migrations WHERE id = "
+        "(SELECT max(id) FROM django_migrations WHERE app = %s)', ['registry'])"
+    )
+    with new_registry(tmp_path) as environment, commands_in(environment) as commands:
+        commands.output("shell", "--no-imports", "--command", forget)
+        finished = commands.run("bootstrap", "somebody", "acme")
+        assert (finished.returncode, finished.stdout) == (1, "")
+        assert "run manage.py migrate" in finished.stderr
 
 
 def test_migrate_says_why_a_migration_failed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = "REGISTRY_STRESS_DISK"  # set for the program inside the namespace
+FOLDER = "STRESS_DISK"  # set for the program inside the namespace
 MEBIBYTE = 1024 * 1024
 BASE_SIZE = 320  # MiB: PostgreSQL, its log and an empty registry
 SIZE_PER_MINUTE = 12  # MiB; the clients write less

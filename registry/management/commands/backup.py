@@ -32,6 +32,8 @@ class Command(RegistryCommand):
         """Write the backup. Messages go to stderr, because stdout may be the backup."""
         if keep is not None and keep < 1:
             raise CommandError("--keep is at least 1.")
+        if keep is not None and file == "-":
+            raise CommandError("--keep needs a file: standard output is in no folder.")
         progress = Progress(self.stderr)
         self.stderr.style_func = None
         if file == "-":

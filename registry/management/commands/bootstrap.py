@@ -13,6 +13,7 @@ from registry.models import Role, User
 from registry.services.accounts import tokens, users
 from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
+from registry.services.core.transactions import write_lock
 from registry.services.namespaces import members, namespaces
 from registry.services.namespaces.lookup import find_namespace
 
@@ -41,18 +42,19 @@ class Command(RegistryCommand):
         self, *_args: Any, username: str, namespace: str, scopes: list[str], **_options: Any
     ) -> None:
         """Create what is missing; print the password and the token, which are not stored."""
-        user, password = users.create_admin(username)
-        self._grant_ownership(namespace, user)
         label = f"bootstrap of {namespace}"
         expires = timezone.now() + TOKEN_LIFETIME
-        token = tokens.issue_token(
-            user,
-            label=label,
-            scopes=scopes,
-            pattern=namespace,
-            actor=Actor.operator(user),
-            expires=expires,
-        )
+        with write_lock():  # all or nothing: an account whose password nobody has seen is of no use
+            user, password = users.create_admin(username)
+            self._grant_ownership(namespace, user)
+            token = tokens.issue_token(
+                user,
+                label=label,
+                scopes=scopes,
+                pattern=namespace,
+                actor=Actor.operator(user),
+                expires=expires,
+            )
         if password:
             self.stdout.write(f"Account {username}, password {password}")
         self.stdout.write(f"Namespace {namespace}, owned by {username}")

@@ -5,13 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from registry.management.base import RegistryCommand
-from registry.management.ports import refuse_unusable
+from registry.management.ports import MAX_PORT, parse_port, refuse_unusable
 
 HOST = "127.0.0.1"  # where `make serve` listens
-MAX_PORT = 65_535  # of TCP
 
 
 class Command(RegistryCommand):
@@ -25,7 +22,5 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, port: str, **_options: Any) -> None:
         """Raise `CommandError` unless a server can listen on the port."""
-        number = int(port) if port.isascii() and port.isdigit() else 0
-        if not 1 <= number <= MAX_PORT:
-            raise CommandError(f"PORT must be a whole number from 1 to {MAX_PORT}, not “{port}”.")
-        refuse_unusable(HOST, number, remedy="choose another one with `make serve PORT=…`.")
+        remedy = "choose another one with `make serve PORT=…`."
+        refuse_unusable(HOST, parse_port(port), remedy=remedy)

@@ -16,6 +16,7 @@ EXAMPLE = "/api/v1/resolve/arm/soc:aot"
 class Command(RegistryCommand):
     """All that `make serve` does, in one process and the worker: starting one takes a second."""
 
+    needs_migrations = False  # it applies them
     help = f"Create the database, load the catalogue, and run the server on {HOST}."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -15,7 +15,7 @@ from django.db import DatabaseError
 
 from registry.database import release_check
 from registry.management.base import RegistryCommand
-from registry.management.ports import refuse_unusable
+from registry.management.ports import parse_port, refuse_unusable
 
 WORKERS = 2  # one process for each of two cores
 MAX_CONNECTIONS = 4096  # per process; a connection costs 30 KiB
@@ -28,6 +28,7 @@ STOP_TIMEOUT = 25  # seconds for running requests when the server stops
 class Command(RegistryCommand):
     """Replaces this process by granian, with the options that the registry needs."""
 
+    needs_migrations = False  # the server waits for them
     help = "Run the server. It neither migrates the database nor loads the catalogue."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,7 +47,7 @@ class Command(RegistryCommand):
         self, *_args: Any, host: str, port: int, workers: int, work: bool, **_options: Any
     ) -> None:
         """Run granian; does not return. Raises `CommandError` if the port is taken."""
-        refuse_unusable(host, port, remedy="choose another one with --port.")
+        refuse_unusable(host, parse_port(str(port)), remedy="choose another one with --port.")
         with suppress(DatabaseError):  # without its database, the server waits for it
             release_check.refuse_other_release()
         command = granian(host, port, workers, connections=min(MAX_CONNECTIONS, max_connections()))

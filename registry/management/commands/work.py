@@ -75,6 +75,7 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, once: bool, parent: int | None, **options: Any) -> None:
         """Work until SIGTERM or SIGINT, or do what is due now."""
+        _refuse_idle(**options)
         with suppress(DatabaseError):  # without its database, the worker waits for it
             release_check.refuse_other_release()
         worker = Worker(list(_tasks(**options)))
@@ -114,6 +115,29 @@ def job_time(text: str) -> tuple[str, time_of_day]:
         expected = f"one of {', '.join(TIMES)}, and a time, such as backup=02:00"
         raise ArgumentTypeError(f"expected {expected}, not “{text}”")
     return name, at
+
+
+def _refuse_idle(
+    *,
+    verify: bool,
+    backups: Path | None,
+    keep: int,
+    mirror: Path | None,
+    formats: Sequence[str],
+    at: Sequence[tuple[str, time_of_day]],
+    **_: Any,
+) -> None:
+    """Raise `CommandError` for an option of a job that no other option asks for."""
+    if keep < 1:
+        raise CommandError("--keep is at least 1.")
+    if formats and not mirror:
+        raise CommandError("--format needs --mirror: it is about the files of a mirror.")
+    needed = {"backup": ("--backups", backups), "verify": ("--verify", verify)}
+    needed["mirror"] = ("--mirror", mirror)
+    for job, _time in at:
+        option, value = needed.get(job, ("", True))
+        if not value:
+            raise CommandError(f"--at {job}=… needs {option}: without it, there is no such job.")
 
 
 def _tasks(

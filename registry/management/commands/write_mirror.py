@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+import re
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,15 @@ from registry.management.base import RegistryCommand
 from registry.management.mirror_formats import add_format_option
 from registry.management.progress import Progress
 from registry.services.operations import mirroring
+
+ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/?", re.ASCII)
+
+
+def address(text: str) -> str:
+    """Return the URL of a registry. Raises `ArgumentTypeError` if readers could not ask it."""
+    if not ADDRESS.fullmatch(text):
+        raise ArgumentTypeError(f"expected https:// and a host, without a path, not “{text}”")
+    return text
 
 
 class Command(RegistryCommand):
@@ -23,6 +33,7 @@ class Command(RegistryCommand):
         parser.add_argument(
             "--address",
             required=True,
+            type=address,
             help="of this registry, such as https://registry.example.org",
         )
         add_format_option(parser)

@@ -42,12 +42,16 @@ class AccountRights:
 def create_admin(username: str) -> tuple[User, str]:
     """Create a superuser with a random password, and return both.
 
-    If the account exists, it is returned unchanged, with an empty password.
+    If the account exists, it is returned unchanged, with an empty password. Raises `Refused`
+    (REQUEST_INVALID) for another name that nobody could sign up with, unless it is reserved.
     """
     with write_lock():
         user = User.objects.filter(username=username).first()
         if user:
             return user, ""
+        is_reserved = username in usernames.RESERVED and usernames.USERNAME.fullmatch(username)
+        faults = usernames.taken_faults if is_reserved else usernames.username_faults
+        refuse_all([*faults(username)])
         password = secrets.token_urlsafe(12)
         user = User.objects.create_superuser(username, password=password)
         _append("account.made", user, by=user, staff=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from datetime import date
 from itertools import islice
 
 from django.db import connection
 
-from registry.services.core import stored_usage
+from registry.services.core import database_errors, stored_usage
 from registry.services.core.stored_usage import Counts, today
 
 RESOLVED_TAG = "registry.resolved_tag"  # in the WSGI environment: the tag of a counted response
@@ -53,12 +54,12 @@ def _take() -> Counts:
         return taken
 
 
-def start() -> None:
-    """Start the thread that writes the counts of this server process."""
-    threading.Thread(target=_run, name="usage").start()
+def start(is_paused: Callable[[], bool]) -> None:
+    """Start the thread that writes the counts of this server process, unless writing is paused."""
+    threading.Thread(target=_run, args=(is_paused,), name="usage").start()
 
 
-def _run() -> None:
+def _run(is_paused: Callable[[], bool]) -> None:
     """Flush every ten seconds, and once more when the main thread has ended.
 
     Python waits for this thread before the process ends.
@@ -68,11 +69,18 @@ def _run() -> None:
         main.join(INTERVAL)
         is_last = not main.is_alive()
         try:
-            flush()
+            flush_unless(is_paused)
         except Exception:
             log.exception("The counts of resolved tags could not be written.")
         finally:
             connection.close()
+
+
+def flush_unless(is_paused: Callable[[], bool]) -> None:
+    """Flush, unless writing is paused; the counts then wait, as if the database could not write."""
+    with database_errors.optional_write():
+        if not is_paused():
+            flush()
 
 
 # Decision 067: resolving must not become a write; a crash may lose ten seconds.

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from registry.domain.errors import Code
+from registry.domain.errors import Code, Refused
 from registry.services.core import database_errors
 from registry.services.core.busy_tolerant_cache import short_busy_timeout
 
@@ -37,6 +37,13 @@ def write_failure() -> Code | None:
     if _last_probe is None or now >= _last_probe[0] + INTERVAL:
         _last_probe = now, _probe()
     return _last_probe[1]
+
+
+def refuse_failure() -> None:
+    """Raise `Refused` (STORAGE_FULL or READ_ONLY) if the database rejects writes."""
+    if failure := write_failure():
+        is_full = failure is Code.STORAGE_FULL
+        raise Refused(failure, database_errors.FULL if is_full else database_errors.READ_ONLY)
 
 
 def _probe() -> Code | None:

@@ -21,6 +21,7 @@ from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
+from registry.services.operations import write_probe
 from registry.web.accounts import passkeys, provider_pages, signals
 from registry.web.accounts.forms import SignUp
 from registry.web.accounts.provider import current_provider
@@ -36,6 +37,17 @@ RESET_LIMIT = (
     "ten a minute. Use the newest link, or try again in an hour."
 )
 MAX_FORM = 16 * 1024  # bytes; allauth keeps the form in the session while it asks for the password
+
+
+def is_beyond_limit(response: HttpResponse) -> bool:
+    """Return whether allauth has found too many attempts.
+
+    It says so, too, if it cannot count: raises `Refused` (STORAGE_FULL, READ_ONLY) then.
+    """
+    if response.status_code != HTTPStatus.TOO_MANY_REQUESTS:
+        return False
+    write_probe.refuse_failure()
+    return True
 
 
 def account_page(view: View) -> View:
@@ -58,7 +70,7 @@ def account_page(view: View) -> View:
             }
             if "form" in context and context["form"].errors:
                 response.status_code = INVALID
-        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        if is_beyond_limit(response):
             response["Retry-After"] = RETRY_AFTER
         return response
 
@@ -146,7 +158,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
     """
     if settings.SENDS_MAIL:
         response: HttpResponse = account.password_reset(request)
-        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        if is_beyond_limit(response):
             raise Refused(Code.RATE_LIMITED, RESET_LIMIT)
         return response
     return render(request, "account/password_reset_unavailable.html")

@@ -5,7 +5,8 @@ from django.core.management import CommandError, call_command
 
 from registry.domain.errors import Refused
 from registry.models import Namespace, Token, User
-from registry.services.accounts import tokens
+from registry.services.accounts import closing, tokens
+from registry.services.core.permissions import Actor
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -48,6 +49,27 @@ def test_existing_account_is_unchanged(capsys: pytest.CaptureFixture[str]) -> No
 def test_invalid_namespace_is_rejected() -> None:
     with pytest.raises(CommandError, match="not a valid namespace"):
         call_command("bootstrap", "carol", "Init/Tech")
+    assert not User.objects.filter(username="carol").exists(), "its password was never printed"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("username", ["", "no name", "Carol", "two\nlines"])
+def test_invalid_name_of_an_account_is_rejected(username: str) -> None:
+    with pytest.raises(CommandError, match="not a valid username"):
+        call_command("bootstrap", username, "initech")
+    assert not Namespace.objects.filter(name="initech").exists()
+
+
+@pytest.mark.django_db
+def test_name_of_a_closed_account_is_rejected() -> None:
+    closing.close_account(actor=Actor.operator(User.objects.create_user("carol")))
+    with pytest.raises(CommandError, match="is or was used by another account"):
+        call_command("bootstrap", "carol", "initech")
+
+
+@pytest.mark.django_db
+def test_reserved_name_is_the_operator_s(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Account admin, password" in run(capsys, "admin", "initech")
 
 
 @pytest.mark.django_db

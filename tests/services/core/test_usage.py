@@ -71,6 +71,27 @@ def test_days_are_those_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     assert usage.today() in {before, datetime.now(UTC).date()}
 
 
+def test_counts_of_a_standby_wait_in_silence(caplog: pytest.LogCaptureFixture) -> None:
+    usage.count("arm/soc")
+    with database_faults.failing_writes(database_faults.read_only):
+        usage.flush_unless(lambda: True)
+    assert not caplog.records, "it would say so every ten seconds"
+    assert daily() == {}
+    usage.flush_unless(lambda: False)
+    assert daily() == {("arm/soc", DAY): 1}, "once it is promoted"
+
+
+def test_counts_wait_while_nobody_knows_whether_it_is_a_standby() -> None:
+    def is_paused() -> bool:
+        raise database_faults.unreachable()
+
+    usage.count("arm/soc")
+    usage.flush_unless(is_paused)
+    assert daily() == {}
+    usage.flush()
+    assert daily() == {("arm/soc", DAY): 1}
+
+
 def test_threads_lose_no_counts() -> None:
     def count() -> None:
         for _ in range(2_000):

@@ -4,14 +4,19 @@ import logging
 from typing import Any
 
 import pytest
+from allauth.core.internal import ratelimit
 from django.test import Client
 
+from registry import settings as registry_settings
 from registry.domain.errors import Code
 from registry.models import User
 from registry.services.core import database_errors
 from registry.services.operations import write_probe
 from tests import database_faults
 from tests.database_faults import failing_statements, failing_writes
+from tests.web.accounts.accounts import email_enabled
+
+__all__ = ["email_enabled"]
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +123,34 @@ def test_passwords_cannot_be_guessed_uncounted(client: Client, fault: Any, code:
     with failing_writes(fault):
         response = client.post("/accounts/login/", {"login": "alice", "password": "a guess"})
     assert_unavailable(response, code)
+
+
+@pytest.fixture
+def real_limits(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limit attempts as in production, but do not wait a second for a count that fails."""
+    settings.ACCOUNT_RATE_LIMITS = registry_settings.ACCOUNT_RATE_LIMITS
+    monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", 0)
+    monkeypatch.setattr(write_probe, "_last_probe", None)
+
+
+@pytest.mark.parametrize(("fault", "code"), REJECTIONS)
+@pytest.mark.parametrize(
+    ("method", "page"),
+    [
+        *(("post", "login"), ("post", "signup"), ("post", "password/reset")),
+        *(("head", "login"), ("head", "signup")),
+    ],
+)
+@pytest.mark.usefixtures("email_enabled", "real_limits")
+def test_attempt_that_cannot_be_counted_is_not_called_one_too_many(
+    client: Client, method: str, page: str, fault: Any, code: Code
+) -> None:
+    with failing_writes(fault):
+        response = getattr(client, method)(f"/accounts/{page}/", {"email": "bob@example.org"})
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) >= 1
+    if method == "post":
+        assert_unavailable(response, code)
 
 
 def test_form_keeps_its_input_while_another_writes(signed_in: Client) -> None:

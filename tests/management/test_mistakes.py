@@ -1,0 +1,69 @@
+"""What an operator gets wrong is one sentence, before anything is written."""
+
+import errno
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry import command_line
+
+PORT = "PORT must be a whole number from 1 to 65535"
+ADDRESS = "expected https:// and a host, without a path"
+MIRROR = "write_mirror FOLDER --address"
+MISTAKES = [
+    ("serve --port 0", PORT),  # each process would listen on another one
+    ("serve --port 99999", PORT),
+    ("serve --port -1", PORT),
+    ("quickstart 0", PORT),
+    ("backup - --keep 3", "--keep needs a file"),
+    ("work --once --keep 0", "--keep is at least 1"),
+    ("work --once --format clang", "--format needs --mirror"),
+    ("work --once --at backup=02:00", "--at backup=… needs --backups"),
+    ("work --once --at verify=02:00", "--at verify=… needs --verify"),
+    ("work --once --verify --at mirror=02:00", "--at mirror=… needs --mirror"),
+    (f"{MIRROR} registry.example.org", ADDRESS),
+    (f"{MIRROR} ftp://registry.example.org", ADDRESS),
+    (f"{MIRROR} https://registry.example.org/api", ADDRESS),
+    (f"{MIRROR} https://", ADDRESS),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), MISTAKES)
+def test_mistake_is_named_before_the_database_is_asked(
+    line: str, sentence: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mirror"
+    with pytest.raises(CommandError) as refused:
+        call_command(*line.replace("FOLDER", str(folder)).split())
+    assert sentence in str(refused.value)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    "options", [["--keep", "3"], ["--at", "clean-up=02:00"], ["--verify", "--at", "verify=02:00"]]
+)
+@pytest.mark.django_db
+def test_other_options_of_the_worker_are_no_mistake(
+    options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("registry.management.commands.work.Worker.do_once", lambda _worker: [])
+    call_command("work", "--once", *options)
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:8000", "https://registry.example.org/"])
+@pytest.mark.django_db
+def test_addresses_of_registries_are_no_mistake(address: str, tmp_path: Path) -> None:
+    call_command("write_mirror", str(tmp_path / "mirror"), "--address", address)
+
+
+def test_folder_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_name: str) -> None:
+        raise NotADirectoryError(errno.ENOTDIR, "Not a directory", "/dev/null/x")
+
+    monkeypatch.setattr(command_line, "import_module", fail)
+    monkeypatch.setattr("sys.argv", ["manage.py", "verify"])
+    with pytest.raises(SystemExit) as ended:
+        command_line.main()
+    sentence = "manage.py: /dev/null/x: Not a directory; REGISTRY_VAR names the folder."
+    assert ended.value.code == sentence
