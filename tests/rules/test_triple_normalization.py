@@ -47,6 +47,7 @@ NORMAL_FORMS = {
     "amdgcn-amd-amdhsa-hcc": "amdgcn-amd-amdhsa-hcc",
     "dxil-unknown-shadermodel6.3-hull": "dxilv1.3-unknown-shadermodel6.3-hull",
     "dxil-unknown-shadermodel5.0": "dxilv1.0-unknown-shadermodel5.0",
+    "dxil-unknown-linux": "dxil-unknown-linux",  # no shader model, no version
 }
 
 OTHER_COMPONENTS = (

@@ -36,6 +36,7 @@ def messages(source: str) -> list[str]:
         ("t = {'kind': 'llvm', 'mcpu': 'x',}", LLVM),
         ("{'kind': 'llvm', 'mcpu': 'x'},", LLVM),
         ("Target({'kind': 'llvm', 'fast-math': True, 'libs': ('mkl',), 'num-cores': 4})", {"kind": "llvm", "fast-math": True, "libs": ["mkl"], "num-cores": 4}),
+        ("Target({'kind': 'llvm', 'num-cores': -4})", {"kind": "llvm", "num-cores": -4}),
         ("Target('{\"kind\": \"llvm\"}')", {"kind": "llvm"}),
         ("Target('nvidia/a100')", {"tag": "nvidia/a100"}),
         ("Target('nvidia/a100 -libs=cudnn')", {"tag": "nvidia/a100", "libs": ["cudnn"]}),
