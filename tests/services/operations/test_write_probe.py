@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import DatabaseError, connection
 
-from registry.domain.errors import Code
+from registry.domain.errors import Code, Refused
 from registry.services.core import database_errors, transactions
 from registry.services.operations import health, write_probe
 from tests import database_faults
@@ -60,6 +60,20 @@ def test_database_that_rejects_writes_is_not_ready(
     assert health.problems() == [problem], "what the last write met"
     clock[0] += database_errors.FAILURE_LIFETIME + 1
     assert health.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [(database_faults.full, Code.STORAGE_FULL), (database_faults.read_only, Code.READ_ONLY)],
+)
+def test_what_cannot_be_counted_is_refused_while_writes_fail(
+    fault: Callable[[], DatabaseError], code: Code
+) -> None:
+    write_probe.refuse_failure()
+    database_errors.report(fault())
+    with pytest.raises(Refused) as refused:
+        write_probe.refuse_failure()
+    assert refused.value.code is code
 
 
 def test_failed_write_of_another_request_is_reported() -> None:
