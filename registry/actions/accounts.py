@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar
 
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import LineField, NameField
 from registry.actions.subjects import ACCOUNT, REGISTRY
+from registry.domain.errors import Code
 from registry.models import User
 from registry.services.accounts import closing, recovery, resets, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
@@ -111,7 +112,8 @@ class ChangeUser(UserForm):
     button = "Edit"
     effect = "Save changes"
     changes = UserForm.base_fields
-    renewed = MappingProxyType({})  # rights that others have changed have to be read first
+    # Rights that others have changed have to be read first.
+    renewed: ClassVar[Mapping[Code, Collection[str]]] = {}
     seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the account's token
 
     @classmethod

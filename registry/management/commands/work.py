@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, time as time_of_day
 from functools import partial
@@ -75,7 +75,7 @@ class Command(RegistryCommand):
 
     def handle(self, *_args: Any, once: bool, parent: int | None, **options: Any) -> None:
         """Work until SIGTERM or SIGINT, or do what is due now."""
-        _refuse_idle(**options)
+        _refuse_idle(options)
         with suppress(DatabaseError):  # without its database, the worker waits for it
             release_check.refuse_other_release()
         worker = Worker(list(_tasks(**options)))
@@ -117,26 +117,16 @@ def job_time(text: str) -> tuple[str, time_of_day]:
     return name, at
 
 
-def _refuse_idle(
-    *,
-    verify: bool,
-    backups: Path | None,
-    keep: int,
-    mirror: Path | None,
-    formats: Sequence[str],
-    at: Sequence[tuple[str, time_of_day]],
-    **_: Any,
-) -> None:
+def _refuse_idle(options: Mapping[str, Any]) -> None:
     """Raise `CommandError` for an option of a job that no other option asks for."""
-    if keep < 1:
+    if options["keep"] < 1:
         raise CommandError("--keep is at least 1.")
-    if formats and not mirror:
+    if options["formats"] and not options["mirror"]:
         raise CommandError("--format needs --mirror: it is about the files of a mirror.")
-    needed = {"backup": ("--backups", backups), "verify": ("--verify", verify)}
-    needed["mirror"] = ("--mirror", mirror)
-    for job, _time in at:
-        option, value = needed.get(job, ("", True))
-        if not value:
+    needed = {"backup": "backups", "verify": "verify", "mirror": "mirror"}
+    for job, _time in options["at"]:
+        if job in needed and not options[needed[job]]:
+            option = f"--{needed[job]}"
             raise CommandError(f"--at {job}=… needs {option}: without it, there is no such job.")
 
 

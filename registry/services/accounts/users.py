@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
-from hashlib import sha256
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -22,6 +20,7 @@ from registry.services.accounts import usernames
 from registry.services.core import machine_accounts, permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor, Permission
+from registry.services.core.state_tokens import state_token
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members
@@ -127,8 +126,7 @@ def sign_up(username: str, *, password: str, password_hash: str = "", email: str
 def account_token(user: User) -> str:
     """Return what tells whether the details and rights of an account have changed."""
     rights = [field.name for field in fields(AccountRights)]
-    values = json.dumps([getattr(user, name) for name in (*TEXT_FIELDS, *rights)])
-    return sha256(values.encode()).hexdigest()
+    return state_token(getattr(user, name) for name in (*TEXT_FIELDS, *rights))
 
 
 def update_user(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from hashlib import sha256
 
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
@@ -13,6 +11,7 @@ from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
+from registry.services.core.state_tokens import state_token
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
@@ -20,7 +19,6 @@ from registry.services.namespaces import four_eyes
 MAX_TITLE = 120  # characters, the width of the column
 MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
 MAX_URL = 200  # characters, the width of the column
-TOKEN_LENGTH = 16  # hexadecimal digits that tell two descriptions of a namespace apart
 
 
 def create_namespace(
@@ -44,8 +42,7 @@ def create_namespace(
 
 def description_token(namespace: Namespace) -> str:
     """Return what tells whether the description of a namespace has changed."""
-    texts = json.dumps([namespace.title, namespace.description, namespace.url])
-    return sha256(texts.encode()).hexdigest()[:TOKEN_LENGTH]
+    return state_token([namespace.title, namespace.description, namespace.url])
 
 
 def update_description(

@@ -7,8 +7,9 @@ posted again, with the same id.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -116,12 +117,12 @@ def _give_up(webhook: Webhook) -> None:
 
 
 def list_deliveries(
-    webhook: Webhook, *, before: int | None = None, limit: int | None = None
+    webhook: Webhook, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[WebhookDelivery]:
     """Return a page of the deliveries of a webhook, newest event first. One query."""
     rows = WebhookDelivery.objects.filter(webhook=webhook).select_related("event")
-    if before is not None:
-        rows = rows.filter(event__lt=before)
+    if after:
+        rows = rows.filter(event__lt=after[0])
     return paginate(rows.order_by("-event"), key=lambda row: [row.event_id], limit=limit)
 
 

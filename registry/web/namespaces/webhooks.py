@@ -65,9 +65,7 @@ def webhook(request: HttpRequest, name: str, number: int) -> HttpResponse:
         messages.success(request, "The event is delivered again, within seconds.")
         return HttpResponseRedirect(request.get_full_path())
     after = cursors.decode_cursor(request.path, request.GET)
-    page = delivery.list_deliveries(
-        row, before=after[0] if after else None, limit=parse_limit(request.GET)
-    )
+    page = delivery.list_deliveries(row, after=after, limit=parse_limit(request.GET))
     context = {
         "section": "namespaces",
         "namespace": namespace,
