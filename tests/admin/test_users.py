@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from registry.models import Event, Membership, Namespace, User
 from tests.admin.conftest import AdminClient, Page, last_event
+from tests.forms import hidden_value
 from tests.publishing import publish
 
 PASSWORD = "correct horse battery"
@@ -22,10 +23,9 @@ def test_rights_that_somebody_else_has_taken_are_not_given_back(superuser: Admin
     create(superuser)
     bob = User.objects.get(username="bob")
     path = f"registry/user/{bob.pk}/edit/"
-    found = re.search(r'name="seen" value="([0-9a-f]+)"', superuser.get(path).html)
-    assert found
+    seen = hidden_value(superuser.get(path).html, "seen")
     User.objects.filter(pk=bob.pk).update(is_active=False)
-    answer = superuser.post(path, first_name="Bob", is_active="on", seen=found[1])
+    answer = superuser.post(path, first_name="Bob", is_active="on", seen=seen)
     assert answer.status == 412
     assert "Somebody has changed the account bob meanwhile" in answer.text
     bob.refresh_from_db()

@@ -1,4 +1,4 @@
-"""What an operator gets wrong is one sentence, before anything is written."""
+"""Commands answer mistakes of operators with one sentence, before they write anything."""
 
 import errno
 from pathlib import Path

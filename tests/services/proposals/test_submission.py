@@ -102,7 +102,7 @@ def test_key_cannot_be_used_for_another_action() -> None:
 
 @pytest.mark.usefixtures("bob")
 def test_a_form_that_was_changed_after_it_was_sent_is_a_conflict() -> None:
-    """What somebody goes back to change would be lost without a word."""
+    """Otherwise the change, made after going back, would be lost in silence."""
     proposal = propose("acme/board", BOARD, by="bob", message="First", key="k1")
     actor = Actor.operator(proposal.submitter)
     assert propose("acme/board", BOARD, by="bob", message=" First\r\n", key="k1") == proposal

@@ -11,6 +11,7 @@ from django.utils import timezone
 from registry.models import Namespace, Token, User
 from registry.services.accounts import tokens
 from registry.services.core.permissions import Actor
+from tests.forms import hidden_value
 from tests.web.accounts.accounts import create_user, reauthenticate, sign_in
 from tests.web.conftest import Visitor
 
@@ -100,8 +101,7 @@ def test_user_without_roles_begins_with_a_token_that_proposes_anywhere(
 
 
 def form_key(client: Client) -> str:
-    (key,) = re.findall(r'name="key" value="([^"]+)"', client.get("/me/tokens").content.decode())
-    return key
+    return hidden_value(client.get("/me/tokens").content.decode(), "key")
 
 
 def test_sending_a_form_again_issues_no_second_token(owner_client: Client) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 from registry.models import Event, Membership, Namespace, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
+from tests.forms import hidden_value
 from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -69,8 +70,7 @@ def test_description_that_somebody_else_has_changed_is_not_overwritten(
     owner_client: Client, acme: Namespace, alice: User
 ) -> None:
     page = owner_client.get("/manage/acme").content.decode()
-    found = re.search(r'name="seen" value="([0-9a-f]+)"', page)
-    assert found
+    seen = hidden_value(page, "seen")
     namespaces.update_description(
         acme,
         title="Acme",
@@ -79,15 +79,14 @@ def test_description_that_somebody_else_has_changed_is_not_overwritten(
         actor=Actor.operator(alice),
     )
     mine = {"title": "Acme", "description": "Boards.", "url": ""}
-    answer = submit(owner_client, "describe", **mine, seen=found[1])
+    answer = submit(owner_client, "describe", **mine, seen=seen)
     assert answer.status_code == 412
     text = answer.content.decode()
     assert "It is: Acme, https://acme.example/." in text
     assert 'value="Boards."' in text
     assert Namespace.objects.get(pk=acme.pk).description == ""
-    found = re.search(r'name="seen" value="([0-9a-f]+)"', text)
-    assert found
-    assert submit(owner_client, "describe", **mine, seen=found[1]).status_code == 302
+    seen = hidden_value(text, "seen")
+    assert submit(owner_client, "describe", **mine, seen=seen).status_code == 302
     assert Namespace.objects.get(pk=acme.pk).description == "Boards."
 
 

@@ -1,6 +1,5 @@
 """The README on the page of a namespace, its revisions, and the form that writes it."""
 
-import re
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from django.test import Client
 from registry.models import Event, Namespace, Readme, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import readmes
+from tests.forms import hidden_value
 from tests.web.conftest import Visitor
 
 pytestmark = pytest.mark.django_db
@@ -136,11 +136,10 @@ def test_conflict_shows_what_others_wrote_and_loses_nothing(owner: Client, writt
     assert "and chips</del><ins>+ of mine</ins>" in html
     assert "/namespaces/acme/readme/2" in html
     assert "of mine</textarea>" in html
-    seen = re.search(r'name="seen" value="(\d)"', html)
-    assert seen
-    assert seen[1] == "2"
+    seen = hidden_value(html, "seen")
+    assert seen == "2"
     assert Readme.objects.count() == 2
-    assert owner.post(FORM, {"text": "of mine", "seen": seen[1]}).status_code == 302
+    assert owner.post(FORM, {"text": "of mine", "seen": seen}).status_code == 302
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])

@@ -11,6 +11,7 @@ from registry.domain.names.namespace_names import PATHS
 from registry.models import Namespace, NamespaceRequest, RequestKind, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import discussion, requests
+from tests.forms import hidden_value
 from tests.requests import TEXTS, claim, request_namespace
 from tests.web.conftest import Page, Visitor
 from ttag_rules.names import COMPONENT
@@ -244,4 +245,4 @@ class TestComments:
 
 def comment_form(page: Page) -> dict[str, str]:
     """Return the hidden fields of the form for a comment."""
-    return {"key": re.findall(r'name="key" value="([^"]+)"', page.html)[0]}
+    return {"key": hidden_value(page.html, "key")}
