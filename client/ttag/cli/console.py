@@ -165,7 +165,7 @@ def _buffer_output() -> None:
     """
     out = sys.stdout
     if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
-        sys.stdout = open(out.fileno(), "w", encoding=out.encoding, closefd=False)
+        sys.stdout = open(out.fileno(), "w", encoding=out.encoding, closefd=False)  # noqa: SIM115 - it stays open
 
 
 def _discard(stream: TextIO) -> None:
