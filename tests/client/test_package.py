@@ -99,6 +99,7 @@ def test_signal_while_the_command_is_loaded_ends_it_without_a_traceback(
 ) -> None:
     program = (
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in the background
         "from ttag.__main__ import run\n"
         "class Finder:\n"
         "    def find_spec(self, name, *_):\n"

@@ -375,7 +375,7 @@ def test_processes_that_lock_at_once_lose_nothing(tmp_path: Path, registry: str)
     assert [path.name for path in work.iterdir()] == ["targets.lock"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_locking_and_leaves_nothing(
     tmp_path: Path, server: ScriptedServer, number: signal.Signals
 ) -> None:
