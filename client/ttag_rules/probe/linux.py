@@ -138,8 +138,10 @@ class _Machine:
         `lscpu` knows better, except for RISC-V: where Linux states no topology it takes the harts
         for threads of one core.
         """
-        stated = 0 if architecture == "riscv64" and self.info.cores else self.fields.cores
-        cores, threads = stated or self.info.cores, self.fields.threads or self.info.threads
+        is_cut = self.outputs.is_cut("cpuinfo.txt")
+        listed = (0, 0) if is_cut else (self.info.cores, self.info.threads)
+        stated = 0 if architecture == "riscv64" and listed[0] else self.fields.cores
+        cores, threads = stated or listed[0], self.fields.threads or listed[1]
         if cores:
             self.notes.learned("lscpu.txt" if stated else "cpuinfo.txt", f"num-cores {cores}")
         else:
