@@ -21,7 +21,7 @@ Relation = Literal["same", "contains", "near"]
 HARDWARE = "/hardware/"
 MODEL, VENDOR = "/hardware/model", "/hardware/vendor"
 LAUNCHED_POINTER = f"{HARDWARE}{LAUNCHED}"
-# What a tag states of a product that is sold with several sizes, by the fact of one of them.
+# Sizes with which a product is sold, by the fact that states one of them.
 SIZES = {f"{HARDWARE}{fact}": f"{HARDWARE}{options}" for options, fact in OPTIONS.items()}
 TELLING = frozenset({"/arch", "/mcpu", LAUNCHED_POINTER})  # that tell machines apart
 NAMED_FACTS = (MODEL, VENDOR)  # compared by the name

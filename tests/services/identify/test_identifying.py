@@ -127,6 +127,25 @@ def test_the_name_decides_where_a_part_of_lscpu_states_no_processor() -> None:
     assert only(text).reading.body["mcpu"] == "znver4"
 
 
+@pytest.mark.parametrize(
+    ("text", "arch", "is_it"),
+    [
+        ("Tesla P100 sm_60", "sm_60", True),
+        ("Tesla P100 (compute capability 6.0)", "sm_60", True),
+        ("Tesla P100, sm_61", "sm_61", False),
+        ("Tesla P100 compute capability 9.0", "sm_90", False),
+        ("Tesla P100 for sm_61", "sm_60", True),  # what it builds for
+        ("Tesla P100 sm_6", "sm_60", True),
+    ],
+)
+def test_an_architecture_behind_a_name_is_that_of_the_gpu(
+    text: str, arch: str, is_it: bool
+) -> None:
+    reading = only(text)
+    assert reading.reading.body["arch"] == arch
+    assert ("nvidia/tesla-p100" in [tag.tag for tag in reading.tags]) is is_it
+
+
 @pytest.mark.usefixtures("acme")
 def test_the_whole_line_goes_before_a_name_in_it() -> None:
     for name in ("RP2040", "Wave RP2040"):

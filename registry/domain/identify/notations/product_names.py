@@ -8,6 +8,7 @@ from itertools import islice
 
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
+    ARCHITECTURE,
     BRANDS,
     CHIP,
     DECIDING,
@@ -111,6 +112,8 @@ def _is_of_another(text: str, start: int, maker: str) -> bool:
 
 def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> ReadingBuilder:
     builder = ReadingBuilder(text, FORM)
+    if pattern.is_gpu and (architecture := ARCHITECTURE.match(text, match.end())):
+        _state_architecture(builder, architecture)
     line = _line(text, match)
     name = " ".join(re.split(r"[ _]+", match["name"].strip()))
     full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
@@ -143,6 +146,16 @@ def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> Readin
         builder.names.append(name[: len(chip_line)])
     _ignore_marketing(builder, text, line)
     return builder
+
+
+def _state_architecture(builder: ReadingBuilder, stated: re.Match[str]) -> None:
+    """State the architecture of a GPU, which can be another than that of its name."""
+    capability = f"sm_{stated['major']}{stated['minor']}" if stated["major"] else stated["sm"]
+    kind, option, value = (
+        ("cuda", "/arch", capability) if capability else ("rocm", "/mcpu", stated["gfx"])
+    )
+    builder.state("/kind", kind, stated.span(), "inferred")
+    builder.state(option, value.lower(), stated.span())
 
 
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:

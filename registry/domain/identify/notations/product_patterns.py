@@ -180,6 +180,12 @@ MEMORY = re.compile(
 STORAGE = r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:SSD|HDD|NVMe|storage|eMMC|UFS|M\.2|flash|(?:micro)?SD"
 OTHER_MEMORY = re.compile(rf"{STORAGE}|RAM|system|LPDDR)", re.IGNORECASE | re.ASCII)
 OTHER_MEMORY_OF_BOARDS = re.compile(rf"{STORAGE})", re.IGNORECASE | re.ASCII)
+# The architecture of a GPU right behind its name: `RX 6800 XT (gfx1030)`.
+ARCHITECTURE = re.compile(
+    r"[ \t]{0,3}[,;:(]?[ \t]{0,3}(?:(?P<sm>sm_[0-9]{2,3}a?)|(?P<gfx>gfx[0-9a-f]{3,4})"
+    r"|(?:compute capability|CC) (?P<major>[0-9]{1,2})\.(?P<minor>[0-9]))(?![\w.])",
+    re.IGNORECASE | re.ASCII,
+)
 # Words that tell products apart although others can stand before them: `6GB Laptop GPU`.
 DECIDING_OF_GPUS = re.compile(
     r"Ti|SUPER|XTX?|GRE|Laptop|Mobile|Max-Q|LE|SE|v[1-9]|Refresh|Embedded|Server|Workstation|FHHL"
