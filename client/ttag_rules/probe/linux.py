@@ -122,11 +122,16 @@ class _Machine:
         if architecture == "s390x":
             return mainframes.identify_z(info.get("machine") or fields.get("Machine type"))
         # Flags of a 32-bit system say nothing about features of 64-bit code.
-        flags = info.flags if architecture == "aarch64" else frozenset()
-        return arm.identify(self._parts(), flags)
+        shown = info.flags or frozenset(fields.get("Flags").split())
+        return arm.identify(self._parts(), shown if architecture == "aarch64" else frozenset())
 
     def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield implementer and part of each core. Old kernels state them once for all."""
+        """Yield implementer and part of each core. Old kernels state them once for all.
+
+        `lscpu` alone has their names.
+        """
+        if not self.info.processors:
+            yield from arm.parts_called(self.fields.get("Vendor ID"), self.fields.models)
         for block in self.info.processors:
             implementer = block.get("cpu implementer") or self.info.get("cpu implementer")
             if part := block.get("cpu part") or self.info.get("cpu part"):

@@ -8,6 +8,7 @@ from itertools import islice
 
 from registry.domain.identify.notations.product_patterns import (
     AFTER_GAMING,
+    ARCHITECTURE,
     BRANDS,
     CHIP,
     DECIDING,
@@ -22,11 +23,13 @@ from registry.domain.identify.notations.product_patterns import (
     MEMORY,
     MENTIONED,
     OTHER_MEMORY,
+    OTHER_MEMORY_OF_BOARDS,
     PATTERNS,
     ProductPattern,
 )
 from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Ignored, Reading
+from registry.domain.names.machine_names import MAX_NAME
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
@@ -65,7 +68,14 @@ def read(text: str) -> Iterator[Reading]:
         builder = _builder(text, match, pattern)
         if builder.names[0] not in names:
             names.add(builder.names[0])
+            builder.names[:0] = _whole(text)  # a board's name can begin with that of its chip
             yield builder.reading()
+
+
+def _whole(text: str) -> tuple[str, ...]:
+    """Return a text of one line, which may be a name as a whole."""
+    line = text.strip()
+    return (line,) if "\n" not in line and len(line) <= MAX_NAME else ()
 
 
 def gpu_on_line(text: str, offset: int) -> ReadingBuilder | None:
@@ -102,6 +112,8 @@ def _is_of_another(text: str, start: int, maker: str) -> bool:
 
 def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> ReadingBuilder:
     builder = ReadingBuilder(text, FORM)
+    if pattern.is_gpu and (architecture := ARCHITECTURE.match(text, match.end())):
+        _state_architecture(builder, architecture)
     line = _line(text, match)
     name = " ".join(re.split(r"[ _]+", match["name"].strip()))
     full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
@@ -110,7 +122,9 @@ def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> Readin
     if is_laptop and TWO_GPUS.fullmatch(name.removesuffix(" Laptop")):
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
         builder.notes.append(OF_LAPTOPS)
-    memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
+    other_memory = OTHER_MEMORY_OF_BOARDS if pattern.is_board else OTHER_MEMORY
+    has_memory = pattern.is_board or (pattern.is_gpu and not is_laptop)
+    memory = _memory(text, (match.end(), line[1]), other_memory) if has_memory else None
     builder.year = _year(words)
     chip = CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
     model = " ".join((full, *words[:decided]))
@@ -132,6 +146,16 @@ def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> Readin
         builder.names.append(name[: len(chip_line)])
     _ignore_marketing(builder, text, line)
     return builder
+
+
+def _state_architecture(builder: ReadingBuilder, stated: re.Match[str]) -> None:
+    """State the architecture of a GPU, which can be another than that of its name."""
+    capability = f"sm_{stated['major']}{stated['minor']}" if stated["major"] else stated["sm"]
+    kind, option, value = (
+        ("cuda", "/arch", capability) if capability else ("rocm", "/mcpu", stated["gfx"])
+    )
+    builder.state("/kind", kind, stated.span(), "inferred")
+    builder.state(option, value.lower(), stated.span())
 
 
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
@@ -183,12 +207,12 @@ def _line(text: str, match: re.Match[str]) -> Span:
     return text.rfind("\n", 0, match.start()) + 1, end if end >= 0 else len(text)
 
 
-def _memory(text: str, line: Span, product: re.Match[str]) -> re.Match[str] | None:
-    """Return the memory of a graphics card: the only one of its line that is not of a computer."""
+def _memory(text: str, rest: Span, other: re.Pattern[str]) -> re.Match[str] | None:
+    """Return the memory of a card or board: the only size of its line that is of nothing else."""
     sizes = [
         match
-        for match in MEMORY.finditer(text, product.end(), line[1])
-        if not OTHER_MEMORY.match(text, match.end()) and match["size"] != "0"
+        for match in MEMORY.finditer(text, *rest)
+        if not other.match(text, match.end()) and match["size"] != "0"
     ]
     return sizes[0] if len(sizes) == 1 else None
 
