@@ -154,6 +154,13 @@ def test_table_on_a_page_has_a_bounded_number_of_rows(
     assert "third" not in names
 
 
+@pytest.mark.parametrize("query", [{"policy__exact": "\0"}, {"q": "a\0b"}, {"p": "\0"}])
+def test_filter_that_postgresql_cannot_compare_is_refused(
+    superuser: AdminClient, query: dict[str, str]
+) -> None:
+    assert superuser.get("registry/namespace/", **query).status == 400
+
+
 def section(page: Page, heading: str) -> str:
     """Return the text of a section of a page."""
     return page.html.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0]
