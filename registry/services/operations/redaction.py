@@ -80,7 +80,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
     _check_text(text)
     reason = user_text.normalize_text(reason)
     refuse_all(user_text.text_faults(reason, "/reason", max_length=MAX_REASON, is_required=True))
-    if text in reason:
+    if text.casefold() in reason.casefold():
         raise Refused(Code.REQUEST_INVALID, "The reason contains the text.")
     with write_lock():
         places = _redactable(text)

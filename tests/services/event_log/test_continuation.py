@@ -158,6 +158,16 @@ def test_log_goes_on_under_another_origin(operator: Actor, loss: int) -> None:
 
 
 @pytest.mark.usefixtures("loss")
+def test_no_key_is_rotated_while_events_are_missing(operator: Actor) -> None:
+    """It would sign that it is followed at a size for which it has signed another tree."""
+    before = in_force().key
+    with pytest.raises(Refused, match="has to go on before its key rotates: event") as refused:
+        key_rotation.rotate_key(actor=operator)
+    assert refused.value.code is Code.CONFLICT
+    assert in_force().key == before
+
+
+@pytest.mark.usefixtures("loss")
 def test_second_fork_gets_the_next_number(operator: Actor) -> None:
     forks.fork(reason="the disk failed", actor=operator)
     assert forks.fork(reason="again", despite_no_loss=True, actor=operator).origin == f"{ORIGIN}/3"
