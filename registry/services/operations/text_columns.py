@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -197,10 +197,10 @@ def _rewrite_json(value: str, text: str, replace: Callable[[str], str]) -> tuple
 
 
 def _rewrite_label(
-    value: Mapping[str, Any] | str, _text: str, replace: Callable[[str], str]
+    value: dict[str, Any] | str, _text: str, replace: Callable[[str], str]
 ) -> tuple[dict[str, Any], bool]:
     """Rewrite what is a label in an object, if it is not empty, and nothing else of it."""
-    rewritten = dict(value) if value else {}
+    rewritten = value if isinstance(value, dict) else {}
     labels = [key for key in LABEL_KEYS if isinstance(rewritten.get(key), str)]
     return rewritten | {key: replace(rewritten[key]) for key in labels}, False
 
