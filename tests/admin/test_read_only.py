@@ -154,11 +154,11 @@ def test_table_on_a_page_has_a_bounded_number_of_rows(
     assert "third" not in names
 
 
-@pytest.mark.parametrize("query", [{"policy__exact": "\0"}, {"q": "a\0b"}, {"p": "\0"}])
-def test_filter_that_postgresql_cannot_compare_is_refused(
-    superuser: AdminClient, query: dict[str, str]
+@pytest.mark.parametrize(("value", "status"), [("\0", 400), ("members", 200)])
+def test_choice_that_postgresql_cannot_compare_is_refused(
+    superuser: AdminClient, value: str, status: int
 ) -> None:
-    assert superuser.get("registry/namespace/", **query).status == 400
+    assert superuser.get("registry/namespace/", policy__exact=value).status == status
 
 
 def section(page: Page, heading: str) -> str:
