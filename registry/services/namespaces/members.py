@@ -134,7 +134,7 @@ def _store_role(change: PendingChange, user: User, requester: User | None) -> Me
     return membership
 
 
-# Decision 201: a role replaces the one that its form showed.
+# Decision 200: a role replaces the one that its form showed.
 def _refuse_changed(
     namespace: Namespace, user: User, membership: Membership | None, seen: str
 ) -> None:

@@ -111,7 +111,7 @@ def set_policy(
         )
         if policy == current.policy:
             return current
-        # Decision 201: a policy replaces the one that its form showed.
+        # Decision 200: a policy replaces the one that its form showed.
         if seen and seen != policy_token(current):
             raise Refused(
                 Code.PRECONDITION_FAILED,
