@@ -10,6 +10,7 @@ from typing import Any
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.account.stages import EmailVerificationStage
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
@@ -94,6 +95,14 @@ class AccountAdapter(DefaultAccountAdapter):
     def set_password(self, user: User, password: str) -> None:
         """Set a user's own password."""
         users.set_password(user, password, actor=Actor(user))
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm an address, and tell the primary one: it can reset the password, too, now."""
+        is_confirmed: bool = super().confirm_email(request, email_address)
+        if is_confirmed and not email_address.primary:
+            added = {"added_email": email_address.email}
+            self.send_notification_mail("account/email/email_added", email_address.user, added)
+        return is_confirmed
 
     # Decision 161: no request waits for a mail server.
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

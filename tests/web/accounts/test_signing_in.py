@@ -221,6 +221,25 @@ def test_added_address_its_event_and_its_mail_are_one_write(
     assert [mail.to for mail in deliver()] == [["one@example.org"], ["two@example.org"]]
 
 
+def test_primary_address_is_told_of_another_once_that_is_confirmed(
+    bob_client: Client, bob: User, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue("email_enabled")
+    EmailAddress.objects.create(user=bob, email=bob.email, verified=True, primary=True)
+    response = bob_client.post("/accounts/email/", {"action_add": "", "email": "two@example.org"})
+    reauthenticate(bob_client, response)
+    link = mailed_path()
+    assert [mail.to for mail in deliver()] == [["two@example.org"]]
+    bob_client.get(link)
+    assert len(deliver()) == 1
+    bob_client.post(link)
+    message = deliver()[-1]
+    assert message.to == ["bob@example.org"]
+    assert "two@example.org was added to your account" in message.body
+    bob_client.post(link)
+    assert len(deliver()) == 2
+
+
 @pytest.mark.usefixtures("email_enabled")
 def test_account_without_an_address_can_sign_in_if_email_is_enabled(client: Client) -> None:
     create_user("carol")
