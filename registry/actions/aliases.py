@@ -58,12 +58,7 @@ class RepointAlias(PointAlias):
         "Create an alias or change its target",
         "AliasRequest",
         "The target of an alias.",
-        codes=(
-            Code.NAMESPACE_UNKNOWN,
-            Code.VERSION_UNKNOWN,
-            Code.CYCLE,
-            Code.PRECONDITION_FAILED,
-        ),
+        codes=(Code.NAMESPACE_UNKNOWN, Code.VERSION_UNKNOWN, Code.CYCLE, Code.PRECONDITION_FAILED),
         statuses=(200, 201, 202),
         operation="point_alias",
     )

@@ -98,9 +98,7 @@ class SetPolicy(ActionForm):
     )
     changes = ("policy",)
     policy = forms.ChoiceField(
-        label="Who publishes",
-        choices=described(POLICY_DESCRIPTIONS),
-        widget=forms.RadioSelect,
+        label="Who publishes", choices=described(POLICY_DESCRIPTIONS), widget=forms.RadioSelect
     )
 
     @classmethod

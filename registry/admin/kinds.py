@@ -56,10 +56,7 @@ class KindAdmin(ReadOnlyModelAdmin):
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
         """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
-        return {
-            "schema": indented_json(revisions[0].revision.source),
-            "revisions": revisions,
-        }
+        return {"schema": indented_json(revisions[0].revision.source), "revisions": revisions}
 
     def links(self, row: Kind) -> dict[str, str]:
         return {

@@ -45,8 +45,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     list_filter = ("policy",)
     fieldsets = (
         formatting.facts(
-            "Description",
-            *("title", "description", "website", "policy", "tags", CREATED),
+            "Description", *("title", "description", "website", "policy", "tags", CREATED)
         ),
         formatting.section("Members", "member_table"),
     )
@@ -114,8 +113,7 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     )
     fieldsets = (
         formatting.facts(
-            "Role",
-            *(formatting.account_column("member", "user"), "namespace_name", "role"),
+            "Role", *(formatting.account_column("member", "user"), "namespace_name", "role")
         ),
     )
     list_filter = ("role", filters.namespace_filter())

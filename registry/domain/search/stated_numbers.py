@@ -101,9 +101,7 @@ class StatedNumber:
         return FactAnswer.MEETS if meets else FactAnswer.CONTRADICTS
 
 
-def _meaning(
-    parts: Mapping[str, str | None],
-) -> tuple[str, tuple[tuple[float, float], ...], float]:
+def _meaning(parts: Mapping[str, str | None]) -> tuple[str, tuple[tuple[float, float], ...], float]:
     if size := parts["size"]:
         prefix = (parts["prefix"] or "g").lower()
         sizes = ((float(size) * DECIMAL[prefix], CLOSE), (float(size) * BINARY[prefix], USABLE))

@@ -11,12 +11,7 @@ from dataclasses import dataclass, field
 
 from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.query_words import WordRole
-from registry.domain.search.search_terms import (
-    TermField,
-    has_digit,
-    split_words,
-    weight_parts,
-)
+from registry.domain.search.search_terms import TermField, has_digit, split_words, weight_parts
 from registry.domain.search.stated_numbers import FactAnswer
 from registry.domain.search.word_lists import SAME_SUFFIXES, SUFFIXES
 from registry.services.search.matching import MatchedTerms, Matches

@@ -17,12 +17,7 @@ from registry.domain.search.word_lists import BESIDE_NAMES, CARD_MAKERS
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
-from registry.services.search.filters import (
-    MAX_LEADING,
-    CountedFilter,
-    check_each,
-    count_filters,
-)
+from registry.services.search.filters import MAX_LEADING, CountedFilter, check_each, count_filters
 from registry.services.search.query_reading import with_groups, without_corrections
 from registry.services.search.query_terms import QueryTerms, Word
 

@@ -15,12 +15,7 @@ from registry.domain.names.machine_names import (
     OneTag,
     tags_named_like,
 )
-from registry.domain.names.name_folding import (
-    edit_distance,
-    fold_name,
-    least_distance,
-    trigrams,
-)
+from registry.domain.names.name_folding import edit_distance, fold_name, least_distance, trigrams
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts

@@ -78,9 +78,7 @@ def most_used(
 
 
 def machines_first(
-    filters: Sequence[CountedFilter],
-    facts: Mapping[str, str],
-    after: Sequence[Any] | None,
+    filters: Sequence[CountedFilter], facts: Mapping[str, str], after: Sequence[Any] | None
 ) -> EntryQuerySet:
     """Return the entries after a sort key, machines before chips, then by name.
 

@@ -11,14 +11,7 @@ from django.db.models import Model
 
 from registry.domain.document import digest
 from registry.domain.version_number import FIRST_NUMBER
-from registry.models import (
-    Deprecation,
-    KindRevision,
-    ProposalRevision,
-    Turn,
-    Version,
-    Withdrawal,
-)
+from registry.models import Deprecation, KindRevision, ProposalRevision, Turn, Version, Withdrawal
 from registry.services.operations.verification.findings import (
     Finding,
     Progress,
