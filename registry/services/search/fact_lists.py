@@ -30,9 +30,15 @@ from registry.services.search.filters import (
     entries_with_facts,
     filter_by_tags,
 )
-from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
+from registry.services.search.orders import (
+    KeyedTag,
+    Sort,
+    in_fact_order,
+    machines_first,
+    most_used,
+    unstated,
+)
 from registry.services.search.search_query import SearchQuery, SearchResults
-from registry.services.search.stated_facts import count_stating, unstated
 
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
 
@@ -68,7 +74,7 @@ def list_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResu
     return SearchResults(
         entries=page.rows,
         next_key=page.next_key,
-        total=sum(group[-1] for group in groups),
+        total=_total(groups),
         facets=count_facets(groups, hidden),
         is_capped=is_capped,
         unstated=_count_unstated(query, tags, groups),
@@ -109,8 +115,13 @@ def _count_unstated(
         return None
     if tags is not None:
         return unstated(query.sort.fact, Entry.objects.filter(OneOf("pk", tags))).count()
-    total: int = sum(group[-1] for group in groups)
-    return total - count_stating(query.sort.fact, query.facts)
+    with_fact, _ = count_groups(query.facts, query.sort.fact.pointer)
+    return _total(groups) - _total(split_groups(with_fact, query.facts)[0])
+
+
+def _total(groups: Iterable[Group]) -> int:
+    """Return the number of tags in some groups."""
+    return sum(group[-1] for group in groups)
 
 
 def _read_page(
@@ -181,4 +192,4 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
     if not facts:
         return []
     groups, _ = split_groups(count_groups(facts)[0], facts)
-    return [CountedFilter(sum(group[-1] for group in groups), entries_with_facts(facts))]
+    return [CountedFilter(_total(groups), entries_with_facts(facts))]

@@ -63,7 +63,7 @@ def index_versions(
     """
     compilers_of = _compilers_of(current)
     rows = [
-        _row(version.tag, version, target, (), compilers_of(target), is_deprecated=False)
+        _row(version.tag, version, target, (), compilers_of, is_deprecated=False)
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
@@ -130,7 +130,7 @@ def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
     changes.store()
 
 
-def _status(*, is_deprecated: bool) -> Status:
+def _status(*, is_deprecated: bool | None) -> Status:
     """Return the status of a tag that has a version to offer."""
     return Status.DEPRECATED if is_deprecated else Status.ACTIVE
 
@@ -190,15 +190,10 @@ def _compute_rows(newest: NewestTargets, compilers_of: CompilersOf) -> list[Inde
     aliases: dict[int, list[str]] = defaultdict(list)
     for name in _aliases(newest):
         aliases[name.tag_id].append(name.text)
-    rows = []
-    for tag in _tags(newest):
-        version, target = newest[tag.pk]
-        is_deprecated = bool(tag.last_deprecated)
-        compilers = compilers_of(target)
-        rows.append(
-            _row(tag, version, target, aliases[tag.pk], compilers, is_deprecated=is_deprecated)
-        )
-    return rows
+    return [
+        _row(tag, *newest[tag.pk], aliases[tag.pk], compilers_of, is_deprecated=tag.last_deprecated)
+        for tag in _tags(newest)
+    ]
 
 
 @lru_cache(maxsize=1)  # the kinds in force
@@ -251,9 +246,9 @@ def _row(
     version: Version | None,
     target: dict[str, Any],
     aliases: Iterable[str],
-    compilers: Iterable[Compiler],
+    compilers_of: CompilersOf,
     *,
-    is_deprecated: bool,
+    is_deprecated: bool | None,
 ) -> IndexedTag:
     facts, values = target_facts(target), attributes(target)
     category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
@@ -282,7 +277,7 @@ def _row(
     terms = with_machine_names(terms, shipped_facts.machine_names().names.get(tag.text, ()))
     for alias in aliases:
         terms = terms.union(name_terms(alias))
-    return IndexedTag(entry, (*rows, *compiler_attributes(compilers)), terms)
+    return IndexedTag(entry, (*rows, *compiler_attributes(compilers_of(target))), terms)
 
 
 def add_names(names: Iterable[Name]) -> None:
