@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from registry.domain.document import Json, canonical
@@ -95,11 +94,8 @@ def _triple_parts(value: IndexedValue) -> Iterator[IndexedValue]:
 
 
 def _nearest(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
-    return tuple(islice(sorted(values, key=_nearest_first), MAX_ATTRIBUTES))
-
-
-def _nearest_first(attribute: IndexedValue) -> tuple[Any, ...]:
-    return _place(attribute.pointer), attribute.text
+    nearest = sorted(values, key=lambda value: (_place(value.pointer), value.text))
+    return tuple(nearest[:MAX_ATTRIBUTES])
 
 
 @lru_cache(maxsize=1024)  # most pointers occur in many targets

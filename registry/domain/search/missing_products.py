@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.search_terms import MAX_TERM, split_words
 from registry.domain.search.word_lists import BESIDE_NAMES, STOP_WORDS
+from registry.domain.search.word_runs import joined, positions_in
 
 # Rows about facts of tags that exist.
 ABOUT_FACTS = re.compile(r"^RAM of |: |as a CPU$")
