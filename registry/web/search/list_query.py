@@ -99,12 +99,10 @@ class ListQuery:
 
     @property
     def pairs_without_ranges(self) -> tuple[Parameter, ...]:
-        """Return the parameters that the form for ranges keeps."""
         return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
 
     @property
     def pairs_without_columns(self) -> tuple[Parameter, ...]:
-        """Return the parameters that the form for columns keeps."""
         return tuple(pair for pair in self.pairs if pair[0] != COLUMN)
 
     @property
@@ -162,7 +160,6 @@ class ListQuery:
 
     @property
     def api_url(self) -> str:
-        """Return the URL of the same list in the API."""
         return reverse("api:tags", query=self._search_with_order)
 
     @property
@@ -173,14 +170,12 @@ class ListQuery:
 
     @property
     def view_url(self) -> str:
-        """Return the URL of the list in the other view."""
         if self.is_for_maintainers:
             return self.url_without(VIEW)
         return self.url_with(VIEW, MAINTAINER)
 
     @property
     def fitting_columns_url(self) -> str:
-        """Return the URL of the list with the columns that fit it."""
         return self.url_without(COLUMN)
 
     @property
@@ -203,6 +198,10 @@ class ListQuery:
 
     def url_without(self, *names: str) -> str:
         return list_url([pair for pair in self.pairs if pair[0] not in names])
+
+    def toggled_url(self, name: str, value: str) -> str:
+        """Return the URL of the list with a filter, or without it if the list has it."""
+        return self.url_without(name) if (name, value) in self.pairs else self.url_with(name, value)
 
     def url_without_condition(self, condition: str) -> str:
         others = [pair for pair in self.pairs if pair != ("where", condition)]
