@@ -18,7 +18,6 @@ from registry.services.operations.verification import (
     proposals,
     tree,
     versions,
-    vocabulary,
 )
 from registry.services.operations.verification.findings import Finding, Progress
 
@@ -32,7 +31,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "events": log.findings,
     "sizes of the log": tree.findings,
     "search entries": index.findings,
-    "search terms": vocabulary.findings,
+    "search terms": index.vocabulary_findings,
     "versions linted again": lints.findings,
 }
 

@@ -43,15 +43,23 @@ class Stored:
 
 def stored(progress: Progress) -> Iterator[Stored]:
     """Yield every version. Eight queries per batch of up to 500."""
-    done, total = 0, Version.objects.count()
-    for pks in version_batches():
+    for pks in version_batches(progress):
         yield from _load(pks)
+
+
+def version_batches(progress: Progress) -> Iterator[list[int]]:
+    """Yield primary keys of versions, and report each batch when it is done.
+
+    A batch has at most 500, and 32 MiB with their parents.
+    """
+    done, total = 0, Version.objects.count()
+    for pks in _batches():
+        yield pks
         done += len(pks)
         progress(done, total)
 
 
-def version_batches() -> Iterator[list[int]]:
-    """Yield primary keys of versions, at most 500 and 32 MiB a batch, parents included."""
+def _batches() -> Iterator[list[int]]:
     last = 0
     sizes = Version.objects.annotate(used=Sum("uses__resolved__size")).order_by("pk")
     while rows := list(sizes.filter(pk__gt=last).values_list("pk", "size", "used")[:BATCH]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
@@ -151,10 +150,8 @@ def _version_findings() -> Iterator[Finding]:
 
 def _stated(event: Event) -> str:
     """Return what an event's leaf states about the digest of a version."""
-    digest = None
-    with suppress(ValueError, AttributeError):
-        digest = json.loads(event.detail).get("digest") if event.action in STATING else None
-    return f"{event.subject} is {digest}"
+    detail = leaf_bytes.detail_of(event) if event.action in STATING else None
+    return f"{event.subject} is {(detail or {}).get('digest')}"
 
 
 def _key_findings() -> Iterator[Finding]:
