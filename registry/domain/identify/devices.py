@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from registry.domain.identify.places import leaves
-from registry.domain.identify.readings import Fact, Reading, Recognised
+from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from ttag_rules.probe.body import device_body
 from ttag_rules.probe.facts import Device
 from ttag_rules.probe.names import with_vendor
@@ -56,6 +57,14 @@ def gpu_names(device: Device) -> tuple[str, ...]:
     name = with_vendor(device.vendor, device.model)
     sizes = {round(device.memory_bytes / GIB), -(-device.memory_bytes // GIB)} - {0}
     return (*(f"{name} {size}GB" for size in sorted(sizes)), name)
+
+
+def supported_gpus(match: re.Match[str]) -> Reading:
+    """Return a reading of no machine for the GPUs that a library was built for."""
+    reason = "lists what a library was built for, not what the machine is"
+    form = Recognised("architectures that a library supports", *match.span())
+    ignored = Ignored(match[0][:200], reason, *match.span())
+    return Reading({}, recognised=(form,), ignored=(ignored,))
 
 
 def read_gpus(gpus: Iterable[PrintedGpu]) -> Iterator[Reading]:

@@ -139,17 +139,13 @@ def launch_year_of(target: Mapping[str, Any]) -> int:
 
 def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:
     """Return the body of a tag with the values that the text says otherwise."""
-    body = _copy(source)
+    body = dict(source)
     for difference in related.differences:
         tokens = [*filter(None, f"{related.node}{difference.pointer}".split("/"))]
         place = body
         for token in tokens[:-1]:
             inner = place.get(token)
-            place[token] = _copy(inner) if isinstance(inner, dict) else {}
+            place[token] = dict(inner) if isinstance(inner, dict) else {}
             place = place[token]
         place[tokens[-1]] = difference.text
     return body
-
-
-def _copy(source: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(source)

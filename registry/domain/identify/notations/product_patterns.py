@@ -208,60 +208,20 @@ MENTIONED = re.compile(
 )
 BRANDS = frozenset(
     {
-        *(
-            "asus",
-            "msi",
-            "gigabyte",
-            "evga",
-            "zotac",
-            "palit",
-            "pny",
-            "inno3d",
-            "gainward",
-            "galax",
-        ),
-        *(
-            "sapphire",
-            "powercolor",
-            "xfx",
-            "asrock",
-            "biostar",
-            "colorful",
-            "kfa2",
-            "manli",
-            "acer",
-        ),
-        *("lenovo", "dell", "hp", "yeston", "maxsun", "sparkle", "gunnir", "leadtek", "visiontek"),
+        *("asus", "msi", "gigabyte", "evga", "zotac", "palit", "pny", "inno3d", "gainward"),
+        *("galax", "sapphire", "powercolor", "xfx", "asrock", "biostar", "colorful", "kfa2"),
+        *("manli", "acer", "lenovo", "dell", "hp", "yeston", "maxsun", "sparkle", "gunnir"),
+        *("leadtek", "visiontek"),
     }
 )
 MARKETING = frozenset(
     {
         *("gaming", "trio", "ventus", "suprim", "strix", "tuf", "rog", "dual", "phoenix", "aorus"),
-        *(
-            "eagle",
-            "windforce",
-            "twin",
-            "edge",
-            "amp",
-            "trinity",
-            "pulse",
-            "nitro",
-            "nitro+",
-            "red",
-        ),
-        *("devil", "dragon", "fighter", "hellhound", "speedster", "merc", "qick", "swft", "xlr8"),
-        *("oc", "edition", "black", "silver", "white", "lp", "overclocked", "rgb", "graphics"),
-        *(
-            "card",
-            "challenger",
-            "phantom",
-            "taichi",
-            "legend",
-            "jetstream",
-            "gamerock",
-            "gamingpro",
-        ),
-        *("ichill", "ftw3", "xc", "sealed", "boxed", "retail", "video", "new"),
+        *("eagle", "windforce", "twin", "edge", "amp", "trinity", "pulse", "nitro", "nitro+"),
+        *("red", "devil", "dragon", "fighter", "hellhound", "speedster", "merc", "qick", "swft"),
+        *("xlr8", "oc", "edition", "black", "silver", "white", "lp", "overclocked", "rgb"),
+        *("graphics", "card", "challenger", "phantom", "taichi", "legend", "jetstream", "gamerock"),
+        *("gamingpro", "ichill", "ftw3", "xc", "sealed", "boxed", "retail", "video", "new"),
     }
 )
 AFTER_GAMING = frozenset({"x", "z", "slim", "plus", "pro"})  # `Gaming X Trio`

@@ -40,36 +40,11 @@ PRICE = re.compile(
 )
 FILLER = frozenset(
     {
-        *(
-            "a",
-            "an",
-            "the",
-            "i",
-            "we",
-            "need",
-            "want",
-            "looking",
-            "for",
-            "with",
-            "and",
-            "that",
-            "of",
-        ),
-        *("has", "have", "having", "any", "which", "find", "me", "show", "list", "all", "power"),
-        *(
-            "memory",
-            "ram",
-            "vram",
-            "tdp",
-            "or",
-            "more",
-            "draw",
-            "consumption",
-            "under",
-            "to",
-            "run",
-        ),
-        *("than", "newer", "made", "launched", "least", "most", "at", "is", "are", "best", "some"),
+        *("a", "an", "the", "i", "we", "need", "want", "looking", "for", "with", "and", "that"),
+        *("of", "has", "have", "having", "any", "which", "find", "me", "show", "list", "all"),
+        *("power", "memory", "ram", "vram", "tdp", "or", "more", "draw", "consumption", "under"),
+        *("to", "run", "than", "newer", "made", "launched", "least", "most", "at", "is", "are"),
+        *("best", "some"),
     }
 )
 WORD = re.compile(r"[\w$€£.+-]+")
