@@ -13,9 +13,8 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from registry.actions.action_form import INVALID
-from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
-from registry.actions.proposals import DECISIONS, available_decisions
+from registry.actions.proposals import DECISIONS, AcceptSelected, available_decisions
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
