@@ -25,12 +25,10 @@ class ComparableFact:
 
     @property
     def option(self) -> str:
-        """Return the last token of the pointer."""
         return self.pointer.rpartition("/")[2]
 
     @property
     def example(self) -> str:
-        """Return an example of a value."""
         return EXAMPLES.get(self.unit, "2022" if not self.unit else "8")
 
     def condition(self, operator: str, number: float) -> Condition:

@@ -111,7 +111,6 @@ def architecture_name(text: str) -> str:
 
 
 def state_gpu(builder: ReadingBuilder, name: str, span: tuple[int, int], stated: Stated) -> None:
-    """State the kind and the architecture of a GPU."""
     is_nvidia = name.startswith("sm_")
     builder.state("/kind", "cuda" if is_nvidia else "rocm", span, "inferred")
     builder.state("/arch" if is_nvidia else "/mcpu", name, span, stated)

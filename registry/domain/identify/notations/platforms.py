@@ -180,7 +180,6 @@ def _machine(triple: str) -> tuple[str, str]:
 def _state(
     builder: ReadingBuilder, name: str, span: Span, system: str, of_system: Span | None
 ) -> None:
-    """State the triple of an architecture and a system."""
     architecture = ARCHITECTURES[name.casefold()]
     triple = f"{architecture}-{SYSTEMS.get(system.casefold(), 'unknown-unknown')}"
     builder.state("/kind", "llvm", span, "inferred")
