@@ -53,7 +53,6 @@ class CloseAccount(AccountAction):
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:
-    """Return a field for a new password."""
     widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
     return forms.CharField(
         label=label, help_text=help_text, widget=widget, strip=False, required=False
@@ -130,7 +129,6 @@ class ChangeUser(UserForm):
 
 
 def _split(values: dict[str, Any]) -> tuple[AccountRights, dict[str, str]]:
-    """Return the rights and the details in the values of a form."""
     rights = AccountRights(
         *(values.pop(name) for name in ("is_active", "is_staff", "is_superuser"))
     )

@@ -58,7 +58,6 @@ class RequestNamespace(RequestForm):
 
     @classmethod
     def initial_values(cls, subject: str, actor: Actor) -> dict[str, Any]:
-        """Return the name to begin with."""
         return {"name": subject}
 
     @classmethod

@@ -78,7 +78,6 @@ class ChooseMailTimes(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
-        """Return the times in force."""
         return {str(kind): time for kind, time in mail_choices.chosen_times(subject).items()}
 
     @classmethod

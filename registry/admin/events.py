@@ -60,7 +60,6 @@ class EventAdmin(ReadOnlyModelAdmin):
     ordering = ("-number",)
 
     def details(self, row: Event) -> str:
-        """Return what else the event states."""
         return formatting.table(
             "Details",
             ("Name", "Value"),
@@ -79,7 +78,6 @@ class EventAdmin(ReadOnlyModelAdmin):
         return f"{row.created:%Y-%m-%d %H:%M:%S}"
 
     def changes(self, row: Event) -> str:
-        """Return the changed values, before and after."""
         changes = audit.changed_values(row)
         cells = [(change.name, _value(change.before), _value(change.after)) for change in changes]
         return formatting.table("Changes", ("Value", "Before", "After"), cells, tuple)

@@ -60,7 +60,6 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
         return row.name
 
     def page_context(self, request: HttpRequest, row: NamespaceRequest) -> dict[str, Any]:
-        """Return the context: everything a decision depends on."""
         return {
             "state_label": STATE_LABELS[RequestState(row.state)],
             "context": request_list.request_context(row),

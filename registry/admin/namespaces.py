@@ -54,11 +54,9 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def tags(self, row: Any) -> str:
-        """Return the number of tags as a link to their list."""
         return formatting.link(formatting.list_url("tag", namespace=row.name), row.tag_count)
 
     def members(self, row: Any) -> str:
-        """Return the number of members as a link to their list."""
         return formatting.link(
             formatting.list_url("membership", namespace=row.name), row.member_count
         )
@@ -67,7 +65,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return formatting.external_link(row.url)
 
     def member_table(self, row: Namespace) -> str:
-        """Return the members with links to what changes their roles."""
         return formatting.table(
             "Members",
             ("Member", "Role", "Change"),

@@ -113,12 +113,10 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return next(bulk_review.open_questions(evaluation))
 
     def lints(self, row: Any) -> str:
-        """Return the number of lints."""
         evaluation = row.listed.evaluation
         return str(len(evaluation.lints)) if evaluation else formatting.NONE
 
     def dependents(self, row: Any) -> str:
-        """Return the number of tags that depend on its tag."""
         evaluation = row.listed.evaluation
         return str(evaluation.dependents) if evaluation else formatting.NONE
 

@@ -57,7 +57,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return whether rows are shown."""
         return bool(request.user.is_active and request.user.is_staff)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -112,7 +111,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     # Pages of rows.
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context of a row's page."""
         return {}
 
     def pending_count(self) -> str:
@@ -133,7 +131,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return {}
 
     def heading(self, row: Any) -> str:
-        """Return the heading of a row's page."""
         return str(row)
 
     def render_change_form(
@@ -175,12 +172,10 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         }
 
     def row_url(self, row: Any) -> str:
-        """Return the URL of the page of a row."""
         return formatting.row_url(str(self.opts.model_name), row.pk)
 
     @property
     def list_url(self) -> str:
-        """Return the URL of the list."""
         return formatting.list_url(str(self.opts.model_name))
 
     # Actions.
@@ -200,7 +195,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return f"registry_{self.opts.model_name}_{action.slug}"
 
     def action_url(self, action: type[ActionForm], row: Any) -> str:
-        """Return the URL of an action on a row."""
         return reverse(f"admin:{self._url_name(action)}", args=[row.pk])
 
     def add_view(

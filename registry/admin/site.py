@@ -101,11 +101,9 @@ class Site(admin.AdminSite):
         return HttpResponseRedirect(next_url(request, index))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Redirect to the logout page of the registry."""
         return HttpResponseRedirect(reverse("account_logout"))
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Redirect to the password page of the registry."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def _staff_only_page(self, request: HttpRequest) -> HttpResponse:

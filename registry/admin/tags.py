@@ -60,7 +60,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         return tag_list.find_by_key(object_id)
 
     def kind(self, row: Tag) -> str:
-        """Return the kind of the newest version."""
         entry = tag_list.entry_of(row)
         return (entry.kind or "mixin") if entry and entry.version_id else formatting.NONE
 
@@ -74,7 +73,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         return formatting.status_label(entry.status) if entry else formatting.NONE
 
     def names(self, row: Tag) -> str:
-        """Return the aliases of the tag, as links to their pages."""
         return formatting.table(
             "Names",
             ("Alias",),
@@ -98,7 +96,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         )
 
     def deprecations(self, row: Tag) -> str:
-        """Return the deprecations of the tag and their undoing, latest first."""
         return formatting.table(
             "Deprecations",
             ("When", "Change", "Reason", "Successor", "By"),

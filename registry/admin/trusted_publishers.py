@@ -44,7 +44,6 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="required claims")
     def trusted_claims(self, row: TrustedPublisher) -> str:
-        """Return the claims that a token of the job must have."""
         claims = row.required_claims.items()
         return formatting.lines(
             format_html("{} {}", claim, formatting.name(value)) for claim, value in claims

@@ -72,7 +72,6 @@ class UserAdmin(ReadOnlyModelAdmin):
         return "none: a machine account" if machine_accounts.is_machine(row) else "none"
 
     def roles(self, row: User) -> str:
-        """Return the roles of the account, as links to their pages."""
         return formatting.table(
             "Roles",
             ("Role", "Namespace"),

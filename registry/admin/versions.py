@@ -80,12 +80,10 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.block(row.source)
 
     def resolved(self, row: Version) -> str:
-        """Return the target, with indentation."""
         return formatting.block(indented_json(row.target))
 
     @admin.display(description="proposed")
     def accepted_proposal(self, row: Version) -> str:
-        """Return the proposal that became the version, and who submitted it."""
         proposal = review_detail.proposal_of_version(row)
         if proposal is None:
             return formatting.NONE
@@ -99,7 +97,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="checked against")
     def revisions(self, row: Version) -> str:
-        """Return the revisions of kinds that the version was checked against."""
         return formatting.lines(
             formatting.link(
                 f"{formatting.row_url('kind', revision.kind_id)}#revision-{revision.number}",
@@ -113,7 +110,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.lines(map(formatting.external_link, json.loads(row.sources)))
 
     def withdrawals(self, row: Version) -> str:
-        """Return the yanks of the version and their undoing, latest first."""
         return formatting.table(
             "Withdrawals",
             ("When", "Change", "Reason", "By"),

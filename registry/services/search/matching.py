@@ -167,7 +167,6 @@ class _Search:
         }
 
     def _filtered(self, tags: Sequence[int]) -> Sequence[int]:
-        """Return the tags that meet all filters."""
         if not self.filters or not tags:
             return tags
         rows = check_each(Entry.objects.filter(OneOf("pk", tags)), "pk", self.filters)

@@ -94,7 +94,6 @@ class ListQuery:
 
     @property
     def filters(self) -> tuple[Parameter, ...]:
-        """Return all parameters except the search text and the cursor."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
 
     @property
@@ -125,7 +124,6 @@ class ListQuery:
 
     @property
     def fact_order(self) -> FactOrder | None:
-        """Return the order by a fact, if the list is sorted by one."""
         return FactOrder.parse(self.sort)
 
     @property
@@ -138,7 +136,6 @@ class ListQuery:
 
     @property
     def text_only_url(self) -> str:
-        """Return the URL of the search without filters."""
         return self.url_without(*FACETS, COMPILES, *RANGE_PARAMETERS, "where", "sort", LIMIT)
 
     @property
@@ -164,7 +161,6 @@ class ListQuery:
 
     @property
     def csv_url(self) -> str:
-        """Return the URL of the whole list as CSV."""
         pairs = [pair for pair in self._search_with_order if pair[0] != LIMIT]
         return reverse("tags-csv", query=pairs)
 

@@ -72,7 +72,6 @@ class RunnersQuery:
         ]
 
     def conditions(self) -> list[Parameter]:
-        """Return the filters and options."""
         filters = [(name, text) for name, texts in self.filters.lists() for text in texts]
         return [*filters, *self.options.items()]
 

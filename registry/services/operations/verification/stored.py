@@ -37,7 +37,6 @@ class Stored:
 
     @property
     def row(self) -> str:
-        """Return the name of the row in findings."""
         return f"{self.version.pk} {self.version.exact}"
 
 
