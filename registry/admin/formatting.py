@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -129,10 +129,10 @@ def age(since: datetime) -> SafeString:
     )
 
 
-def state_with_sign(sign: str, label: str) -> SafeString:
-    return format_html(
-        '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, label
-    )
+def state_column(labels: Mapping[Any, tuple[str, str]]) -> Any:
+    """Return a column with the state of each row, by a sign and a word."""
+    html = '<span class="status"><span aria-hidden="true">{} </span>{}</span>'
+    return column("state", lambda row: format_html(html, *labels[row.state]))
 
 
 def checkbox(name: str, value: str, label: str) -> SafeString:
@@ -157,6 +157,7 @@ def external_link(url: str) -> SafeString | str:
 BY = column("by", lambda row: str(row.actor))
 ACTOR = account_column("by", "actor")
 WHEN = time_column("when", "created")
+AGE = column("age", lambda row: age(row.created))
 
 
 def tag_link(tag: Any) -> SafeString | str:

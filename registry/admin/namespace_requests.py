@@ -38,10 +38,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
         *(NUMBER, formatting.name_column("namespace", "name")),
         formatting.column("kind", lambda row: row.get_kind_display()),
         formatting.column("requester", lambda row: row.requester.username),
-        formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column(
-            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
-        ),
+        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
     )
     list_display_links = (NUMBER,)
     list_filter = (

@@ -69,10 +69,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
         *("lints", "dependents"),
         formatting.column("submitter", lambda row: row.submitter.username),
-        formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column(
-            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
-        ),
+        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
     )
     list_display_links = (NUMBER,)
     list_filter = (

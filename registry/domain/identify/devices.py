@@ -39,15 +39,12 @@ class PrintedGpu:
             Fact(
                 pointer,
                 *self.places.get(pointer, whole),
-                "text" if self._states(pointer) else "inferred",
+                "text" if pointer in STATED and pointer in self.places else "inferred",
             )
             for pointer, _ in leaves(body)
         )
         form = Recognised(self.form, self.start, self.end)
         return Reading(body, facts, (), (form,), gpu_names(self.device))
-
-    def _states(self, pointer: str) -> bool:
-        return pointer in self.places and pointer in STATED
 
 
 def gpu_names(device: Device) -> tuple[str, ...]:

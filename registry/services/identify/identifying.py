@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from django.db.models import Q
 
 from registry.domain.identify import identifying
-from registry.domain.identify.completion import completed
 from registry.domain.identify.input_limits import refuse_unreadable
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import (
     Related,
+    completed,
     contradicts,
     corrected,
     launch_year_of,

@@ -20,7 +20,7 @@ from registry.domain.search.attributes import (
     searchable_attributes,
     target_facts,
 )
-from registry.domain.search.machine_order import place_of
+from registry.domain.search.list_columns import place_of
 from registry.domain.search.search_terms import Terms, name_terms, tag_terms, with_machine_names
 from registry.models import Attribute, Entry, Name, Status, Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery

@@ -11,7 +11,7 @@ from django.db.models import Count, Sum
 from registry.domain.search.attributes import IndexedValue
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.counted_options import FACTS, MIXINS, counted_values, kinds_of_nodes
-from registry.domain.search.machine_order import FAMILY_PLACE
+from registry.domain.search.list_columns import FAMILY_PLACE
 from registry.models import (
     Attribute,
     Counted,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlencode
@@ -35,6 +35,10 @@ LISTS = {query_parameters.WHERE, COLUMN}
 def list_url(pairs: Sequence[Parameter]) -> str:
     """Return the URL of the list with these parameters, or of all tags."""
     return f"{_path('home')}?{urlencode(pairs)}" if pairs else _path("tags")
+
+
+def _stated(pairs: Iterable[Parameter]) -> tuple[Parameter, ...]:
+    return tuple((name, value) for name, value in pairs if value)
 
 
 @cache  # a list has some hundred links that differ in their parameters
@@ -77,20 +81,16 @@ class ListQuery:
     @property
     def pairs(self) -> tuple[Parameter, ...]:
         """Return all parameters except the cursor, in canonical order."""
-        view = [(VIEW, self.view)] if self.view else []
-        members = [(MEMBERS, self.members)] if self.members else []
+        view = ((VIEW, self.view), (MEMBERS, self.members))
         columns = ((COLUMN, column) for column in self.columns)
-        return (*self.search, *view, *members, *columns)
+        return (*self.search, *_stated(view), *columns)
 
     @property
     def search(self) -> tuple[Parameter, ...]:
         """Return the parameters that the API has too: all but those of the look of the page."""
-        text = [("q", self.text)] if self.text else []
-        sort = [("sort", self.sort)] if self.sort else []
         where = (("where", condition) for condition in self.where)
-        limit = [(LIMIT, self.limit)] if self.limit else []
-        compiler = [(COMPILES, self.compiler)] if self.compiler else []
-        return (*text, *self.facts.items(), *compiler, *self.ranges.items(), *where, *sort, *limit)
+        filters = (*self.facts.items(), (COMPILES, self.compiler), *self.ranges.items(), *where)
+        return _stated((("q", self.text), *filters, ("sort", self.sort), (LIMIT, self.limit)))
 
     @property
     def filters(self) -> tuple[Parameter, ...]:
@@ -111,16 +111,12 @@ class ListQuery:
 
     # Decision 147: what is searched for, or sorted by a fact, is a machine.
     @property
-    def can_fold(self) -> bool:
-        """Return whether families may stand for their members: in a list to look around in."""
+    def folds_families(self) -> bool:
+        """Return whether families stand for their members: in a list to look around in."""
         is_by_category = all(text.startswith(IN_CATEGORY) for text in self.where)
         is_by_name = self.order in (Sort.MACHINES, Sort.BEST)
-        return is_by_category and is_by_name and not (self.text or self.ranges)
-
-    @property
-    def folds_families(self) -> bool:
-        """Return whether families stand for their members."""
-        return self.can_fold and self.members != EACH and not self.view
+        is_other = self.text or self.ranges or self.members or self.view
+        return is_by_category and is_by_name and not is_other
 
     @property
     def fact_order(self) -> FactOrder | None:

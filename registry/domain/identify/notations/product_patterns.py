@@ -7,7 +7,8 @@ words of makers and marketing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 from registry.domain.search import part_numbers
 from registry.domain.search.word_lists import SUFFIXES
@@ -35,19 +36,17 @@ class ProductPattern:
         return self.prefix.partition(" ")[0] or "NVIDIA"
 
 
-def _pattern(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
+def _pattern(
+    text: str, prefix: str = "", *, context: str = "", is_gpu: bool = False
+) -> ProductPattern:
     """Compile a pattern: `~` is where parts of a name meet, joined or not."""
     joined = text.replace("~", B)
     pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
-    return ProductPattern(
-        pattern, prefix, context=re.compile(context, re.IGNORECASE | re.ASCII) if context else None
-    )
+    near = re.compile(context, re.IGNORECASE | re.ASCII) if context else None
+    return ProductPattern(pattern, prefix, is_gpu, near)
 
 
-def _gpu(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
-    return replace(_pattern(text, prefix, context=context), is_gpu=True)
-
-
+_gpu = partial(_pattern, is_gpu=True)
 OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
 GEFORCE = _gpu(
     r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
