@@ -25,8 +25,6 @@ def _value(value: Any) -> Any:
 
 @admin.register(Event, site=site)
 class EventAdmin(ReadOnlyModelAdmin):
-    """The log of all writes."""
-
     plural = "Events"
     about = "Every write, with its actor, time and request"
     rows = staticmethod(audit.events)

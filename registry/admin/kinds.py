@@ -28,8 +28,6 @@ AUTHOR = formatting.column("by", lambda row: row.author)
 
 @admin.register(Kind, site=site)
 class KindAdmin(ReadOnlyModelAdmin):
-    """The kinds of nodes, executors, runtimes and settings."""
-
     plural = "Kinds"
     about = "The schemas that bodies are checked against, with their revisions"
     rows = staticmethod(revision_history.annotated_kinds)

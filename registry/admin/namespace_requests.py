@@ -26,8 +26,6 @@ NUMBER = formatting.number_column(lambda row: f"request for {row.name}")
 
 @admin.register(NamespaceRequest, site=site)
 class NamespaceRequestAdmin(ReadOnlyModelAdmin):
-    """The queue of requests and the page of a request."""
-
     plural = "Requests for namespaces"
     about = "New namespaces and claims of existing ones, oldest first; staff decides"
     rows = staticmethod(request_list.all_requests)

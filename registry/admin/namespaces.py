@@ -30,8 +30,6 @@ CREATED = formatting.time_column("created", "created")
 
 @admin.register(Namespace, site=site)
 class NamespaceAdmin(ReadOnlyModelAdmin):
-    """The namespaces with their members."""
-
     plural = "Namespaces"
     about = "The first segments of names, with their owners"
     rows = staticmethod(directory.all_namespaces)
@@ -98,8 +96,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Membership, site=site)
 class MembershipAdmin(ReadOnlyModelAdmin):
-    """The roles of users in namespaces."""
-
     plural = "Members"
     about = "Roles of users in namespaces, granted on the page of the namespace"
     rows = staticmethod(directory.all_members)

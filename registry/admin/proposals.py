@@ -55,8 +55,6 @@ class ProposalChangeList(ChangeList):
 
 @admin.register(Proposal, site=site)
 class ProposalAdmin(ReadOnlyModelAdmin):
-    """The review queue and the page of a proposal."""
-
     plural = "Proposals"
     about = "Bodies submitted for review, oldest first; old proposals are not closed automatically"
     rows = staticmethod(review_detail.list_proposals)

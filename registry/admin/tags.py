@@ -19,8 +19,6 @@ from registry.services.tags import aliases, deprecation, detail, tag_list
 
 @admin.register(Tag, site=site)
 class TagAdmin(ReadOnlyModelAdmin):
-    """The list of tags and the page of a tag."""
-
     plural = "Tags"
     about = "Named targets, with their aliases, versions and deprecations"
     rows = staticmethod(tag_list.all_tags)
@@ -121,8 +119,6 @@ class TagAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Spelling, site=site)
 class AliasAdmin(ReadOnlyModelAdmin):
-    """The list of aliases and their targets."""
-
     plural = "Aliases"
     about = "Alternative names for tags"
     rows = staticmethod(aliases.all_aliases)
@@ -167,8 +163,6 @@ class AliasAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Deprecation, site=site)
 class DeprecationAdmin(ReadOnlyModelAdmin):
-    """The list of deprecations and their undoing."""
-
     plural = "Deprecations"
     about = "Deprecated tags, and undone deprecations"
     rows = staticmethod(deprecation.all_deprecations)

@@ -24,8 +24,6 @@ LAST_USED = formatting.time_column("last used", "last_used", "never")
 
 @admin.register(Token, site=site)
 class TokenAdmin(ReadOnlyModelAdmin):
-    """The list of tokens, which are stored without their secrets."""
-
     plural = "Tokens"
     about = "Credentials of build tools, stored without their secrets"
     rows = staticmethod(token_list.all_tokens)

@@ -19,8 +19,6 @@ REVOKED = formatting.time_column("revoked", "revoked")
 
 @admin.register(TrustedPublisher, site=site)
 class TrustedPublisherAdmin(ReadOnlyModelAdmin):
-    """The CI jobs that namespaces trust, registered on a page of the namespace."""
-
     plural = "Trusted publishers"
     about = "CI jobs that get short-lived tokens for their identity"
     rows = staticmethod(trusted_publishers.all_publishers)

@@ -39,8 +39,6 @@ def _with_rights(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnlyModelAdmin):
-    """The list of accounts."""
-
     plural = "Users"
     about = "People, and machine accounts, which only have tokens"
     reset_template = "registry/admin/reset_begun.html"

@@ -33,8 +33,6 @@ def _name_or_root(pointer: str) -> str:
 
 @admin.register(Version, site=site)
 class VersionAdmin(ReadOnlyModelAdmin):
-    """The list of versions and the page of a version."""
-
     plural = "Versions"
     about = "Published versions of tags, which never change"
     rows = staticmethod(version_list.all_versions)
@@ -169,8 +167,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Withdrawal, site=site)
 class WithdrawalAdmin(ReadOnlyModelAdmin):
-    """The list of yanks and their undoing."""
-
     plural = "Withdrawals"
     about = "Yanked versions, and undone yanks"
     rows = staticmethod(version_list.all_withdrawals)

@@ -35,7 +35,7 @@ from registry.services.operations.older_backups import (
     LATER_MIGRATIONS,
     rows_with_new_names,
 )
-from registry.services.operations.verification.findings import Finding
+from registry.services.operations.verification import Finding
 
 MAX_LISTED = 5  # findings that an error lists
 

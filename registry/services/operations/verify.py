@@ -8,6 +8,8 @@ from functools import partial
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.verification import (
+    Finding,
+    Progress,
     database,
     index,
     lines,
@@ -19,7 +21,6 @@ from registry.services.operations.verification import (
     tree,
     versions,
 )
-from registry.services.operations.verification.findings import Finding, Progress
 
 CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "databases": database.findings,

@@ -20,12 +20,7 @@ from registry.models import (
     Total,
     ValueTotal,
 )
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 from registry.services.search import indexing, term_index, totals
 from registry.services.search.indexing import IndexedTag
 from registry.services.search.spelling import word_grams

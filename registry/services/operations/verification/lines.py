@@ -13,12 +13,7 @@ from django.db.models import Max
 from registry.domain.versioning import lost_keys, lost_preimages
 from registry.models import KindRevision, Version
 from registry.services.kinds import kinds
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 from registry.services.operations.verification.versions import UNREADABLE
 from ttag_rules.version_number import VersionNumber
 

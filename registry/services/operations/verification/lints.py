@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from registry.models import LintReport
-from registry.services.operations.verification.findings import Finding, Progress, mismatch
+from registry.services.operations.verification import Finding, Progress, mismatch
 from registry.services.operations.verification.stored import version_batches
 from registry.services.operations.verification.versions import UNREADABLE
 from registry.services.versions import linting

@@ -8,12 +8,7 @@ from registry.domain.errors import echo
 from registry.models import Event, Version
 from registry.services.core import redaction_marks
 from registry.services.event_log import leaf_bytes
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 
 TABLE = Event._meta.db_table
 PUBLISHED = "version.published"

@@ -13,7 +13,7 @@ from registry.domain.kinds.kinds import Kinds
 from registry.domain.resolution.merging import PublishedVersion
 from registry.models import Ancestry, Dependency, KindRevision, Version, VersionKind
 from registry.services.kinds import kinds
-from registry.services.operations.verification.findings import BATCH, Progress
+from registry.services.operations.verification import BATCH, Progress
 from registry.services.versions import dependencies
 
 MAX_BYTES = 32 * 1024 * 1024  # of targets in memory at a time; a larger version is loaded alone

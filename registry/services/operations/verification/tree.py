@@ -14,7 +14,7 @@ from registry.domain.event_log.notes import Checkpoint, Verifier
 from registry.domain.event_log.tiles import WIDTH
 from registry.models import Event, LogKey, LogRange, LogTile, Version, VersionLeaf
 from registry.services.event_log import checkpoints, leaf_bytes, tree_hashes
-from registry.services.operations.verification.findings import BATCH, Finding, Progress, in_batches
+from registry.services.operations.verification import BATCH, Finding, Progress, in_batches
 
 TABLE, TILES = LogRange._meta.db_table, LogTile._meta.db_table
 LEAVES, KEYS = VersionLeaf._meta.db_table, LogKey._meta.db_table

@@ -16,7 +16,7 @@ from registry.domain.reference import Reference
 from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.models import Ancestry, Dependency, Version
 from registry.services.core import redaction_marks
-from registry.services.operations.verification.findings import Finding, Progress, mismatch
+from registry.services.operations.verification import Finding, Progress, mismatch
 from registry.services.operations.verification.stored import Stored, stored
 from ttag_rules.nodes import nodes
 
