@@ -198,7 +198,6 @@ class StopReset(AccountAction):
 
     @classmethod
     def is_available(cls, subject: User) -> bool:
-        """Return whether the account is being reset."""
         return resets.pending_reset(subject) is not None
 
     @classmethod
@@ -226,7 +225,6 @@ class MakeRecoveryKey(AccountAction):
 
     @classmethod
     def preview(cls, subject: User) -> dict[str, Any]:
-        """Return the key that there is already."""
         return {"recovery_key": recovery.recovery_key(subject)}
 
     @classmethod

@@ -98,7 +98,6 @@ class AliasForTag(CreateAlias):
 
     @classmethod
     def preview(cls, subject: Reference) -> dict[str, Any]:
-        """Return the first aliases of the tag with their targets."""
         rows = list(islice(aliases.aliases_of(subject.text), MAX_ALIASES + 1))
         return {
             "aliases": [(row.text, aliases.alias_target(row)) for row in rows[:MAX_ALIASES]],

@@ -110,7 +110,6 @@ class CommentOnRequest(RequestAction):
 
     @classmethod
     def initial_values(cls, subject: NamespaceRequest, actor: Actor) -> dict[str, Any]:
-        """Return a new idempotency key."""
         return {"key": new_key()}
 
     @classmethod

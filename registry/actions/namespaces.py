@@ -81,7 +81,6 @@ class DescribeNamespace(NamespaceDescriptionForm):
 
     @classmethod
     def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the description, and its token."""
         token = namespaces.description_token(subject)
         return {**super().initial_values(subject, actor), "seen": token}
 

@@ -62,7 +62,6 @@ class ReviewAction(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
-        """Return the newest revision and a new idempotency key."""
         return {"seen": subject.revision, "key": new_key()}
 
 

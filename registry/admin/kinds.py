@@ -52,7 +52,6 @@ class KindAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
         return {"schema": indented_json(revisions[0].revision.source), "revisions": revisions}
 

@@ -48,7 +48,6 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     ordering = ("pk",)
 
     def pending_count(self) -> str:
-        """Return the number of requests that wait for staff, for the index."""
         return f"{request_list.count_open() or 'none'} waiting"
 
     def event_subject(self, row: NamespaceRequest) -> str:

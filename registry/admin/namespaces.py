@@ -80,7 +80,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         )
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return what waits for a second person."""
         pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
         return {"pending": pending}
 

@@ -82,7 +82,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return ProposalChangeList
 
     def pending_count(self) -> str:
-        """Return the number of proposals that wait for a curator, for the index."""
         return f"{review_detail.count_waiting() or 'none'} waiting"
 
     # Columns of the list.

@@ -72,13 +72,11 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return False
 
     def can_act(self, request: HttpRequest) -> bool:
-        """Return whether the user may perform actions."""
         return self.has_view_permission(request)
 
     # Lists.
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the rows that lists and pages are about."""
         return self.rows() if self.rows else super().get_queryset(request)
 
     def get_search_results(
@@ -150,7 +148,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """Redirect to the events about a row."""
         row = self.get_object(request, unquote(object_id))
         if row is None or not self.has_view_permission(request):
             return self.redirect_missing(request, object_id)
@@ -200,7 +197,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Render the action that creates a row."""
         if self.create_action is None:
             raise PermissionDenied
         return self.action_view(request, action=self.create_action)
@@ -237,7 +233,6 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return self.render_form(request, form, status)
 
     def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
-        """Render the form of an action with the submitted input."""
         context = {
             **self.base_context(request, form.subject),
             "title": form.heading,

@@ -107,7 +107,6 @@ class Site(admin.AdminSite):
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def _staff_only_page(self, request: HttpRequest) -> HttpResponse:
-        """Return the page for signed-in users who are not staff."""
         login_url = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
         context = {**self.each_context(request), "title": "Staff only", "login_url": login_url}
         return render(request, "registry/admin/not_staff.html", context, status=403)

@@ -141,7 +141,6 @@ class AliasAdmin(ReadOnlyModelAdmin):
         return formatting.link(formatting.row_url("tag", row.tag_id), target)
 
     def history(self, row: Spelling) -> str:
-        """Return the events that pointed the alias, newest first."""
         return formatting.table(
             "History",
             ("When", "Pointed to", "By"),

@@ -81,7 +81,6 @@ class UserAdmin(ReadOnlyModelAdmin):
         )
 
     def tokens(self, row: User) -> str:
-        """Return the newest tokens of the account, without their secrets."""
         return formatting.table(
             "Tokens",
             ("Token", "Label", "Scopes", "Names", "State"),

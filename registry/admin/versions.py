@@ -150,7 +150,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.name(row.build.key)
 
     def origins(self, row: Version) -> str:
-        """Return which version set each value, folded."""
         return format_html(
             "<details><summary>Which version set each value</summary>{}</details>",
             formatting.block(indented_json(row.provenance)),

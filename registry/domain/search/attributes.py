@@ -115,7 +115,9 @@ def _collect(value: Json, pointer: str, name: str, values: set[IndexedValue]) ->
             else:
                 _collect(item, pointer, name, values)
     elif value is not None:
-        values.add(IndexedValue(pointer, name, scalar_text(value), scalar_number(value)))
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        number = float(value) if is_number else None
+        values.add(IndexedValue(pointer, name, scalar_text(value), number))
 
 
 def option_name(pointer: str) -> str:
@@ -127,11 +129,6 @@ def option_name(pointer: str) -> str:
 def scalar_text(value: Json) -> str:
     """Return a scalar as text: a string as it is, anything else as canonical JSON."""
     return value if isinstance(value, str) else canonical(value).decode()
-
-
-def scalar_number(value: Json) -> float | None:
-    """Return a number as a float; None for anything else, including true and false."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 @lru_cache(maxsize=1024)  # most pointers occur in many targets

@@ -26,7 +26,9 @@ def backfill() -> int:
             return 0
         tree_hashes.extend(is_backfilled=True)
         size = tree_hashes.current_range().size
-        versions = {version.exact: version for version in _versions()}
+        rows = Version.objects.select_related("tag").order_by("pk")
+        light = rows.only("major", "minor", "patch", "digest", "tag__text")
+        versions = {version.exact: version for version in light}
         published = {
             event.subject: (event.number, detail.get("digest"))
             for event, detail in _details(PUBLISHED)
@@ -43,11 +45,6 @@ def backfill() -> int:
             last = Event.objects.filter(action=ACTION).latest("number")
             redaction.state_digests(moved, revisions, actor=User.objects.get(pk=last.actor_id))
     return size
-
-
-def _versions() -> Iterator[Version]:
-    rows = Version.objects.select_related("tag").order_by("pk")
-    yield from rows.only("major", "minor", "patch", "digest", "tag__text")
 
 
 def _details(action: str) -> Iterator[tuple[Event, dict[str, Any]]]:

@@ -11,16 +11,8 @@ from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.core.paging import Page, paginate
-from registry.services.search.facets import (
-    FACETS,
-    STATUS,
-    Group,
-    count_facets,
-    count_groups,
-    group_entries,
-    group_tags,
-    split_groups,
-)
+from registry.services.search import facets
+from registry.services.search.facets import Group
 from registry.services.search.filters import (
     MAX_COUNTED,
     CountedFilter,
@@ -61,21 +53,22 @@ def list_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResu
     page = _read_page(query, matches, conditions, after)
     tags: list[int] | None = None
     if not conditions:
-        groups, is_capped = count_groups(query.facts)
+        groups, is_capped = facets.count_groups(query.facts)
     else:
         is_only_page = not after and page.next_key is None
         tags, is_capped = [entry.pk for entry in page.rows], False
         if not is_only_page:
             tags, is_capped = _examined(query, conditions, page.rows)
-        groups = group_entries(page.rows) if is_only_page else group_tags(tags)
+        groups = facets.group_entries(page.rows) if is_only_page else facets.group_tags(tags)
     if query.sort is Sort.PUBLISHED:
-        groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
-    groups, hidden = split_groups(groups, query.facts)
+        place = facets.FACETS.index(facets.STATUS)
+        groups = [group for group in groups if group[place] != Status.YANKED]
+    groups, hidden = facets.split_groups(groups, query.facts)
     return SearchResults(
         entries=page.rows,
         next_key=page.next_key,
         total=_total(groups),
-        facets=count_facets(groups, hidden),
+        facets=facets.count_facets(groups, hidden),
         is_capped=is_capped,
         unstated=_count_unstated(query, tags, groups),
     )
@@ -115,8 +108,8 @@ def _count_unstated(
         return None
     if tags is not None:
         return unstated(query.sort.fact, Entry.objects.filter(OneOf("pk", tags))).count()
-    with_fact, _ = count_groups(query.facts, query.sort.fact.pointer)
-    return _total(groups) - _total(split_groups(with_fact, query.facts)[0])
+    with_fact, _ = facets.count_groups(query.facts, query.sort.fact.pointer)
+    return _total(groups) - _total(facets.split_groups(with_fact, query.facts)[0])
 
 
 def _total(groups: Iterable[Group]) -> int:
@@ -191,5 +184,5 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
     """Return the facts as rows with a column `tag`, if there are any. One query."""
     if not facts:
         return []
-    groups, _ = split_groups(count_groups(facts)[0], facts)
+    groups, _ = facets.split_groups(facets.count_groups(facts)[0], facts)
     return [CountedFilter(_total(groups), entries_with_facts(facts))]

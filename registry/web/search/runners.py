@@ -76,11 +76,9 @@ class RunnersQuery:
         return [*filters, *self.options.items()]
 
     def url(self, parameters: Sequence[Parameter]) -> str:
-        """Return the URL of a list about the same reference."""
         return reverse("runners", args=[self.reference], query=parameters)
 
     def without(self, parameter: Parameter) -> str:
-        """Return the URL of the list without one filter or option."""
         return self.url([each for each in self.parameters() if each != parameter])
 
 
