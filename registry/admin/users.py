@@ -41,7 +41,6 @@ def _with_rights(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
 class UserAdmin(ReadOnlyModelAdmin):
     plural = "Users"
     about = "People, and machine accounts, which only have tokens"
-    reset_template = "registry/admin/reset_begun.html"
     create_action = CreateUser
     row_actions = (ChangeUser, SetPassword, BeginReset, StopReset, DeleteUser)
     list_display = ("username", FULL_NAME, "email", RIGHTS, LAST_SIGNED_IN)
@@ -118,4 +117,4 @@ class UserAdmin(ReadOnlyModelAdmin):
             "code": outcome.message,
             "reset": outcome.result,
         }
-        return TemplateResponse(request, self.reset_template, context)
+        return TemplateResponse(request, "registry/admin/reset_begun.html", context)

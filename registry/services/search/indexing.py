@@ -34,7 +34,6 @@ from registry.services.search import term_index, totals
 from registry.services.search.facets import CATEGORY_POINTER
 from registry.services.search.totals import StoredValues
 
-BATCH = 500  # tags computed at a time, with about 10,000 attributes
 MAX_KNOWN = 4096  # targets of which it is known what builds them; the catalogue has 3,866
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
@@ -79,7 +78,7 @@ def index_versions(
         for version, target in targets.items()
         if version.tag_id not in new_tags
     }
-    for batch in _batches(list(others)):
+    for batch in totals.batches(list(others)):
         _reindex({tag: others[tag] for tag in batch}, compilers_of)
 
 
@@ -89,7 +88,7 @@ def reindex_tags(tags: Collection[int]) -> None:
     A query, and for each 500 tags seven and the insertions, three more if terms change.
     """
     compilers_of = _compilers_of(kinds.current_kinds())
-    for batch in _batches(list(tags)):
+    for batch in totals.batches(list(tags)):
         _reindex(newest_targets(batch), compilers_of)
 
 
@@ -227,18 +226,13 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
     compilers_of = _compilers_of(kinds.current_kinds())
     done = 0
-    for batch in _batches(tags):
+    for batch in totals.batches(tags):
         with write_lock():
             _replace(newest_targets(batch), totals.stored_values(batch), compilers_of)
         done += len(batch)
         report(done, len(tags))
     totals.rebuild()
     return done
-
-
-def _batches(tags: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(tags), BATCH):
-        yield tags[start : start + BATCH]
 
 
 def _row(
