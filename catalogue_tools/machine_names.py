@@ -153,7 +153,8 @@ def _of_devices() -> Iterator[tuple[str, str]]:
 def _ambiguous(products: Iterable[Product]) -> Iterator[dict[str, Any]]:
     """Yield the names and device ids that several products share."""
     for row in read_table(AMBIGUOUS).rows:
-        yield {"name": row["name"], "tags": row["tags"], "reason": row["reason"]}
+        for name in (row["name"], *row.get("also", ())):
+            yield {"name": name, "tags": row["tags"], "reason": row["reason"]}
     by_name = {
         fold_machine_name(f"{product.vendor} {product.model}"): product.tag for product in products
     }

@@ -38,6 +38,7 @@ class Family:
     core_sources: tuple[str, ...]
     parent: str = ""
     hidden: tuple[str, ...] = ()
+    correction: str = ""  # why an earlier version of its tag was wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ def family_tag(family: Family) -> GeneratedTag:
         Statement(facts, family.sources),
         *machine_sources(family),
         sources=family.sources,
+        correction=family.correction,
         is_family=True,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.clouds.accelerators import machine_tags, read_accelerators
 from catalogue_tools.clouds.guests import GPUS, Guests, gpus, measured, measured_url, other_threads
-from catalogue_tools.clouds.machines import Family, Machine, machine_of
+from catalogue_tools.clouds.machines import Family, Machine, machine_of, settled
 from catalogue_tools.clouds.processors import processor_list
 from catalogue_tools.facts import url_of
 from catalogue_tools.names import slug
@@ -31,12 +31,14 @@ def tags() -> Iterator[GeneratedTag | Missing]:
 
 
 def _family(cloud: str, name: str, seen: Guests) -> Family:
-    title, report = f"{CLOUDS[cloud]} {_spelled(name)}", measured_url(cloud)
-    processors, mcpu = processor_list(seen.models), seen.mcpu
+    tag, report = f"{cloud}/{name}", measured_url(cloud)
+    title, correction = f"{CLOUDS[cloud]} {_spelled(name)}", settled().get(tag)
+    mcpu = correction["mcpu"] if correction else seen.mcpu
+    processors = correction["text"] if correction else processor_list(seen.models)
     hidden = seen.hidden(mcpu)
     shared = processors if seen.mcpus == [mcpu] else f"at least {mcpu}, which all of them can run"
     return Family(
-        name=f"{cloud}/{name}",
+        name=tag,
         file=_file(cloud, name),
         vendor=CLOUDS[cloud],
         title=title,
@@ -44,10 +46,11 @@ def _family(cloud: str, name: str, seen: Guests) -> Family:
         message=f"What all {title} machines share: {shared}{_without(hidden)}",
         mcpu=mcpu,
         threads_per_core=seen.threads_per_core,
-        sources=(report,),
+        sources=(report, *([correction["source"]] if correction else [])),
         size_sources=(report,),
         core_sources=(),
         hidden=hidden,
+        correction=correction["reason"] if correction else "",
     )
 
 

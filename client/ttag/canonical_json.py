@@ -14,8 +14,13 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 # ECMAScript writes numbers from 1e-6 to below 1e21 without an exponent.
 MAX_POINT = 21
 MIN_POINT = -6
-# JSON itself only escapes the controls of ASCII.
-HIDDEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+# JSON itself only escapes the controls of ASCII. Separators, halves of surrogate pairs and all that
+# Unicode calls format characters (Cf) show nothing themselves: they move, reorder or join others.
+HIDDEN = re.compile(
+    r"[\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
+    r"\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
+)
 
 
 def canonical(value: Json) -> bytes:
@@ -35,7 +40,13 @@ def is_same(one: Any, other: Any) -> bool:
 
 def escaped(text: str) -> str:
     """Return the text of JSON in which no character can rewrite a terminal or reorder a line."""
-    return HIDDEN.sub(lambda control: f"\\u{ord(control[0]):04x}", text)
+    return HIDDEN.sub(lambda hidden: escape_of(hidden[0]), text)
+
+
+def escape_of(character: str) -> str:
+    """Return a character as JSON may escape it: one beyond U+FFFF by its two halves."""
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[start : start + 2].hex()}" for start in range(0, len(units), 2))
 
 
 def _text(value: Json) -> str:

@@ -6,11 +6,13 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from secrets import token_hex
 
 from ttag.errors import FileError
 
+TOKEN_BYTES = 4  # of the name of a file that is not whole yet
 NEW_FILE = 0o666  # less what the user's umask takes away
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)  # not on Windows, as the next
 NON_BLOCKING = getattr(os, "O_NONBLOCK", 0)
@@ -29,7 +31,7 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
         except OSError as error:
             raise _cannot_write(path, error) from error
         return
-    temporary = target.with_name(f".{target.name}.{token_hex(4)}")
+    temporary = target.with_name(f".{target.name}.{token_hex(TOKEN_BYTES)}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("xb") as file:
@@ -49,8 +51,17 @@ def write_file(path: Path, data: bytes, *, is_durable: bool = True) -> None:
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a path has something: a link to nowhere, too, whose reading then fails."""
-    return os.path.lexists(path)
+    """Return whether a path has something: a link to nowhere, too, whose reading then fails.
+
+    Raises `FileError` if that is unknown, as below a folder that this user may not search.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from error
+    return True
 
 
 def _is_special(path: Path) -> bool:
@@ -106,8 +117,8 @@ def exclusive(path: Path, *, waits: bool = True) -> Iterator[None]:
     """Hold a lock beside a file, so that two processes do not change it at once.
 
     The second one waits, or else is refused. The lock file is removed afterwards, because the
-    folder is usually under version control. Raises `FileError`, also if the folder cannot be
-    written.
+    folder is usually under version control; so are parts of the file that a killed process has
+    left. Raises `FileError`, also if the folder cannot be written.
     """
     beside = path.with_name(f".{path.name}.lock")
     try:
@@ -118,11 +129,22 @@ def exclusive(path: Path, *, waits: bool = True) -> Iterator[None]:
     except OSError as error:
         raise _cannot_write(path, error) from error
     try:
+        remove_leftovers(path)
         yield
     finally:
         with suppress(OSError):  # Windows keeps a file that is open
             beside.unlink()
         os.close(handle)
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what processes have left that were killed while they wrote a file.
+
+    Nobody else may be writing it.
+    """
+    for leftover in path.parent.glob(f".{escape(path.name)}.{'[0-9a-f]' * 2 * TOKEN_BYTES}"):
+        with suppress(OSError):
+            leftover.unlink()
 
 
 def _lock_file(path: Path, *, waits: bool) -> int:

@@ -78,11 +78,15 @@ class Settings:
             file=file,
         )
         reader.refuse_unknown()
-        for namespace in settings.namespaces:
+        for namespace, address in settings.namespaces.items():
             _check_namespace(namespace, file)
-        for address in (settings.registry, *settings.namespaces.values()):
-            if address:
-                check_address(address)
+            # An empty one, too: the main registry would be asked for the namespace instead.
+            _check_address_at(f"{file}: {namespace} in namespaces", address)
+        if settings.registry:
+            override = environment.get("TTAG_REGISTRY")
+            _check_address_at(
+                "TTAG_REGISTRY" if override else f"{file}: registry", settings.registry
+            )
         return settings
 
     def find_registry(self, reference: Reference) -> str:
@@ -142,6 +146,14 @@ def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
         for name in others
         if name not in VARIABLES and (near := get_close_matches(name, VARIABLES, 1, NEAR))
     ]
+
+
+def _check_address_at(place: str, address: str) -> None:
+    """Raise `SettingsError`, with the place, if text is not the address of a registry."""
+    try:
+        check_address(address)
+    except SettingsError as error:
+        raise SettingsError(f"{place}: {error.message}") from None
 
 
 def _check_namespace(name: str, file: Path | None) -> None:
@@ -212,8 +224,8 @@ class _Reader:
 
     def text(self, key: str, override: str = "") -> str:
         value = self._take(key, "")
-        if not isinstance(value, str):
-            raise self._refuse(key, "a string")
+        if not isinstance(value, str) or "\0" in value:
+            raise self._refuse(key, "a string, without U+0000")
         return override or value
 
     def texts(self, key: str) -> tuple[str, ...]:

@@ -101,11 +101,18 @@ class SetPolicy(ActionForm):
     policy = forms.ChoiceField(
         label="Who publishes", choices=described(POLICY_DESCRIPTIONS), widget=forms.RadioSelect
     )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the policy's token
 
     @classmethod
-    def perform(cls, namespace: Namespace, *, policy: str, actor: Actor) -> Outcome:
+    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
+        """Return the policy, and its token."""
+        token = namespaces.policy_token(subject)
+        return {**super().initial_values(subject, actor), "seen": token}
+
+    @classmethod
+    def perform(cls, namespace: Namespace, *, policy: str, seen: str, actor: Actor) -> Outcome:
         wanted = Policy(policy)
-        changed = namespaces.set_policy(namespace, wanted, actor=actor)
+        changed = namespaces.set_policy(namespace, wanted, seen=seen, actor=actor)
         if changed.policy != wanted:
             message = f"You requested the policy {wanted} for {changed}. {WAITS}"
             return Outcome(message, changed, 202)
@@ -152,9 +159,11 @@ class GrantRole(ActionForm):
         return _grant(namespace, account, Role(role), actor=actor)
 
 
-def _grant(namespace: Namespace, user: User, role: Role, *, actor: Actor) -> Outcome:
+def _grant(
+    namespace: Namespace, user: User, role: Role, *, actor: Actor, seen: str = ""
+) -> Outcome:
     """Grant a role, or request it: then it waits for somebody else."""
-    membership = members.grant_role(namespace, user, role, actor=actor)
+    membership = members.grant_role(namespace, user, role, seen=seen, actor=actor)
     if membership is None:
         message = f"You requested that {user} becomes {role} of {namespace}. {WAITS}"
         return Outcome(message, status=202)
@@ -182,11 +191,17 @@ class ChangeRole(ActionForm):
     consequence = CONFIRMED
     changes = ("role",)
     role = forms.ChoiceField(label="Role", choices=Role.choices)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the role's token
 
     @classmethod
-    def perform(cls, member: Membership, *, role: str, actor: Actor) -> Outcome:
+    def initial_values(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
+        """Return the role, and its token."""
+        return {**super().initial_values(subject, actor), "seen": members.role_token(subject)}
+
+    @classmethod
+    def perform(cls, member: Membership, *, role: str, seen: str, actor: Actor) -> Outcome:
         namespace = member.namespace
-        outcome = _grant(namespace, member.user, Role(role), actor=actor)
+        outcome = _grant(namespace, member.user, Role(role), seen=seen, actor=actor)
         message = f"{outcome.message} {policy_warning(namespace)}".rstrip()
         return replace(outcome, message=message)
 

@@ -19,6 +19,7 @@ from django.utils.functional import cached_property
 
 from registry.actions.action_form import ActionForm, Outcome
 from registry.admin import formatting
+from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 
 MAX_COUNTED = 10_000  # rows of a list; a count reads every row
@@ -129,7 +130,10 @@ class ReadOnlyModelAdmin(admin.ModelAdmin):
         return lookup in {getattr(item, "parameter_name", f"{item}__exact") for item in filters}
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Render the list with our own texts."""
+        """Render the list with our own texts. Raises `Refused` for what PostgreSQL cannot store."""
+        choices = {name: value for name, value in request.GET.items() if name.endswith("__exact")}
+        if any("\0" in value for value in choices.values()):  # our own filters match nothing
+            raise Refused(Code.FILTER_INVALID, "A filter has the character U+0000: no row has.")
         create_action = self.create_action if self.has_add_permission(request) else None
         context = {"title": self.plural, "about": self.about, "create_action": create_action}
         return super().changelist_view(request, {**context, **(extra_context or {})})

@@ -154,6 +154,13 @@ def test_table_on_a_page_has_a_bounded_number_of_rows(
     assert "third" not in names
 
 
+@pytest.mark.parametrize(("value", "status"), [("\0", 400), ("members", 200)])
+def test_choice_that_postgresql_cannot_compare_is_refused(
+    superuser: AdminClient, value: str, status: int
+) -> None:
+    assert superuser.get("registry/namespace/", policy__exact=value).status == status
+
+
 def section(page: Page, heading: str) -> str:
     """Return the text of a section of a page."""
     return page.html.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0]

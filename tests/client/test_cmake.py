@@ -22,6 +22,8 @@ from ttag.resolution import LOCKED, Export, Resolution
 EXAMPLE = ROOT / "examples" / "cmake"
 CLANG = shutil.which("clang-22") or shutil.which("clang")
 
+LIBRARY = "add_library(kernels STATIC kernels.c)\n"
+
 pytestmark = pytest.mark.skipif(
     not (CLANG and shutil.which("cmake")), reason="needs CMake and Clang"
 )
@@ -151,6 +153,15 @@ def test_flags_with_blanks_and_semicolons_stay_whole(build: Build, tmp_path: Pat
             "add_library(kernels STATIC kernels.c)\ntarget_tag(kernels arm/soc /host)",
             "unknown arguments /host; expected NODE <pointer>",
         ),
+        (
+            f'{LIBRARY}target_tag(kernels "arm/soc;aws/c4.4xlarge@1")',
+            'expected one reference, not the list "arm/soc;aws/c4.4xlarge@1"',
+        ),
+        (f"{LIBRARY}target_tag(kernels --help)", "--help is not a tag"),
+        (
+            f"{LIBRARY}target_tag(kernels arm/soc)\ntarget_tag(kernels aws/c4.4xlarge@1)",
+            "kernels is compiled for arm/soc already, not also for aws/c4.4xlarge@1",
+        ),
     ],
 )
 def test_wrong_call_stops_with_a_sentence(build: Build, listing: str, sentence: str) -> None:
@@ -158,6 +169,12 @@ def test_wrong_call_stops_with_a_sentence(build: Build, listing: str, sentence: 
     done = build.configure()
     assert done.returncode != 0
     assert sentence in " ".join(done.stderr.split())
+
+
+def test_one_tag_may_be_named_twice(build: Build) -> None:
+    call = "target_tag(kernels arm/soc)"
+    build.write(f"add_library(kernels STATIC kernels.c)\n{call}\n{call}")
+    assert build.configure().returncode == 0
 
 
 def test_other_compiler_is_refused(build: Build) -> None:

@@ -108,7 +108,7 @@ def program(tmp_path: Path) -> Path:
     """Return a folder with the command ttag, which waits for a registry on a busy machine."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    code = f"import ttag.cli.names as n; n.PATIENCE = {LIMIT}; import ttag.__main__"
+    code = f"import ttag.cli.names as n; n.PATIENCE = {LIMIT}; import ttag.__main__ as m; m.run()"
     (folder / "ttag").write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}" "$@"\n')
     (folder / "ttag").chmod(0o755)
     return folder

@@ -10,7 +10,7 @@ import pytest
 
 from tests.patience import PATIENCE
 from ttag import FileError
-from ttag.files import exclusive, read_file, write_file
+from ttag.files import exclusive, is_there, read_file, write_file
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -144,3 +144,33 @@ def test_pipe_stays_a_pipe_and_is_written_to(tmp_path: Path) -> None:
         os.close(reader)
     assert pipe.is_fifo()
     assert [*tmp_path.iterdir()] == [pipe]
+
+
+def test_parts_that_a_killed_process_has_left_are_removed(tmp_path: Path) -> None:
+    path = tmp_path / "a[b]"
+    others = [".a[b].0123456", ".a[b].0123456z", ".c.01234567", "a[b].01234567", ".ab.01234567"]
+    for name in (".a[b].01234567", ".a[b].89abcdef", *others):
+        (tmp_path / name).touch()
+    with exclusive(path):
+        write_file(path, b"new")
+    assert {each.name for each in tmp_path.iterdir()} == {"a[b]", *others}
+
+
+def test_something_is_there_or_not(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "file").touch()
+    assert is_there(tmp_path / "link")
+    assert is_there(tmp_path / "file")
+    assert not is_there(tmp_path / "none")
+    assert not is_there(tmp_path / "file" / "below")
+
+
+def test_what_may_not_be_looked_at_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.lstat", refuse)
+    with pytest.raises(FileError, match=r"targets\.lock cannot be read: Permission denied"):
+        is_there(tmp_path / "targets.lock")

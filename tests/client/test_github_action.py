@@ -101,6 +101,27 @@ def test_node_and_file_are_chosen(registry: str, tmp_path: Path) -> None:
     assert '"kind":"llvm"' in (runner.project / "host.json").read_text()
 
 
+@pytest.mark.parametrize(("moves", "code"), [(False, 0), (True, 1)])
+def test_outputs_are_of_the_target_that_was_written(tmp_path: Path, moves: bool, code: int) -> None:
+    package = tmp_path / 'a "folder" of $HOME' / "ttag"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(
+        "import json, pathlib, sys\n"
+        "calls = pathlib.Path('calls')\n"
+        "calls.write_text(calls.read_text() + '.' if calls.exists() else '.')\n"
+        f"version = f'1.{{len(calls.read_text())}}.0' if {moves} else '1.0.0'\n"
+        "resolution = {'tag': 'a/b', 'version': version, 'digest': 'd', 'build_key': None}\n"
+        "if '--format=json' in sys.argv: print(json.dumps(resolution))\n"
+    )
+    runner = Runner(tmp_path, {"reference": "a/b", "check": "false"})
+    runner.environment["GITHUB_ACTION_PATH"] = str(package.parent)
+    done = runner.run()
+    assert done.returncode == code, done.stderr
+    assert ("a/b has moved while it was resolved" in done.stderr) == moves
+    assert bool(runner.outputs()) == (not moves)
+
+
 def test_lock_is_checked_first(registry: str, tmp_path: Path) -> None:
     runner = Runner(tmp_path, {"reference": "arm/soc", "registry": registry})
     done = runner.run()

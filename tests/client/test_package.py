@@ -82,6 +82,40 @@ def test_a_command_loads_no_other() -> None:
     assert not {"ttag.cli.lock", "ttag.records", "ttag.tvm"} & {*loaded}
 
 
+def test_the_version_needs_no_project() -> None:
+    code = (
+        "import sys\n"
+        "from ttag.cli.main import main\n"
+        "try: main(['--version'])\n"
+        "finally: print(*sys.modules)\n"
+    )
+    loaded = run(PACKAGE.parent, sys.executable, "-c", code).split()
+    assert not {"ttag.project", "ttag.cli.resolve"} & {*loaded}
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_signal_while_the_command_is_loaded_ends_it_without_a_traceback(
+    name: str, code: int
+) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in the background
+        "from ttag.__main__ import run\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == 'ttag.cli.parser': os.kill(os.getpid(), signal.{name})\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "run()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--version"],
+        check=False,
+        capture_output=True,
+        cwd=PACKAGE.parent,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+
+
 def test_files_for_other_tools_are_installed(installed: Path) -> None:
     package = Path(run(installed, installed / "bin" / "ttag", "cmake").strip())
     assert (package / "TargetTagConfig.cmake").exists()

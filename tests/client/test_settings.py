@@ -267,3 +267,29 @@ def test_malformed_key_of_the_log_is_an_error(project: Path, text: str, message:
     (project / "pyproject.toml").write_text(f'[tool.ttag]\nlog_key = "{text}"\n')
     with pytest.raises(SettingsError, match=rf"pyproject\.toml: log_key: .*{message}"):
         Settings.load(project, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[namespaces]\nacme = ""', "ttag.toml: acme in namespaces: '' is not the address"),
+        ('[namespaces]\nacme = "x"', "ttag.toml: acme in namespaces: 'x' is not the address"),
+        ('registry = "x"', "ttag.toml: registry: 'x' is not the address"),
+        ('lock = "a\\u0000b"', "ttag.toml: lock must be a string, without"),
+        ('cache = "\\u0000"', "ttag.toml: cache must be a string, without"),
+    ],
+)
+def test_text_that_no_value_can_be_is_refused_with_its_place(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "ttag.toml").write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        Settings.load(tmp_path, {})
+    assert message in str(caught.value)
+
+
+def test_address_of_the_environment_is_refused_with_the_name_of_the_variable(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(SettingsError, match=r"^TTAG_REGISTRY: 'x' is not the address"):
+        Settings.load(tmp_path, {"TTAG_REGISTRY": "x"})

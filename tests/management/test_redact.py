@@ -118,7 +118,7 @@ def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
             check=True,
         )
         assert "Redacted 2 columns: event" in result.stdout
-        assert "Backups, caches and other logs" in result.stdout
+        assert "Backups, caches, sessions, mail that waits and other logs" in result.stdout
         if connection.vendor == "postgresql":
             assert "VACUUM FULL" in result.stdout
             return

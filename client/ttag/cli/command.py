@@ -7,11 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttag.cli.arguments import Argument
 from ttag.cli.console import Console
 from ttag.errors import ExitCode
-from ttag.project import Project
+
+if TYPE_CHECKING:
+    from ttag.project import Project
 
 
 @dataclass
@@ -25,6 +28,9 @@ class Context:
     @cached_property
     def project(self) -> Project:
         """The project of the folder; its warnings go to the console."""
+        # Loading it takes longer than commands do that need none, such as --version.
+        from ttag.project import Project  # noqa: PLC0415 - see above
+
         return Project.open(
             self.directory,
             environment=self.console.environment,

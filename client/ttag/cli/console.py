@@ -14,14 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from ttag.canonical_json import escaped
+from ttag.canonical_json import HIDDEN, escape_of, escaped
 from ttag.errors import FileError
 
 BOLD, RED, YELLOW, GREEN, PLAIN = (f"\x1b[{code}m" for code in (1, 31, 33, 32, 0))
 PALETTE = re.compile(r"(\x1b\[(?:1|31|33|32|0)m)")
-# Text of a registry must neither move the cursor nor reorder a line: controls, and the separators
-# and directions of Unicode.
-UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNSAFE = re.compile(rf"[\x00-\x1f]|{HIDDEN.pattern}")  # in text of a registry
 
 
 @dataclass
@@ -40,6 +38,7 @@ class Console:
     @classmethod
     def standard(cls, environment: Mapping[str, str]) -> Console:
         """Return the console of this process. What its encoding lacks is written as escapes."""
+        _buffer_output()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
@@ -159,6 +158,16 @@ class Console:
         )
 
 
+def _buffer_output() -> None:
+    """Have standard output take all of a text, or fail.
+
+    Under PYTHONUNBUFFERED it has no buffer, and Python drops what a full disk did not take.
+    """
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper) and isinstance(out.buffer, io.RawIOBase):
+        sys.stdout = open(out.fileno(), "w", encoding=out.encoding, closefd=False)  # noqa: SIM115 - it stays open
+
+
 def _discard(stream: TextIO) -> None:
     """Let nothing more come of a stream, which the interpreter flushes at its end."""
     with suppress(OSError):  # it has no file that could be replaced
@@ -173,8 +182,8 @@ def printable(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return text on one line, with a replacement character for each control character."""
-    return UNSAFE.sub(lambda control: " " if control[0] in "\t\n\r" else "\ufffd", text)
+    """Return text on one line, with an escape for each character that shows nothing itself."""
+    return UNSAFE.sub(lambda hidden: " " if hidden[0] in "\t\n\r" else escape_of(hidden[0]), text)
 
 
 def _one_line(text: str) -> str:

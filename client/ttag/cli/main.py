@@ -17,6 +17,7 @@ from ttag.errors import ExitCode, FileError, TtagError
 from ttag.version import __version__
 
 COMPLETE = "complete"
+VERSION = "--version"
 # Modules of this package, each with one command, in the order of --help.
 MODULES = {
     name: f"ttag.cli.{name.replace('-', '_')}"
@@ -30,7 +31,6 @@ OUTPUT_OPTIONS = {
     ("--json",): "write the result as JSON",
     ("-q", "--quiet"): "write only results, warnings and errors",
 }
-INTERRUPTED = 130  # as a shell reports a process that SIGINT has ended
 
 
 def main(
@@ -58,8 +58,10 @@ def main(
 def commands(name: str = "") -> list[Command]:
     """Return the command of a name alone, because loading the others takes longer than most runs.
 
-    All of them for another name, or for the command that completes them.
+    None for --version. All of them for another name, or for the command that completes them.
     """
+    if name == VERSION:
+        return []
     names = [name] if name in MODULES.keys() - {COMPLETE} else [*MODULES]
     return [import_module(MODULES[each]).COMMAND for each in names]
 
@@ -69,7 +71,7 @@ def build_parser(commands: Sequence[Command]) -> Parser:
     parser = Parser(
         prog="ttag", description="Resolve, lock and cache the targets of a Target Tag Registry."
     )
-    parser.add_argument("--version", action="version", version=f"ttag {__version__}")
+    parser.add_argument(VERSION, action="version", version=f"ttag {__version__}")
     _add_commands(parser, commands, parser, default=False)
     return parser
 
@@ -103,6 +105,4 @@ def _run(arguments: Sequence[str] | None, directory: Path, console: Console) -> 
         for each in (error, *error.others):
             console.error(str(each))
         return error.exit_code
-    except KeyboardInterrupt:
-        return INTERRUPTED
     return code

@@ -67,10 +67,18 @@ class Fetcher:
                 return None
             raise
 
-    def read(self, path: str, read: Callable[[Response], R], *, is_immutable: bool = False) -> R:
+    def read(
+        self,
+        path: str,
+        read: Callable[[Response], R],
+        *,
+        is_immutable: bool = False,
+        floating: str = "",
+    ) -> R:
         """Return what `read` makes of the response to a GET. Raises as `get` and `read` do.
 
         A response that `read` refuses is not stored; if it was, the server is asked again.
+        `floating` names what is asked if its answer changes: offline, the age is told.
         """
         url = f"{self.transport.address}{path}"
         cached = self.cache.find(url) if self.cache else None
@@ -78,11 +86,15 @@ class Fetcher:
         is_fresh = cached and not self.has_files and cached.is_fresh(time.time())
         if cached and (is_immutable or self.offline or is_fresh):
             try:
-                return read(_as_response(cached))
+                result = read(_as_response(cached))
             except Tampered:
                 if self.offline:
                     raise
                 cached = None
+            else:
+                if self.offline and floating:
+                    self.warn(f"{floating} is in the cache as it was on {_day(cached.stored)}.")
+                return result
         if self.offline and self.cache is None:
             raise Unreachable(f"{url} has to be asked for, but ttag is offline.")
         if self.offline:

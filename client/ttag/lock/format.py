@@ -156,15 +156,19 @@ def _parse_tables(text: str, path: Path) -> tuple[list[dict[str, Any]], list[dic
     except tomllib.TOMLDecodeError as error:
         raise FileError(f"{path} is not TOML: {error}. {RESTORE}") from error
     version, tables = document.pop("version", None), document.pop("target", [])
-    logs = document.pop("log", []) if version in {2, 3} else []
-    if type(version) is int and version > VERSION:
+    # A type of its own, because True and 1.0 equal 1.
+    is_number = type(version) is int
+    logs = document.pop("log", []) if is_number and version in {2, 3} else []
+    if is_number and version > VERSION:
         raise FileError(
             f"{path} has the format {version}, and this ttag knows {VERSION}. Update ttag."
         )
-    # A type of its own, because True and 1.0 equal 1.
-    is_known = type(version) is int and 1 <= version <= VERSION
+    is_known = is_number and 1 <= version <= VERSION
     if not is_known or document or not _are_tables(tables) or not _are_tables(logs):
-        raise FileError(f"{path} is not a lock: expected version = 1 and [[target]] only.")
+        raise FileError(
+            f"{path} is not a lock: expected version = 1 to {VERSION}, [[target]] and, from 2 on, "
+            f"[[log]] only. {RESTORE}"
+        )
     if version == 1 and any("event" in table for table in tables):
         raise FileError(f"{path} has an event, which the format 1 does not know. {RESTORE}")
     if version < 3 and any(map(_names_node, tables)):
@@ -185,7 +189,10 @@ def _check_shape(table: Mapping[str, Any], path: Path) -> str:
     reference = table.get("reference")
     name = reference if isinstance(reference, str) else "a target without a reference"
     if unknown := sorted(table.keys() - KNOWN):
-        raise FileError(f"{path}: {name} has {unknown[0]!r}, which this ttag does not know.")
+        raise FileError(
+            f"{path}: {name} has {unknown[0]!r}, which this ttag does not know. Update ttag. "
+            f"{RESTORE}"
+        )
     for key in TEXTS:
         if not isinstance(table.get(key), str):
             raise FileError(f"{path}: {name} needs a string {key!r}. {RESTORE}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from ttag.canonical_json import digest_of
 from ttag.errors import FileError, SettingsError
-from ttag.files import exclusive, flush_to_disk, write_file
+from ttag.files import exclusive, flush_to_disk, remove_leftovers, write_file
 from ttag.mirror import compatibility
 from ttag.mirror.checksums import as_lines, parts_of, sha256
 from ttag.mirror.documents import AliasIndex, Counts, MirroredVersion, Overview, TagIndex
@@ -76,6 +76,8 @@ class Writer:
         """
         _refuse_other_files(root)
         with exclusive(root / OVERVIEW, waits=waits):
+            for name in (COMPATIBILITY, CHECKSUMS, UNFINISHED):
+                remove_leftovers(root / name)
             yield cls(root)
 
     @property

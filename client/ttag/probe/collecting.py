@@ -17,8 +17,17 @@ from typing import IO
 
 from ttag.errors import FileError
 from ttag.files import read_file, write_file
-from ttag_rules.probe.outputs import MAX_OUTPUT, SOURCES, Outputs, Source, clean
+from ttag_rules.probe.outputs import (
+    ABSENT,
+    MAX_OUTPUT,
+    NOT_RECORDED,
+    SOURCES,
+    Outputs,
+    Source,
+    clean,
+)
 
+PATIENCE = 0.2  # seconds in which a tool that has printed everything ends
 MAX_SECONDS = 10.0  # a tool that takes longer waits for a driver that does not answer
 CHUNK = 64 * 1024
 # Serial numbers in /proc/cpuinfo, of boards and of IBM Z, and identifiers of GPUs.
@@ -41,7 +50,7 @@ def read_recording(folder: Path) -> Outputs:
         if (folder / source.name).is_file():
             outputs.texts[source.name] = clean(read_file(folder / source.name))
         else:
-            outputs.failures[source.name] = "not in the recording"
+            outputs.failures[source.name] = NOT_RECORDED
     if not outputs.texts:
         names = ", ".join(source.name for source in SOURCES)
         raise FileError(f"{folder} holds no recording: none of the files {names}.")
@@ -69,7 +78,7 @@ class ToolFailed(Exception):
 def _read(source: Source, environment: Mapping[str, str]) -> str:
     if source.path:
         return _read_path(Path(source.path))
-    failure, path = ToolFailed("not installed"), environment.get("PATH")
+    failure, path = ToolFailed(ABSENT), environment.get("PATH")
     for command in source.commands:
         try:
             return run_tool(command, environment)
@@ -102,7 +111,7 @@ def run_tool(command: tuple[str, ...], environment: Mapping[str, str]) -> str:
             start_new_session=True,
         )
     except OSError as error:
-        raise ToolFailed("not installed") from error
+        raise ToolFailed(ABSENT) from error
     try:
         data, ended = _drain(process.stdout, time.monotonic() + MAX_SECONDS)
     finally:
@@ -135,11 +144,13 @@ def _drain(pipe: IO[bytes] | None, deadline: float) -> tuple[bytes, bool]:
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process with all that it has started, if it still runs."""
     try:
-        process.wait(timeout=0.2)
+        process.wait(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        # Inside a driver that does not answer, nothing ends it.
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=PATIENCE)
     if process.stdout:
         process.stdout.close()
 

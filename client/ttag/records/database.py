@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.errors import FileError
+from ttag.errors import FileError, echo
 
 WORKLOADS, RECORDS = "database_workload.json", "database_tuning_record.json"
 MAX_LINE = 256 * 1024 * 1024  # bytes; a workload holds the constants of its function
@@ -107,7 +107,15 @@ def _record(value: Any, line: int, place: str, workloads: int) -> Record:
         raise FileError(
             f"{place} is for workload {workload}, but {WORKLOADS} has only {workloads}."
         )
-    return Record(line, workload, _leaf(target, place), not seconds or FAILED in seconds)
+    return Record(line, workload, _leaf(target, place), not _is_measured(seconds, place))
+
+
+def _is_measured(seconds: list[Any] | None, place: str) -> bool:
+    """Return whether there are times, all of them possible. Raises `FileError` for what is none."""
+    for each in seconds or ():
+        if isinstance(each, bool) or not isinstance(each, int | float):
+            raise FileError(f"{place} has {echo(each)} among its seconds, which is no number.")
+    return bool(seconds) and all(0 <= each < FAILED for each in seconds or ())
 
 
 def _leaf(target: dict[str, Any] | None, place: str) -> str:

@@ -74,7 +74,10 @@ def _file(environment: Mapping[str, str]) -> Path | None:
         return None
     parent = Path(folder) if folder else Path(environment["HOME"]) / ".config"
     path = parent / "ttag" / "tokens.toml"
-    return path if path.exists() else None
+    try:
+        return path if path.exists() else None
+    except PermissionError:  # the home of another user, as after sudo: no token is for this one
+        return None
 
 
 def _read_file(path: Path | None) -> dict[str, str]:

@@ -66,6 +66,7 @@ class Registry(Browsing, Submitting, Judging):
         resolution = self.fetcher.read(
             resolve_path(asked, "json", PLAIN),
             lambda response: self._resolution(self.transport.json(response), asked),
+            floating=reference if asked.selector.is_floating else "",
         )
         if asked.node:
             whole = whole_of(reference if asked.selector.digest else resolution.exact)

@@ -7,12 +7,13 @@ for each name, as far as Linux shows them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from ttag_rules.probe.facts import Core, beyond, lacking
 
+ARM = 0x41
 VENDORS = {
-    0x41: "Arm",
+    ARM: "Arm",
     0x43: "Cavium",
     0x46: "Fujitsu",
     0x48: "HiSilicon",
@@ -26,7 +27,7 @@ VENDORS = {
 # Smaller cores stand before larger ones of their implementer: code for a machine with several
 # kinds of cores is made for the smallest.
 CORES: dict[int, dict[str, tuple[int, ...]]] = {
-    0x41: {
+    ARM: {
         "arm1136j-s": (0xB36,),
         "arm1156t2-s": (0xB56,),
         "arm1176jzf-s": (0xB76,),
@@ -194,6 +195,16 @@ def identify(parts: Iterable[tuple[int, int]], flags: Collection[str]) -> Core:
     )
     off = lacking(mcpu, FEATURES, flags, FLAGS) if flags else ()
     return Core(mcpu, (*beyond(mcpu, FEATURES, flags, FLAGS), *off), caveat=caveat)
+
+
+def parts_called(vendor: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield implementer and part of Arm's own cores by the names that `lscpu` has for them.
+
+    It yields nothing if one of them is of another maker, or has a name that LLVM does not have.
+    """
+    numbers = [CORES[ARM].get(name.lower(), ()) for name in names]
+    if vendor == "ARM" and all(numbers):
+        yield from ((ARM, part) for parts in numbers for part in parts)
 
 
 def identify_apple(brand: str) -> Core:

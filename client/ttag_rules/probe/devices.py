@@ -64,6 +64,11 @@ def _note_unseen(outputs: Outputs, devices: list[Device], notes: Notes) -> None:
         if seen and name not in outputs.texts:
             model = with_vendor(vendor, seen.model)
             notes.missing(f"the architecture of {model}", outputs.reasons(name))
+        elif devices and outputs.is_broken(name):
+            notes.missing(f"GPUs of {vendor}, if there are any", outputs.reasons(name))
+    # Other tools print something, too, where there is no GPU.
+    if outputs.text("nvidia-smi.csv").strip() and all(each.vendor != "NVIDIA" for each in devices):
+        notes.missing("GPUs of NVIDIA, if there are any", "nvidia-smi: printed no list of them")
 
 
 def _note_undescribed(device: Device, notes: Notes) -> None:

@@ -122,11 +122,16 @@ class _Machine:
         if architecture == "s390x":
             return mainframes.identify_z(info.get("machine") or fields.get("Machine type"))
         # Flags of a 32-bit system say nothing about features of 64-bit code.
-        flags = info.flags if architecture == "aarch64" else frozenset()
-        return arm.identify(self._parts(), flags)
+        shown = info.flags or frozenset(fields.get("Flags").split())
+        return arm.identify(self._parts(), shown if architecture == "aarch64" else frozenset())
 
     def _parts(self) -> Iterator[tuple[int, int]]:
-        """Yield implementer and part of each core. Old kernels state them once for all."""
+        """Yield implementer and part of each core. Old kernels state them once for all.
+
+        `lscpu` alone has their names.
+        """
+        if not self.info.processors:
+            yield from arm.parts_called(self.fields.get("Vendor ID"), self.fields.models)
         for block in self.info.processors:
             implementer = block.get("cpu implementer") or self.info.get("cpu implementer")
             if part := block.get("cpu part") or self.info.get("cpu part"):
@@ -138,8 +143,10 @@ class _Machine:
         `lscpu` knows better, except for RISC-V: where Linux states no topology it takes the harts
         for threads of one core.
         """
-        stated = 0 if architecture == "riscv64" and self.info.cores else self.fields.cores
-        cores, threads = stated or self.info.cores, self.fields.threads or self.info.threads
+        is_cut = self.outputs.is_cut("cpuinfo.txt")
+        listed = (0, 0) if is_cut else (self.info.cores, self.info.threads)
+        stated = 0 if architecture == "riscv64" and listed[0] else self.fields.cores
+        cores, threads = stated or listed[0], self.fields.threads or listed[1]
         if cores:
             self.notes.learned("lscpu.txt" if stated else "cpuinfo.txt", f"num-cores {cores}")
         else:

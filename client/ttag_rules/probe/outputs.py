@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 MAX_OUTPUT = 1024 * 1024  # bytes of one output; a machine with 512 threads prints 0.8 MiB
 LINUX, MACOS = "Linux", "Darwin"
+ABSENT, NOT_RECORDED = "not installed", "not in the recording"  # why there is no text
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,14 @@ class Outputs:
     def text(self, name: str) -> str:
         """Return the text of a source, or an empty one."""
         return self.texts.get(name, "")
+
+    def is_cut(self, name: str) -> bool:
+        """Return whether the text of a source may go on, so that nothing in it can be counted."""
+        return len(self.text(name)) >= MAX_OUTPUT
+
+    def is_broken(self, name: str) -> bool:
+        """Return whether there is a source, which gave no text."""
+        return self.failures.get(name, ABSENT) not in {ABSENT, NOT_RECORDED}
 
     def reasons(self, *names: str) -> str:
         """Return why sources gave no text, those with the same reason together."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from registry.domain.document import Json, is_same_json
 from registry.domain.identify.places import leaves
 from registry.domain.identify.readings import Fact, Reading
+from registry.domain.kinds.expected_facts import OPTIONS
 from registry.domain.names.name_folding import fold_name
 from registry.domain.search.attributes import LAUNCH, LAUNCHED
 from ttag_rules.pointer import ROOT, child, look_up, split_pointer
@@ -20,6 +21,8 @@ Relation = Literal["same", "contains", "near"]
 HARDWARE = "/hardware/"
 MODEL, VENDOR = "/hardware/model", "/hardware/vendor"
 LAUNCHED_POINTER = f"{HARDWARE}{LAUNCHED}"
+# Sizes with which a product is sold, by the fact that states one of them.
+SIZES = {f"{HARDWARE}{fact}": f"{HARDWARE}{options}" for options, fact in OPTIONS.items()}
 TELLING = frozenset({"/arch", "/mcpu", LAUNCHED_POINTER})  # that tell machines apart
 NAMED_FACTS = (MODEL, VENDOR)  # compared by the name
 NOT_COMPARED = frozenset({"/keys", "/device_name"})  # follow from kind and name
@@ -31,7 +34,10 @@ SUFFIXED = "sm_"  # sm_90a is what compilers are told of an sm_90
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value of the text that a tag states otherwise; None where the tag states none."""
+    """A value of the text that a tag states otherwise; None where the tag states none.
+
+    For a size of memory, `tag` may be the list of those with which the machine is sold.
+    """
 
     pointer: str
     tag: Json
@@ -95,7 +101,10 @@ def _differences(
             continue
         if pointer not in own:
             is_stated = stated.get(pointer) == "text"
-            if is_stated and (not pointer.startswith(HARDWARE) or pointer == MODEL):
+            sizes = own.get(SIZES.get(pointer, ""))
+            if isinstance(sizes, list) and not _is_one_of(pointer, sizes, value):
+                yield Difference(pointer, sizes, value)
+            elif is_stated and (not pointer.startswith(HARDWARE) or pointer == MODEL):
                 yield Difference(pointer, None, value)
         elif not _is_equal(pointer, own[pointer], value, stated.get(pointer, "text")):
             yield Difference(pointer, own[pointer], value)
@@ -122,6 +131,10 @@ def _is_equal(pointer: str, tag: Json, text: Json, stated: str) -> bool:
     return is_same_json(tag, text)
 
 
+def _is_one_of(pointer: str, sizes: list[Json], text: Json) -> bool:
+    return any(_is_equal(pointer, size, text, "text") for size in sizes)
+
+
 def contradicts(related: Related) -> bool:
     """Return whether a tag is of another machine: of another processor, or a later one."""
     return any(
@@ -141,7 +154,7 @@ def launch_year_of(target: Mapping[str, Any]) -> int:
 def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:
     """Return the body of a tag with the values that the text says otherwise."""
     body = dict(source)
-    for difference in related.differences:
+    for difference in map(_among_sizes, related.differences):
         tokens = [*filter(None, f"{related.node}{difference.pointer}".split("/"))]
         place = body
         for token in tokens[:-1]:
@@ -150,6 +163,14 @@ def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:
             place = place[token]
         place[tokens[-1]] = difference.text
     return body
+
+
+def _among_sizes(difference: Difference) -> Difference:
+    """Return a difference from several sizes as those with one more."""
+    sizes, pointer = difference.tag, difference.pointer
+    if pointer not in SIZES or not isinstance(sizes, list):
+        return difference
+    return Difference(SIZES[pointer], sizes, [*sizes, difference.text])
 
 
 def completed(reading: Reading, machines: Sequence[tuple[Mapping[str, Any], Related]]) -> Reading:

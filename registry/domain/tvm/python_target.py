@@ -22,6 +22,7 @@ from ttag_rules.pointer import ROOT, child
 CONSTRUCTORS = ("Target", "create")
 WITH_HOST = "with_host"
 PARAMETERS = ("target", "tag_or_str_or_dict")  # of `Target`, by release; `host` comes after it
+BITS = 63  # of an integer in JSON, without its sign
 OF_MODEL = frozenset({*factories.LINES} - {"stm32", "riscv_cpu", "rasp"})  # and unknown by default
 
 
@@ -78,6 +79,9 @@ class PythonReader:
     def _constant(self, value: object, pointer: str) -> Json:
         if isinstance(value, str) and LONE_SURROGATE.search(value):
             return self._fault(pointer, "the text contains half of a surrogate pair")
+        # Python's integers have no end: beyond 64 bits, what shows the body in JSON fails.
+        if isinstance(value, int) and value.bit_length() > BITS:
+            value = float(str(value))
         if isinstance(value, float) and not math.isfinite(value):
             return self._fault(pointer, "the number is not finite")
         if value is None or isinstance(value, (str, bool, int, float)):

@@ -28,6 +28,11 @@ class Command(RegistryCommand):
         )
         fork.add_argument("--reason", required=True, help="public; clients show it")
         fork.add_argument("--origin", default="", help="by default the first one, and a number")
+        fork.add_argument(
+            "--despite-no-loss",
+            action="store_true",
+            help="fork a log that lacks nothing this server has signed for",
+        )
         for write in (rotate, fork):
             write.add_argument("--actor", required=True, help="the account named in the log")
 
@@ -41,5 +46,6 @@ class Command(RegistryCommand):
         if action == "rotate":
             row = key_rotation.rotate_key(actor=actor)
         else:
-            row = forks.fork(reason=options["reason"], origin=options["origin"], actor=actor)
+            names = ("reason", "origin", "despite_no_loss")
+            row = forks.fork(**{name: options[name] for name in names}, actor=actor)
         self.stdout.write(f"From event {row.since + 1} on, checkpoints are signed by {row.key}")

@@ -60,7 +60,9 @@ class Command(RegistryCommand):
         self.stdout.write(f"Redacted {len(result.places)} columns: event {result.event.number}.")
         if reminder := redaction.erase_traces():
             self.stdout.write(reminder)
-        self.stdout.write("Backups, caches and other logs may still contain the text.")
+        self.stdout.write(
+            "Backups, caches, sessions, mail that waits and other logs may still contain the text."
+        )
 
 
 def _read_text() -> str:

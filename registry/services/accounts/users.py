@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
@@ -15,7 +16,7 @@ from django.db.models import ProtectedError, Q
 
 from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
 from registry.domain.names.near_names import nearest_names
-from registry.models import Membership, Token, User
+from registry.models import Membership, Session, Token, User
 from registry.services.accounts import usernames
 from registry.services.core import machine_accounts, permissions
 from registry.services.core.permission_rules import Action
@@ -156,6 +157,7 @@ def update_user(
                 f"Somebody has changed the account {user} meanwhile, and its rights perhaps. "
                 "Open the form again.",
             )
+        former = user.email
         changed = [name for name, value in values.items() if getattr(user, name) != value]
         if "email" in changed and email:
             _refuse_takeover(user, permission)  # a password is reset by mail to the address
@@ -168,7 +170,11 @@ def update_user(
             new_rights = {name: values[name] for name in changed if name not in TEXT_FIELDS}
             by = permission.user
             _append("account.changed", user, by=by, changed=sorted(changed), **new_rights)
+            if "email" in changed:  # else it would go on to sign in, and be mailed
+                addresses = EmailAddress.objects.filter(user=user, email__iexact=former)
+                addresses.exclude(email__iexact=email).delete()
             if "is_active" in changed and not user.is_active:
+                Session.objects.filter(account=user).delete()  # or they would come back with it
                 members.record_closed(user, by=by)
     return user
 

@@ -11,20 +11,27 @@ from registry.domain.user_text import check_reason
 from registry.models import LogFork, LogKey
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
-from registry.services.event_log import checkpoints, signing_keys, tree_hashes
+from registry.services.event_log import checkpoints, readiness, signing_keys, tree_hashes
 from registry.services.event_log.appending import append_event
 
 ACTION = "log.forked"
+NO_LOSS = (
+    "The log lacks nothing that this server has signed for, and has its key: it goes on without a "
+    "fork, which all clients would report. If events were lost that only other servers had signed "
+    "for, add --despite-no-loss."
+)
 
 
-def fork(*, reason: str, actor: Actor, origin: str = "") -> LogKey:
+def fork(*, reason: str, actor: Actor, origin: str = "", despite_no_loss: bool = False) -> LogKey:
     """End the log at its last signed checkpoint, and go on under another origin; return its key.
 
     Without an origin, the first one gets a number. Clients report a fork until they are told to
     accept it. Raises `Refused`: REQUEST_INVALID for the reason or the origin, CONFLICT without a
-    log, or without a private key.
+    log, without a private key, and, unless `despite_no_loss`, for a log that can go on as it is.
     """
     reason = check_reason(reason)
+    if not despite_no_loss and LogKey.objects.exists() and not readiness.problems():
+        raise Refused(Code.CONFLICT, NO_LOSS)
     with write_lock():
         row = signing_keys.key_in_force()
         if row is None:

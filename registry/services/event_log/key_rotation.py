@@ -10,7 +10,7 @@ from registry.domain.event_log.notes import Verifier
 from registry.models import LogKey
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
-from registry.services.event_log import signing_keys, tree_hashes
+from registry.services.event_log import checkpoints, signing_keys, tree_hashes
 from registry.services.event_log.appending import append_event
 
 ACTION = "log.key_rotated"
@@ -20,13 +20,15 @@ def rotate_key(*, actor: Actor) -> LogKey:
     """Put the next key into force, endorsed by the last, and return it.
 
     That is the other one in REGISTRY_LOG_KEY, or without this setting, a new one. Raises `Refused`
-    (CONFLICT) if this process lacks the last key or a next one.
+    (CONFLICT) if this process lacks the last key or a next one, and if events were lost.
     """
     with write_lock():
         row = signing_keys.key_in_force()
         last = signing_keys.signing_key(row) if row else None
         if row is None or last is None:
             raise Refused(Code.CONFLICT, f"There is no key to rotate: {_problem(row)}.")
+        if problem := checkpoints.contradiction(row.origin):  # or the key would sign for a loss
+            raise Refused(Code.CONFLICT, f"The log has to go on before its key rotates: {problem}.")
         following = _next_key(row, last)
         size = tree_hashes.current_range().size
         successor = str(Verifier.of(row.origin, following))

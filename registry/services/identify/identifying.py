@@ -24,6 +24,7 @@ from registry.services.search.deadlines import time_limit
 MAX_TAGS = 5  # of a reading
 MAX_NAME = 100  # characters of a text that is nothing but a name
 NO_TAG = "no tag has this name"
+OF_ANOTHER = "the tag of this name states another processor"
 BARE_NAME = "name of a machine"
 ORDER = ("same", "contains", "near")
 
@@ -158,7 +159,9 @@ class _Catalogue:
     def _absence(self, reading: Reading) -> str:
         """Return why no tag is that of a reading's names."""
         reasons = (*map(self._reason, reading.names), self._launch(reading))
-        return next(filter(None, reasons), NO_TAG)
+        if reason := next(filter(None, reasons), ""):
+            return reason
+        return OF_ANOTHER if any(map(self._with_variants, reading.names)) else NO_TAG
 
     def _launch(self, reading: Reading) -> str:
         """Return that the machines of a reading's names were launched after the year beside it."""

@@ -28,6 +28,7 @@ MAX_ROWS = 1000  # a text names 16 machines; a name that more share says little
 MAX_ROOTS = 5  # machines of one name, such as boards of one model or cards of other memory
 MIN_NAME = 4  # characters; shorter names are words of other things
 WHOLE = weight(TermField.VENDOR, 0)  # names and models weigh less
+EXAMPLES = "example/"  # machines that do not exist, some of them named after one that does
 # Models of these namespaces are stated without the vendor that drivers print before them.
 NAMESPACES = {"AMD": "amd", "Apple": "apple", "Intel": "intel", "NVIDIA": "nvidia"}
 
@@ -102,10 +103,11 @@ def _terms(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _tags(pairs: Iterable[tuple[str, str]], tags: Mapping[str, list[str]]) -> Iterator[str]:
-    found = (
+    found = dict.fromkeys(
         tag for term, namespace in pairs for tag in tags.get(term, ()) if tag.startswith(namespace)
     )
-    return iter(dict.fromkeys(found))
+    real = [tag for tag in found if not tag.startswith(EXAMPLES)]
+    return iter(real or found)
 
 
 def _fold(name: str) -> str:

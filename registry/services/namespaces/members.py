@@ -7,20 +7,26 @@ from registry.models import ChangeKind, Membership, Namespace, PendingChange, Ro
 from registry.services.core import permissions
 from registry.services.core.permission_rules import CURATORS, Action
 from registry.services.core.permissions import Actor
+from registry.services.core.state_tokens import state_token
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
 
 
+def role_token(membership: Membership) -> str:
+    """Return what tells whether the role of a member has changed."""
+    return state_token([membership.role])
+
+
 def grant_role(
-    namespace: Namespace, user: User, role: Role, *, actor: Actor | None
+    namespace: Namespace, user: User, role: Role, *, actor: Actor | None, seen: str = ""
 ) -> Membership | None:
     """Give an account a role in a namespace, replacing its current role.
 
     Without a change, nothing is written. Under four-eyes, a new curator or owner stays pending, and
     None is returned, until somebody else confirms it or grants the same role. Raises `Refused`
     (CONFLICT) if the namespace would lose its last owner, or the account is closed and would get
-    more rights.
+    more rights; PRECONDITION_FAILED unless `seen`, if stated, is the token of the role as it is.
     """
     permission = permissions.require(actor, Action.MANAGE_MEMBERS, namespace)
     with authorized_write(permission):
@@ -28,6 +34,8 @@ def grant_role(
         membership = current.first()
         if membership and membership.role == role:
             return membership
+        if seen:
+            _refuse_changed(namespace, user, membership, seen)
         if membership:
             _refuse_ownerless(membership)
         change = PendingChange(
@@ -124,6 +132,25 @@ def _store_role(change: PendingChange, user: User, requester: User | None) -> Me
     if change.before in CURATORS:
         four_eyes.record_shortage(namespace, by=user)
     return membership
+
+
+# Decision 200: a role replaces the one that its form showed.
+def _refuse_changed(
+    namespace: Namespace, user: User, membership: Membership | None, seen: str
+) -> None:
+    """Raise `Refused` (PRECONDITION_FAILED) if a member has another role than was seen, or none."""
+    if membership is None:
+        raise Refused(
+            Code.PRECONDITION_FAILED,
+            f"Somebody has removed {user} from {namespace} meanwhile. Reload the page.",
+        )
+    if seen != role_token(membership):
+        role = Role(membership.role).with_article
+        raise Refused(
+            Code.PRECONDITION_FAILED,
+            f"Somebody has made {user} {role} of {namespace} meanwhile. Submit the form again to "
+            "replace that.",
+        )
 
 
 def _member(change: PendingChange) -> User:

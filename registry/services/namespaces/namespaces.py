@@ -84,12 +84,20 @@ def update_description(
     return Namespace.objects.get(pk=namespace.pk)
 
 
-def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> Namespace:
+def policy_token(namespace: Namespace) -> str:
+    """Return what tells whether the policy of a namespace has changed."""
+    return state_token([namespace.policy])
+
+
+def set_policy(
+    namespace: Namespace, policy: Policy, *, actor: Actor | None, seen: str = ""
+) -> Namespace:
     """Set the publishing policy of a namespace; without a change, write nothing.
 
     Open proposals are reviewed under the new policy. Leaving four-eyes is requested first: the
-    policy stays until somebody else confirms it. Raises `Refused` (CONFLICT) if four-eyes would
-    have fewer than two curators.
+    policy stays until somebody else confirms it. Raises `Refused`: CONFLICT if four-eyes would
+    have fewer than two curators, PRECONDITION_FAILED unless `seen`, if stated, is the token of the
+    policy as it is.
     """
     permission = permissions.require(actor, Action.DESCRIBE_NAMESPACE, namespace)
     with authorized_write(permission):
@@ -103,6 +111,13 @@ def set_policy(namespace: Namespace, policy: Policy, *, actor: Actor | None) -> 
         )
         if policy == current.policy:
             return current
+        # Decision 200: a policy replaces the one that its form showed.
+        if seen and seen != policy_token(current):
+            raise Refused(
+                Code.PRECONDITION_FAILED,
+                f"Somebody has changed the policy of {current} meanwhile. It is: {current.policy}. "
+                "Submit the form again to replace that.",
+            )
         if policy == Policy.FOUR_EYES:
             four_eyes.refuse_alone(current)
         requester = None

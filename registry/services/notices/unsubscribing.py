@@ -37,7 +37,7 @@ def read_token(token: str) -> Subscription:
     """Return what a link ends. Raises `Refused` (REQUEST_INVALID) if it was not made here."""
     try:
         key, *kinds = Signer(salt=SALT).unsign_object(token)
-        user = User.objects.get(pk=key)
+        user = User.objects.get(pk=key, is_active=True)  # nothing is mailed to a closed account
     except (BadSignature, User.DoesNotExist):
         raise Refused(
             Code.REQUEST_INVALID,

@@ -13,13 +13,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 from django.db.models import Model
 
 from registry.domain import document, user_text
 from registry.domain.errors import Code, Refused, refuse_all
 from registry.domain.reference import Reference
-from registry.models import Event, KindRevision, Name, User, Version, immutability, triggers
+from registry.models import (
+    Event,
+    KindRevision,
+    Name,
+    User,
+    Version,
+    Webhook,
+    immutability,
+    triggers,
+)
 from registry.services.core import redaction_marks
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
@@ -28,6 +39,7 @@ from registry.services.event_log.appending import EventEntry, append_event, appe
 from registry.services.operations import rebuild, text_columns
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.text_columns import Occurrence
+from registry.services.search import term_index
 from registry.services.versions import linting, yanking
 from registry.services.versions.storage import store_leaves
 
@@ -35,6 +47,7 @@ TOMBSTONE = "[redacted]"
 MIN_TEXT = 4  # characters; shorter texts would match unrelated text
 MAX_REASON = 400  # characters; yanks use it with a prefix
 MAX_LISTED = 5  # places that an error lists
+ROWS_OF_ADDRESSES = (EmailAddress, SocialAccount, Webhook)  # without it, a row has no use
 Changes = dict[type[Model], dict[Any, dict[str, Any]]]  # columns by primary key
 
 
@@ -67,7 +80,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
     _check_text(text)
     reason = user_text.normalize_text(reason)
     refuse_all(user_text.text_faults(reason, "/reason", max_length=MAX_REASON, is_required=True))
-    if text in reason:
+    if text.casefold() in reason.casefold():
         raise Refused(Code.REQUEST_INVALID, "The reason contains the text.")
     with write_lock():
         places = _redactable(text)
@@ -81,6 +94,7 @@ def redact(text: str, *, reason: str, actor: Actor) -> RedactionResult:
         for old, new in digests.items():
             Name.objects.filter(is_alias=True, digest=old).update(digest=new)
         yanked = list(_yank(exact, f"Redacted: {reason}", actor))
+        term_index.forget_unused_terms()
         event = append_event(
             redaction_marks.ACTION,
             "text",
@@ -214,7 +228,11 @@ def _write(changes: Changes) -> None:
     with _updates_allowed({model._meta.db_table for model in changes}):
         for model, rows in changes.items():
             for pk, columns in rows.items():
-                model._base_manager.filter(pk=pk).update(**columns)
+                row = model._base_manager.filter(pk=pk)
+                if model in ROWS_OF_ADDRESSES and "" in columns.values():
+                    row.delete()
+                else:
+                    row.update(**columns)
 
 
 @contextmanager

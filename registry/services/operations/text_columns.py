@@ -19,6 +19,7 @@ from django.db.models import Model
 BATCH = 500
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 HASH = re.compile(r"(sha256|tk1):[0-9a-f]{64}")
+LABEL_KEYS = ("name", "label")  # of a passkey, of an identity; other members are credentials
 PROSE_KEYS = ("description", "title", "$comment", "x-reason")  # of schemas; others are rules
 
 
@@ -28,20 +29,27 @@ class ColumnContent(Enum):
     TEXT = "text written by users"
     JSON = "JSON that contains such text"
     SCHEMA = "a schema with descriptions"
+    LABEL = "an object with a label that users wrote"
+    ADDRESS = "an address of a person or a server, which is of no use in part"
     NAME = "a name"
     OTHER = "a digest, a choice, or a value derived from other columns"
 
 
-TEXT, JSON, SCHEMA, NAME, OTHER = ColumnContent
+TEXT, JSON, SCHEMA, LABEL, ADDRESS, NAME, OTHER = ColumnContent
 COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "auth.Group": {NAME: "name"},
     "admin.LogEntry": {TEXT: "object_repr", JSON: "change_message", OTHER: "object_id"},
-    "registry.User": {NAME: "username", TEXT: "first_name last_name email", OTHER: "password"},
-    "account.EmailAddress": {TEXT: "email"},
+    "registry.User": {
+        NAME: "username",
+        TEXT: "first_name last_name",
+        ADDRESS: "email",
+        OTHER: "password",
+    },
+    "account.EmailAddress": {ADDRESS: "email"},
     "account.EmailConfirmation": {OTHER: "key"},
-    "mfa.Authenticator": {OTHER: "type"},
-    "socialaccount.SocialAccount": {TEXT: "uid", OTHER: "provider"},
-    "socialaccount.SocialApp": {OTHER: "provider provider_id name client_id secret key"},
+    "mfa.Authenticator": {LABEL: "data", OTHER: "type"},
+    "socialaccount.SocialAccount": {ADDRESS: "uid", LABEL: "extra_data", OTHER: "provider"},
+    "socialaccount.SocialApp": {OTHER: "provider provider_id name client_id secret key settings"},
     "socialaccount.SocialToken": {OTHER: "token token_secret"},
     "registry.Namespace": {NAME: "name", TEXT: "title description url", OTHER: "policy"},
     "registry.NamespaceRequest": {
@@ -62,7 +70,7 @@ COLUMN_NAMES: dict[str, dict[ColumnContent, str]] = {
     "registry.Watch": {NAME: "name"},
     "registry.Notice": {NAME: "namespace via", OTHER: "kind needs"},
     "registry.MailChoice": {OTHER: "kind time"},
-    "registry.Webhook": {TEXT: "url", OTHER: "secret"},  # encrypted
+    "registry.Webhook": {ADDRESS: "url", OTHER: "secret"},  # encrypted
     "registry.WebhookDelivery": {OTHER: "message_id reason"},
     "registry.Duty": {NAME: "name", TEXT: "reason", OTHER: "holder"},
     "registry.Kind": {NAME: "name"},
@@ -99,7 +107,7 @@ FREE_KEYS = ("registry.Event", "registry.SavedDraft", "admin.LogEntry")
 class Occurrence:
     """A column of a row that contains a text, the number of matches, and the redacted value.
 
-    `value` is None if the text is part of a name, a key or a rule.
+    `value` is None if the text is part of a name, a key or a rule, and empty for an address.
     """
 
     model: type[Model]
@@ -107,7 +115,7 @@ class Occurrence:
     row: str
     column: str
     count: int
-    value: str | None
+    value: str | dict[str, Any] | None
 
     def __str__(self) -> str:
         times = f", {self.count} times" if self.count > 1 else ""
@@ -131,6 +139,9 @@ def find_occurrences(text: str, replacement: str) -> Iterator[Occurrence]:
 def _in_column(
     row: Model, column: str, content: ColumnContent, text: str, replacement: str
 ) -> Iterator[Occurrence]:
+    if content is ADDRESS:
+        yield from _in_address(row, column, text, replacement)
+        return
     value = getattr(row, column) or ""
     occurrence = partial(Occurrence, type(row), row.pk, str(row).replace(text, replacement))
     matches: list[str] = []
@@ -150,10 +161,21 @@ def _in_column(
         yield occurrence(f"{column}, as a key or a rule", 1, None)
     if matches:
         field: Any = row._meta.get_field(column)
-        yield occurrence(column, len(matches), rewritten[: field.max_length])
+        if isinstance(rewritten, str):
+            rewritten = rewritten[: field.max_length]
+        yield occurrence(column, len(matches), rewritten)
 
 
-Rewrite = Callable[[str, str, Callable[[str], str]], tuple[str, bool]]
+# Decision 025: half an address reaches somebody else, or nobody.
+def _in_address(row: Model, column: str, text: str, replacement: str) -> Iterator[Occurrence]:
+    """Yield an address that contains a text, in any case; nothing of it stays."""
+    address = getattr(row, column)
+    if text.casefold() in address.casefold():
+        row_name = str(row).replace(address, replacement)
+        yield Occurrence(type(row), row.pk, row_name, column, 1, "")
+
+
+Rewrite = Callable[[Any, str, Callable[[str], str]], tuple[Any, bool]]
 
 
 def _rewrite_text(value: str, _text: str, replace: Callable[[str], str]) -> tuple[str, bool]:
@@ -174,6 +196,15 @@ def _rewrite_json(value: str, text: str, replace: Callable[[str], str]) -> tuple
         return json.dumps(replace(string), ensure_ascii=False)
 
     return STRING.sub(rewrite, value), bool(fixed)
+
+
+def _rewrite_label(
+    value: dict[str, Any] | str, _text: str, replace: Callable[[str], str]
+) -> tuple[dict[str, Any], bool]:
+    """Rewrite what is a label in an object, if it is not empty, and nothing else of it."""
+    rewritten = value if isinstance(value, dict) else {}
+    labels = [key for key in LABEL_KEYS if isinstance(rewritten.get(key), str)]
+    return rewritten | {key: replace(rewritten[key]) for key in labels}, False
 
 
 def _rewrite_schema(value: str, text: str, replace: Callable[[str], str]) -> tuple[str, bool]:
@@ -200,4 +231,5 @@ REWRITES: dict[ColumnContent, Rewrite] = {
     TEXT: _rewrite_text,
     JSON: _rewrite_json,
     SCHEMA: _rewrite_schema,
+    LABEL: _rewrite_label,
 }

@@ -56,6 +56,13 @@ def _insert_postings(
     _update_vocabulary({term: number for term, number in counts.items() if number}, words)
 
 
+def forget_unused_terms() -> None:
+    """Delete the terms that no tag has, which search ignores. Call under the write lock."""
+    unused = Term.objects.filter(tags=0)
+    TermGram.objects.filter(term__in=unused.values("text")).delete()
+    unused.delete()
+
+
 def stored_weights(tags: Collection[int]) -> Mapping[int, Mapping[str, int]]:
     """Return the stored terms of tags with their weights, by the tag's primary key. One query."""
     weights: dict[int, dict[str, int]] = defaultdict(dict)

@@ -18,7 +18,13 @@ SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
 
 
 def humanize(value: Json, unit: str) -> str:
-    """Format 49152 bytes as `48 KiB`; empty if there is no unit or the value is not a number."""
+    """Format 49152 bytes as `48 KiB`, and a list item by item.
+
+    Returns nothing if there is no unit, or the value or an item is not a number.
+    """
+    if isinstance(value, list):
+        items = [humanize(item, unit) for item in value]
+        return ", ".join(items) if all(items) else ""
     if not unit or isinstance(value, bool) or not isinstance(value, int | float):
         return ""
     if unit not in SCALED:

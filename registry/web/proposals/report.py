@@ -22,12 +22,13 @@ from registry.services.tags import status
 from registry.web.core import error_pages, stashed_forms
 from registry.web.core.decorators import private_page, returnable
 from registry.web.core.parameters import takes
-from registry.web.core.units import humanize, label
+from registry.web.core.units import label
 from registry.web.proposals.submit import form_data
 from registry.web.proposals.submit.form_errors import Part
 from registry.web.proposals.submit.form_state import FormState
 from registry.web.proposals.submit.guided_inputs import line_count
 from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
+from registry.web.versions.values import TargetValue
 
 TEMPLATE = "registry/proposals/report.html"
 TEXTS = ("fact", "value", "source", "comment", "key")
@@ -137,6 +138,4 @@ def _label(name: str) -> str:
 
 
 def _text(fact: Fact) -> str:
-    if isinstance(fact.value, list):
-        return ", ".join(humanize(item, fact.field.unit) or str(item) for item in fact.value)
-    return humanize(fact.value, fact.field.unit) or str(fact.value)
+    return TargetValue("", "", fact.value, unit=fact.field.unit).readable

@@ -81,8 +81,8 @@ class TargetValue:
 
     @property
     def human(self) -> str:
-        """Return the number with its unit; empty without one."""
-        return humanize(self.value, self.unit)
+        """Return the number, or those of a list, with their unit; empty without one."""
+        return shorten(humanize(self.value, self.unit))
 
     @property
     def plain(self) -> str:
@@ -93,21 +93,19 @@ class TargetValue:
 
     @property
     def readable(self) -> str:
-        """Return the value for people: with its unit, or else plain; of a list, each item."""
-        if isinstance(self.value, list) and self.unit:
-            return ", ".join(humanize(item, self.unit) or _plain(item) for item in self.value)
+        """Return the value for people: with its unit, or else plain."""
         return self.human or self.plain
 
     @property
     def cell(self) -> str:
         """Return the value for people, truncated to fit a cell."""
-        return self.readable if self.is_number else shorten(self.plain)
+        return shorten(self.readable)
 
     @property
     def raw(self) -> str:
         """Return the plain number if a prefix of its unit hides it, else ""."""
         number = self.human.partition(" ")[0].replace(",", "")
-        return "" if number in ("", self.plain) else self.plain
+        return self.plain if self.is_number and number not in ("", self.plain) else ""
 
 
 # Decision 114: one table for values, diffs and comparisons.

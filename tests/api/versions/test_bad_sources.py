@@ -283,6 +283,13 @@ SOURCES = [
         {"kind": "cuda", "host": "llvm -mcpuu=x"},
         Answer("OPTION_UNKNOWN", "no option mcpuu", "a known option", "/host", ("mcpu",)),
     ),
+    *(
+        (
+            f'{{"kind": "llvm", "num-cores": {number}}}',
+            Answer("JSON_INVALID", "is beyond ±(2^53-1)", "at most", "/num-cores"),
+        )
+        for number in (2**53, 2**63 - 1, 2**64, -(2**64), 10**30)
+    ),
     (
         {"target": {"kind": "c"}, "build": {"/hots": {"executor": "aot"}}},
         Answer("VALUE_INVALID", "there is no target at /hots", "the pointer", "/build/~1hots"),

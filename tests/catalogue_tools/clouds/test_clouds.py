@@ -6,7 +6,7 @@ import pytest
 
 from catalogue_tools.clouds import aws, azure, gcp, graviton
 from catalogue_tools.tags import Disagreement, Missing
-from tests.catalogue_tools.clouds.builders import shipped
+from tests.catalogue_tools.clouds.builders import cpu_of, shipped
 
 GIB = 2**30
 
@@ -61,6 +61,23 @@ def test_machine_has_the_size_that_the_table_states(
 def test_family_takes_the_oldest_processor(family: str, mcpu: str) -> None:
     assert shipped()[family].is_family
     assert shipped()[family].body["mcpu"] == mcpu
+
+
+@pytest.mark.parametrize(
+    ("family", "mcpu"),
+    [
+        *(("n1", "haswell"), ("n2", "haswell"), ("e3", "haswell"), ("sn1", "haswell")),
+        *(("sn2", "haswell"), ("n4", "broadwell"), ("d1ne", "broadwell"), ("i1", "broadwell")),
+        *(("se1", "broadwell"), ("sn2ne", "broadwell"), ("ic5", "skylake-avx512")),
+        # Nothing is documented that is older than what was measured.
+        *(("mn4", "broadwell"), ("c5", "skylake-avx512"), ("c6", "cascadelake")),
+        *(("g7ne", "cooperlake"), ("t5", "skylake-avx512"), ("c8a", "znver4")),
+    ],
+)
+def test_measured_family_takes_an_older_processor_that_is_documented(
+    family: str, mcpu: str
+) -> None:
+    assert cpu_of(f"alibaba/ecs.{family}")["mcpu"] == mcpu
 
 
 @pytest.mark.parametrize(

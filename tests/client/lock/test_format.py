@@ -252,6 +252,8 @@ def test_edit_of_the_target_with_its_digest_is_noticed() -> None:
         ("", "is not a lock: expected version = 1"),
         ('version = "1"', "is not a lock"),
         ("version = true", "is not a lock"),
+        ("version = [2]", "is not a lock: .* Restore it from version control"),
+        ("version = {}", "is not a lock"),
         ("version = 0", "is not a lock"),
         ("version = 1\nextra = 1", "is not a lock"),
         ("version = 1\n[[log]]\n", "is not a lock"),

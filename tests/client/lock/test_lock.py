@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -371,6 +373,27 @@ def test_processes_that_lock_at_once_lose_nothing(tmp_path: Path, registry: str)
     assert [process.wait(timeout=PATIENCE) for process in running] == [0] * len(some)
     assert references(work) == some
     assert [path.name for path in work.iterdir()] == ["targets.lock"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_locking_and_leaves_nothing(
+    tmp_path: Path, server: ScriptedServer, number: signal.Signals
+) -> None:
+    environment = {"PYTHONPATH": str(ROOT / "client"), "TTAG_REGISTRY": server.address}
+    with subprocess.Popen(
+        [sys.executable, "-m", "ttag", "lock", "arm/soc"],
+        cwd=tmp_path,
+        env=environment,
+        stderr=subprocess.PIPE,
+    ) as process:
+        give_up = time.monotonic() + PATIENCE
+        while not server.requests and time.monotonic() < give_up:  # it never answers
+            time.sleep(0.01)
+        assert [path.name for path in tmp_path.iterdir()] == [".targets.lock.lock"]
+        process.send_signal(number)
+        assert process.communicate(timeout=PATIENCE)[1] == b""
+    assert process.returncode == 128 + number
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])

@@ -48,7 +48,7 @@ def test_rotation_and_fork_of_a_registry(
     [second] = Lock.read(tmp_path / "targets.lock").logs
     assert str(second.key) == rotated.key != str(first.key)
 
-    forks.fork(reason="the disk was lost", actor=operator)
+    forks.fork(reason="the disk was lost", despite_no_loss=True, actor=operator)
     run = ttag("check")
     assert run.code == 5
     assert f"has begun the log {settings.LOG_ORIGIN}/2 after event {second.tree.size} of" in run.out

@@ -164,6 +164,17 @@ def interrupt_before(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ttag.mirror.writer.write_file", interrupted)
 
 
+def test_parts_of_files_that_a_killed_run_has_left_in_the_root_are_removed(
+    registry: str, copied: Path
+) -> None:
+    names = ("mirror.json", "compatibility.json", "SHA256SUMS", ".unfinished")
+    for name in names:
+        (copied / f".{name}.01234567").touch()
+    (copied / ".htaccess").touch()
+    write_mirror(Registry(registry), copied, formats=FORMATS)
+    assert [path.name for path in copied.glob(".*")] == [".htaccess"]
+
+
 def test_files_of_an_interrupted_run_are_removed(registry: str, copied: Path) -> None:
     outdated = ["digests/sha256/00", "index/x%2Fy.json", "formats/old/x", "index/.x.json.partial"]
     for path in outdated:

@@ -5,7 +5,7 @@ import pytest
 from tests.client.probe.recordings import MACHINES, outputs
 from ttag.errors import SettingsError
 from ttag.probe import describe
-from ttag_rules.probe.outputs import Outputs
+from ttag_rules.probe.outputs import MAX_OUTPUT, Outputs
 
 CPUINFO = (MACHINES / "ryzen-9-5950x" / "cpuinfo.txt").read_text()
 T4 = "name, compute_cap, memory.total [MiB]\nTesla T4, 7.5, 15360 MiB\n"
@@ -57,6 +57,39 @@ def test_reasons_why_no_gpu_was_seen_are_grouped() -> None:
     remedies = {each.what: each.remedy for each in describe(machine).unknown}
     expected = "nvidia-smi, rocminfo: not installed; clinfo: did not end within 10 seconds"
     assert remedies["GPUs, if there are any"] == expected
+
+
+ROCM = "Agent 1\n  Name: gfx1100\n  Device Type: GPU\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "failures", "told"),
+    [
+        ({"rocminfo.txt": ROCM}, {"nvidia-smi.csv": "exit code 9: no driver"}, ["NVIDIA"]),
+        ({"nvidia-smi.csv": T4}, {"rocminfo.txt": "did not end within 10 seconds"}, ["AMD"]),
+        ({"rocminfo.txt": ROCM, "nvidia-smi.csv": "Failed to initialize NVML"}, {}, ["NVIDIA"]),
+        ({"cpuinfo.txt": CPUINFO, "nvidia-smi.csv": "name\n"}, {}, ["NVIDIA"]),
+        ({"rocminfo.txt": ROCM}, {"nvidia-smi.csv": "not installed"}, []),
+        ({"rocminfo.txt": ROCM}, {"nvidia-smi.csv": "not in the recording"}, []),
+        ({"rocminfo.txt": ROCM, "nvidia-smi.csv": T4}, {"clinfo.txt": "exit code 1"}, []),
+        ({"cpuinfo.txt": CPUINFO, "nvidia-smi.csv": ""}, {}, []),
+    ],
+)
+def test_tool_that_shows_no_gpu_of_its_vendor_is_not_passed_over(
+    texts: dict[str, str], failures: dict[str, str], told: list[str]
+) -> None:
+    gpus = [what for what in unknown(Outputs(texts, failures)) if what.startswith("GPUs of")]
+    assert gpus == [f"GPUs of {vendor}, if there are any" for vendor in told]
+
+
+def test_cores_of_a_list_that_was_cut_are_unknown() -> None:
+    long = (CPUINFO + "\n") * (1 + MAX_OUTPUT // len(CPUINFO))
+    machine = outputs(cpuinfo=long[:MAX_OUTPUT])
+    assert "num-cores" not in describe(machine).body
+    assert "num-cores, the number of physical cores" in unknown(machine)
+    assert describe(outputs(cpuinfo=long[: MAX_OUTPUT - 1])).body["num-cores"]
+    stated = outputs(cpuinfo=long[:MAX_OUTPUT], lscpu="Core(s) per socket: 480\nSocket(s): 2\n")
+    assert describe(stated).body["num-cores"] == 960
 
 
 def test_old_driver_leaves_arch_unknown() -> None:

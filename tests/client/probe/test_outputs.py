@@ -1,6 +1,7 @@
 """Collecting outputs: tools that are absent, fail, hang or never stop, and recordings."""
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -76,6 +77,26 @@ def test_tool_that_hangs_is_ended_with_what_it_has_started(
     assert failures == {"probed.txt": "did not end within 0.5 seconds"}
     assert time.monotonic() - started < 30
     assert ended(int((folder / "child").read_text()))
+
+
+def test_tool_that_nothing_ends_is_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait = subprocess.Popen.wait
+    limits = []
+
+    def waits(process: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        limits.append(timeout)
+        if len(limits) == 2:  # it was killed
+            wait(process)
+        raise subprocess.TimeoutExpired("probed", 0)
+
+    script(folder, "probed", "exec sleep 600")
+    monkeypatch.setattr(collecting, "MAX_SECONDS", 0.05)
+    monkeypatch.setattr(subprocess.Popen, "wait", waits)
+    failures = collect_from(monkeypatch, tool("probed")).failures
+    assert failures == {"probed.txt": "did not end within 0.05 seconds"}
+    assert limits == [collecting.PATIENCE] * 2
 
 
 def ended(process: int) -> bool:

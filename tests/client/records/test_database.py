@@ -1,6 +1,7 @@
 """Databases of MetaSchedule are read without TVM, and broken ones are refused with the line."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,32 @@ def test_order_of_members_does_not_distinguish_targets(tmp_path: Path) -> None:
     assert read.records[0].target == read.records[1].target
 
 
-@pytest.mark.parametrize(("seconds", "has_failed"), [([0.5], False), ([1e10], True), (None, True)])
+@pytest.mark.parametrize(
+    ("seconds", "has_failed"),
+    [
+        ([0.5], False),
+        ([0, 1], False),
+        ([1e10], True),
+        ([0.5, 1e11], True),
+        ([-0.5], True),
+        ([math.nan], True),
+        ([0.5, math.inf], True),
+        ([], True),
+        (None, True),
+    ],
+)
 def test_record_without_a_measurement_has_failed(
     tmp_path: Path, seconds: list[float] | None, has_failed: bool
 ) -> None:
     read = Database.read(write_database(tmp_path, record(HASWELL, seconds=seconds)))
     assert read.records[0].has_failed == has_failed
+
+
+@pytest.mark.parametrize("second", ["0.5", None, True, [0.5], {}])
+def test_time_that_is_no_number_is_refused(tmp_path: Path, second: Any) -> None:
+    folder = write_database(tmp_path, record(HASWELL), record(HASWELL, seconds=[0.5, second]))
+    with pytest.raises(FileError, match=rf"{RECORDS}:2 has .* among its seconds, which is no num"):
+        Database.read(folder)
 
 
 def test_empty_files_are_a_database_without_records(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Tokens: where they come from, and where they never go."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,17 @@ def test_token_of_the_environment_is_for_the_main_registry() -> None:
     credentials = Credentials.load({"TTAG_TOKEN": "ttr_main"}, REGISTRY)
     assert credentials.token_for(f"{REGISTRY}/") == "ttr_main"
     assert credentials.token_for(f"{REGISTRY}:443") == "ttr_main"
+
+
+@pytest.mark.parametrize("variable", ["HOME", "XDG_CONFIG_HOME"])
+def test_home_of_another_user_has_no_tokens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.exists", refuse)
+    assert Credentials.load({variable: str(tmp_path)}, REGISTRY).token_for(REGISTRY) == ""
 
 
 @pytest.mark.parametrize(

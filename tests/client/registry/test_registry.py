@@ -217,7 +217,8 @@ def test_batch_is_cached_for_the_time_when_the_registry_is_away(
     warnings: list[str] = []
     assert away(cached, warnings).export_many(references, "clang") == online
     assert away(cached, warnings).export("acme/card", "clang") == online[1]
-    assert len(warnings) == 4  # of two requests each: for the targets, and for their texts
+    assert len(warnings) == 6  # of two requests each, and of two references that can move
+    assert sum(" is in the cache as it was on " in warning for warning in warnings) == 2
 
 
 def test_registry_that_is_away_is_an_error_without_a_cached_response(
@@ -235,6 +236,28 @@ def test_refusal_is_not_replaced_by_a_cached_response(
     cached.resolve("acme/board")
     with pytest.raises(Refused):
         cached.resolve("acme/board")
+
+
+@pytest.mark.parametrize(
+    ("reference", "warnings"),
+    [
+        ("acme/board", ["acme/board is in the cache as it was on 09 September 2001 at "]),
+        ("acme/board@1.0.0", []),
+    ],
+)
+def test_offline_the_age_of_an_answer_that_changes_is_told(
+    server: ScriptedServer,
+    cached: Registry,
+    monkeypatch: pytest.MonkeyPatch,
+    reference: str,
+    warnings: list[str],
+) -> None:
+    server.responses = [response(RESOLUTION | {"reference": reference})]
+    monkeypatch.setattr("ttag.http.cache.time.time", lambda: 1e9)
+    cached.resolve(reference)
+    told: list[str] = []
+    Registry(server.address, cache=cached.cache, offline=True, warn=told.append).resolve(reference)
+    assert [sentence[:-6] for sentence in told] == warnings
 
 
 def test_offline_registry_is_not_asked(server: ScriptedServer, cached: Registry) -> None:

@@ -8,6 +8,7 @@ from registry.domain.identify.readings import Fact, Reading
 from registry.domain.identify.relation import contradicts, corrected, relate
 
 CARD = {"kind": "cuda", "arch": "sm_86", "hardware": {"model": "X", "memory_bytes": 100}}
+SOLD = {"kind": "llvm", "hardware": {"memory_options_bytes": [100, 200]}}
 BOARD = {"kind": "cuda", "arch": "sm_53", "host": {"kind": "llvm", "mcpu": "cortex-a57"}}
 
 
@@ -79,6 +80,24 @@ def test_a_fact_that_the_tag_lacks_is_no_difference() -> None:
         named({"kind": "cuda", "hardware": {"threads": 8}}, CARD, "/hardware/threads").relation
         == "same"
     )
+
+
+@pytest.mark.parametrize(
+    ("size", "relation"), [(100, "same"), (95, "same"), (200, "same"), (50, "near"), (400, "near")]
+)
+def test_memory_is_one_of_the_sizes_that_are_sold(size: int, relation: str) -> None:
+    assert named({"kind": "llvm", "hardware": {"memory_bytes": size}}, SOLD).relation == relation
+
+
+def test_a_size_that_is_not_sold_is_one_more_in_the_corrected_body() -> None:
+    related = named({"kind": "llvm", "hardware": {"memory_bytes": 400}}, SOLD)
+    assert [(each.pointer, each.tag, each.text) for each in related.differences] == [
+        ("/hardware/memory_bytes", [100, 200], 400)
+    ]
+    assert corrected({"tag": "a/b@1"}, related) == {
+        "tag": "a/b@1",
+        "hardware": {"memory_options_bytes": [100, 200, 400]},
+    }
 
 
 def test_what_machines_share_does_not_have_their_model() -> None:

@@ -99,6 +99,7 @@ def test_a_replaced_host_and_a_default_model_are_noted() -> None:
         ("Target({5: 'c'})", "PYTHON_INVALID", "a key is not a text", 8),
         ("Target({'kind': 'llvm', 'mcpu': 1 + 2})", "PYTHON_INVALID", "line 1, column 33: this is neither", 33),
         ("Target({'kind': 'llvm', 'mcpu': 1e999})", "PYTHON_INVALID", "the number is not finite", 33),
+        (f"Target({{'kind': 'llvm', 'mcpu': {10**400}}})", "PYTHON_INVALID", "the number is not finite", 33),
         (r"Target('\ud800')", "PYTHON_INVALID", "half of a surrogate pair", 8),
         ("Target('llvm -mcpuu=x')", "OPTION_UNKNOWN", "-mcpuu at character 5: llvm has no option mcpuu", 8),
         ("Target('cuda', host='llvm -mcpuu=x')", "OPTION_UNKNOWN", "line 1, column 21: -mcpuu at character 5: llvm has", 21),

@@ -14,7 +14,7 @@ from ttag_rules.probe import (
     vulkaninfo,
     x86,
 )
-from ttag_rules.probe.arm import identify as identify_arm, identify_apple
+from ttag_rules.probe.arm import identify as identify_arm, identify_apple, parts_called
 from ttag_rules.probe.facts import implied, number
 from ttag_rules.probe.names import board_name, product_name
 
@@ -84,6 +84,41 @@ def test_lscpu_reads_nested_json() -> None:
     ]}]}]}"""
     fields = lscpu.parse(text)
     assert (fields.get("Model name"), fields.cores) == ("Y", 12)
+
+
+CORES = "Model name: {}\nCore(s) per socket: {}\nSocket(s): {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "cores"),
+    [
+        (CORES.format("Cortex-A76", 4, 1), 4),
+        (CORES.format("Cortex-A55", 4, 1) + CORES.format("Cortex-A76", 2, 2), 8),
+        (CORES.format("Cortex-A55", 4, "-") + CORES.format("Cortex-A76", 2, 2), 0),
+        ("Model name: Cortex-A76\nCore(s) per cluster: 4\nSocket(s): -\nCluster(s): 2\n", 8),
+        ("Model name: Cortex-A76\nCore(s) per cluster: 4\nSocket(s): -\n", 0),
+        ("Core(s) per socket: 2\nSocket(s): 2\nModel name: Cortex-A53\n", 4),
+    ],
+)
+def test_lscpu_counts_the_cores_of_each_kind(text: str, cores: int) -> None:
+    assert lscpu.parse(text).cores == cores
+
+
+@pytest.mark.parametrize(
+    ("vendor", "names", "mcpu"),
+    [
+        ("ARM", ["Cortex-A76"], "cortex-a76"),
+        ("ARM", ["Neoverse-N1"], "neoverse-n1"),
+        ("ARM", ["Cortex-A76", "Cortex-A55"], "cortex-a55"),
+        ("ARM", ["Cortex-A99"], "generic"),
+        ("ARM", ["Cortex-A76", "Cortex-A99"], "generic"),
+        ("ARM", [""], "generic"),
+        ("Ampere", ["Neoverse-N1"], "generic"),
+        ("", ["Cortex-A76"], "generic"),
+    ],
+)
+def test_lscpu_alone_names_the_cores_of_arm(vendor: str, names: list[str], mcpu: str) -> None:
+    assert identify_arm(parts_called(vendor, names), ()).mcpu == mcpu
 
 
 def test_dash_of_lscpu_is_no_value() -> None:

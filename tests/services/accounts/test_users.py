@@ -5,10 +5,12 @@ import json
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.test import Client
 
 from registry.domain.errors import Code, Refused
 from registry.models import Event, User
 from registry.services.accounts import usernames, users
+from registry.services.accounts.users import AccountRights
 from registry.services.core.permissions import Actor
 
 PASSWORD = "correct horse battery"
@@ -82,3 +84,33 @@ def test_an_account_is_found_by_its_username_or_address() -> None:
     for login in ("bob", "BOB", "bob@example.org", "Second@example.org"):
         assert users.find_by_login(login) == bob
     assert users.find_by_login("bob@example") is None
+
+
+def test_address_that_an_administrator_replaces_signs_in_no_longer() -> None:
+    boss = Actor.operator(User.objects.create_superuser("boss"))
+    bob = User.objects.create_user("bob", email="bob@example.org")
+    for email in ("bob@example.org", "second@example.org"):
+        EmailAddress.objects.create(user=bob, email=email, verified=True)
+
+    def change(email: str) -> list[str]:
+        details = {"first_name": "", "last_name": "", "email": email}
+        users.update_user(bob, actor=boss, rights=AccountRights(), **details)
+        return [row.email for row in EmailAddress.objects.filter(user=bob).order_by("pk")]
+
+    assert change("Bob@example.org") == ["bob@example.org", "second@example.org"], "the same"
+    assert change("") == ["second@example.org"]
+    assert users.find_by_login("bob@example.org") is None
+
+
+def test_sessions_of_an_account_that_is_closed_do_not_come_back_with_it(client: Client) -> None:
+    boss = Actor.operator(User.objects.create_superuser("boss"))
+    bob, carol = (User.objects.create_user(name) for name in ("bob", "carol"))
+    others = Client()
+    client.force_login(bob)
+    others.force_login(carol)
+    for is_active in (False, True):
+        details = {"first_name": "", "last_name": "", "email": ""}
+        rights = AccountRights(is_active=is_active)
+        users.update_user(bob, actor=boss, rights=rights, **details)
+    assert client.get("/me").status_code == 302
+    assert others.get("/me").status_code == 200

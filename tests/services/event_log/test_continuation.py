@@ -158,9 +158,19 @@ def test_log_goes_on_under_another_origin(operator: Actor, loss: int) -> None:
 
 
 @pytest.mark.usefixtures("loss")
+def test_no_key_is_rotated_while_events_are_missing(operator: Actor) -> None:
+    """It would sign that it is followed at a size for which it has signed another tree."""
+    before = in_force().key
+    with pytest.raises(Refused, match="has to go on before its key rotates: event") as refused:
+        key_rotation.rotate_key(actor=operator)
+    assert refused.value.code is Code.CONFLICT
+    assert in_force().key == before
+
+
+@pytest.mark.usefixtures("loss")
 def test_second_fork_gets_the_next_number(operator: Actor) -> None:
     forks.fork(reason="the disk failed", actor=operator)
-    assert forks.fork(reason="again", actor=operator).origin == f"{ORIGIN}/3"
+    assert forks.fork(reason="again", despite_no_loss=True, actor=operator).origin == f"{ORIGIN}/3"
     assert [fork.origin for fork in LogFork.objects.all()] == [ORIGIN, f"{ORIGIN}/2"]
 
 
@@ -175,7 +185,8 @@ def test_file_of_another_node_that_saw_more_is_accepted(operator: Actor, loss: i
 
 def test_fork_without_a_file_ends_the_log_where_it_is(operator: Actor) -> None:
     size = last_event_number()
-    forks.fork(reason="moved", actor=operator, origin="r.example.org/log")
+    origin = "r.example.org/log"
+    forks.fork(reason="moved", despite_no_loss=True, actor=operator, origin=origin)
     assert LogFork.objects.get().size == size
     assert in_force().origin == "r.example.org/log"
 
@@ -190,9 +201,20 @@ def test_fork_without_a_file_ends_the_log_where_it_is(operator: Actor) -> None:
     ],
 )
 def test_fork_that_is_refused(operator: Actor, options: dict[str, str], sentence: str) -> None:
+    options = {"reason": "lost", **options}
     with pytest.raises(Refused, match=sentence) as refused:
-        forks.fork(**{"reason": "lost", **options}, actor=operator)
+        forks.fork(**options, despite_no_loss=True, actor=operator)
     assert refused.value.code is Code.REQUEST_INVALID
+    assert not LogFork.objects.exists()
+
+
+def test_log_that_lacks_nothing_is_not_forked(operator: Actor) -> None:
+    checkpoints.newest()
+    before = last_event_number()
+    with pytest.raises(Refused, match="it goes on without a fork") as refused:
+        forks.fork(reason="just in case", actor=operator)
+    assert refused.value.code is Code.CONFLICT
+    assert (last_event_number(), in_force().origin) == (before, ORIGIN)
     assert not LogFork.objects.exists()
 
 
@@ -217,7 +239,10 @@ def test_commands(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.getvalue() == f"{checkpoints.newest().note}{in_force().key}\n"
     monkeypatch.setattr(settings, "LOG_KEYS", [*settings.LOG_KEYS, NEXT])
     call_command("log", "rotate", actor=alice.username, stdout=out)
-    call_command("log", "fork", actor=alice.username, reason="lost", stdout=out)
+    fork = ["log", "fork", "--reason", "lost", "--actor", alice.username]
+    with pytest.raises(CommandError, match="add --despite-no-loss"):
+        call_command(*fork)
+    call_command(*fork, "--despite-no-loss", stdout=out)
     first, second = out.getvalue().splitlines()[-2:]
     assert first.startswith("From event ")
     assert f"checkpoints are signed by {ORIGIN}+" in first

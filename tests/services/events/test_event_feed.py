@@ -59,6 +59,13 @@ def test_unknown_namespace_is_rejected(acme: Namespace, name: str) -> None:
     assert refused.value.code == Code.NAMESPACE_UNKNOWN
 
 
+@pytest.mark.parametrize("request_id", ["\0", "1234567\0", "unknown-request"])
+def test_request_that_has_written_nothing_has_no_events(acme: Namespace, request_id: str) -> None:
+    """PostgreSQL compares no text with U+0000, which an address may have."""
+    assert event_feed.list_events(request=request_id).rows == ()
+    assert event_feed.latest_events(request=request_id).rows == ()
+
+
 def test_account_and_token_events_are_private(acme: Namespace, alice: User) -> None:
     last = last_event_number()
     tokens.issue_token(

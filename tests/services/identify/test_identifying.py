@@ -107,6 +107,66 @@ def test_a_tag_of_another_processor_is_not_offered() -> None:
 
 
 @pytest.mark.usefixtures("acme")
+def test_a_name_whose_tag_has_another_processor_is_no_name_without_a_tag() -> None:
+    publish("acme/chip", {"kind": "llvm", "mcpu": "znver4", "hardware": {"model": "Acme Chip 9"}})
+    text = "Vendor ID: GenuineIntel\nCPU family: 6\nModel: 85\nModel name: Acme Chip {}\n"
+    notes = [
+        only(f"Architecture: x86_64\n{text.format(number)}").reading.notes[-1] for number in (9, 8)
+    ]
+    assert notes == [
+        "Acme Chip 9: the tag of this name states another processor",
+        "Acme Chip 8: no tag has this name",
+    ]
+
+
+@pytest.mark.usefixtures("acme")
+def test_the_name_decides_where_a_part_of_lscpu_states_no_processor() -> None:
+    publish("acme/chip", {"kind": "llvm", "mcpu": "znver4", "hardware": {"model": "Acme Chip 9"}})
+    text = "Architecture: x86_64\nCPU(s): 8\nModel name: Acme Chip 9\n"
+    assert tags(text) == [[("acme/chip", "same")]]
+    assert only(text).reading.body["mcpu"] == "znver4"
+
+
+@pytest.mark.parametrize(
+    ("text", "arch", "is_it"),
+    [
+        ("Tesla P100 sm_60", "sm_60", True),
+        ("Tesla P100 (compute capability 6.0)", "sm_60", True),
+        ("Tesla P100, sm_61", "sm_61", False),
+        ("Tesla P100 compute capability 9.0", "sm_90", False),
+        ("Tesla P100 for sm_61", "sm_60", True),  # what it builds for
+        ("Tesla P100 sm_6", "sm_60", True),
+    ],
+)
+def test_an_architecture_behind_a_name_is_that_of_the_gpu(
+    text: str, arch: str, is_it: bool
+) -> None:
+    reading = only(text)
+    assert reading.reading.body["arch"] == arch
+    assert ("nvidia/tesla-p100" in [tag.tag for tag in reading.tags]) is is_it
+
+
+@pytest.mark.usefixtures("acme")
+def test_the_whole_line_goes_before_a_name_in_it() -> None:
+    for name in ("RP2040", "Wave RP2040"):
+        publish(
+            f"acme/{name.replace(' ', '-').lower()}", {"kind": "c", "hardware": {"model": name}}
+        )
+    assert tags("Wave RP2040") == [[("acme/wave-rp2040", "same")]]
+    assert tags("Wave RP2040 board") != [[("acme/wave-rp2040", "same")]]
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_machine_of_an_example_comes_after_real_ones() -> None:
+    hardware = {"model": "Acme Board 9"}
+    Namespace.objects.get_or_create(name="example")
+    publish("example/board", {"kind": "llvm", "hardware": hardware})
+    assert tags("CPU: Acme Board 9") == [[("example/board", "same")]]
+    publish("acme/board", {"kind": "llvm", "mcpu": "znver3", "hardware": hardware})
+    assert tags("CPU: Acme Board 9") == [[("acme/board", "same")]]
+
+
+@pytest.mark.usefixtures("acme")
 def test_an_architecture_alone_is_no_product() -> None:
     publish("acme/core", {"kind": "llvm", "mcpu": "znver3", "hardware": {"category": "cpu-core"}})
     publish("acme/chip", {"kind": "llvm", "mcpu": "znver3", "hardware": {"model": "Chip"}})

@@ -4,6 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 
@@ -20,6 +23,7 @@ from registry.models import (
     Token,
     User,
     Version,
+    Webhook,
     Withdrawal,
     triggers,
 )
@@ -50,7 +54,7 @@ def test_every_text_column_is_classified() -> None:
         model._meta.label: {
             field.name
             for field in model._meta.concrete_fields
-            if isinstance(field, models.CharField | models.TextField)
+            if isinstance(field, models.CharField | models.TextField | models.JSONField)
         }
         for model in apps.get_models()
         if model.__name__ not in derived and model._meta.label not in without_user_text
@@ -169,6 +173,65 @@ def test_search_no_longer_finds_the_text(alice: User) -> None:
     redact(SECRET, alice)
     assert attributes.count() == 0
     assert Entry.objects.get(text="acme/board").status == "yanked"
+
+
+def test_vocabulary_of_search_forgets_the_text(alice: User) -> None:
+    """Search completes no word that no tag has, but the table would keep it."""
+    publish("acme/board", {**BOARD, "model": f"{SECRET} two"})
+    publish("acme/other", {**BOARD, "model": "two"})
+    rows = {name: apps.get_model("registry", name).objects for name in ("Term", "TermGram")}
+    columns = {"Term": "text", "TermGram": "term"}
+
+    def counts(word: str) -> list[int]:
+        return [rows[name].filter(**{columns[name]: word}).count() for name in rows]
+
+    others = counts("board")
+    assert all(counts(SECRET))
+    redact(SECRET, alice)
+    assert counts(SECRET) == [0, 0]
+    assert counts("board") == others
+    assert list(map(str, verify.verify())) == []
+
+
+@pytest.mark.parametrize("text", ["bob@example.org", "Bob@Example.org", "bob@"])
+def test_address_is_removed_as_a_whole(alice: User, text: str) -> None:
+    """Half of one would be mailed to, and no two accounts can have the same."""
+    for name in ("bob", "carol", "dan"):
+        user = User.objects.create_user(name, email=f"{name}@example.org")
+        address = {"email": user.email, "verified": True, "primary": True}
+        EmailAddress.objects.create(user=user, **address)
+    result = redact(text, alice)
+    assert not any("bob@example" in str(place) for place in result.places)
+    redact("carol@example.org", alice)
+    assert [row.email for row in EmailAddress.objects.all()] == ["dan@example.org"]
+    assert [user.email for user in User.objects.exclude(email="")] == ["dan@example.org"]
+    assert list(verify.verify()) == []
+
+
+def test_webhook_goes_with_its_address(alice: User, acme: Namespace) -> None:
+    for host in ("one", "two", "three"):
+        url = f"https://{host}.example/{SECRET if host != 'three' else ''}"
+        Webhook.objects.create(namespace=acme, url=url, secret="sealed", registrar=alice)
+    redact(SECRET, alice)
+    assert [webhook.url for webhook in Webhook.objects.all()] == ["https://three.example/"]
+
+
+def test_identity_goes_with_its_subject_but_not_with_its_label(alice: User) -> None:
+    rows = SocialAccount.objects
+    first = rows.create(user=alice, provider="p", uid=f"1 {SECRET}", extra_data={"label": "x"})
+    second = rows.create(user=alice, provider="p", uid="2", extra_data={"label": f"I {SECRET}"})
+    redact(SECRET, alice)
+    assert not rows.filter(pk=first.pk).exists()
+    assert rows.get(pk=second.pk).extra_data == {"label": "I [redacted]"}
+
+
+def test_name_of_a_passkey_is_redacted_but_not_its_credential(alice: User) -> None:
+    data = {"name": f"{SECRET} key", "credential": {"id": SECRET}}
+    passkey = Authenticator.objects.create(user=alice, type="webauthn", data=data)
+    Authenticator.objects.create(user=alice, type="totp", data={})
+    redact(SECRET, alice)
+    passkey.refresh_from_db()
+    assert passkey.data == {"name": "[redacted] key", "credential": {"id": SECRET}}
 
 
 def test_yanked_version_is_not_yanked_again(alice: User) -> None:

@@ -372,6 +372,13 @@ class TestUnsubscribing:
             assert "Set-Cookie" not in response.headers
         assert not MailChoice.objects.exists()
 
+    def test_link_of_a_closed_account_stores_nothing(
+        self, client: Client, link: str, bob: User
+    ) -> None:
+        closing.close_account(actor=op(bob))
+        assert client.post(link).status_code in (400, 422)
+        assert not MailChoice.objects.exists()
+
     def test_link_of_a_deleted_account_is_refused(self, client: Client, bob: User) -> None:
         gone = User.objects.create_user("gone")
         link = unsubscribing.link(gone, [NoticeKind.WATCHED]).removeprefix("http://testserver")

@@ -27,6 +27,10 @@ from registry.web.core.units import humanize, label
         (7, "", ""),
         ("fast", "bytes", ""),
         (True, "bytes", ""),
+        ([4294967296, 8589934592], "bytes", "4 GiB, 8 GiB"),
+        ([4294967296, "8 GiB"], "bytes", ""),
+        ([1, 2], "", ""),
+        ([], "bytes", ""),
     ],
 )
 def test_numbers_are_formatted_with_their_units(value: Any, unit: str, text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from registry.models import Event, Membership, Namespace, Role, User
+from registry.models import Event, Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces
 from tests.forms import hidden_value
@@ -88,6 +88,52 @@ def test_description_that_somebody_else_has_changed_is_not_overwritten(
     seen = hidden_value(text, "seen")
     assert submit(owner_client, "describe", **mine, seen=seen).status_code == 302
     assert Namespace.objects.get(pk=acme.pk).description == "Boards."
+
+
+def test_policy_that_somebody_else_has_set_is_not_overwritten(
+    owner_client: Client, visit: Visitor, acme: Namespace, alice: User
+) -> None:
+    form = visit("/manage/acme").html.partition('value="policy"')[2]
+    seen = hidden_value(form, "seen")
+    namespaces.set_policy(acme, Policy.CURATORS, actor=Actor.operator(alice))
+    answer = submit(owner_client, "policy", policy="members", seen=seen)
+    assert answer.status_code == 412
+    assert "Somebody has changed the policy of acme meanwhile" in answer.content.decode()
+    acme.refresh_from_db()
+    assert acme.policy == "curators"
+    again = hidden_value(answer.content.decode().partition('value="policy"')[2], "seen")
+    assert submit(owner_client, "policy", policy="members", seen=again).status_code == 302
+    acme.refresh_from_db()
+    assert acme.policy == "members"
+
+
+def test_role_that_somebody_else_has_changed_is_not_overwritten(
+    owner_client: Client, visit: Visitor, acme: Namespace, alice: User, bob: User
+) -> None:
+    key = membership_key(bob)
+
+    def seen_in(html: str) -> str:
+        return hidden_value(html.partition(f'name="member" value="{key}"')[2], "seen")
+
+    seen = seen_in(visit("/manage/acme").html)
+    members.grant_role(acme, bob, Role.OWNER, actor=Actor.operator(alice))
+    answer = submit(owner_client, "role", member=key, role="curator", seen=seen)
+    assert answer.status_code == 412
+    assert "Somebody has made bob an owner of acme meanwhile" in answer.content.decode()
+    assert Membership.objects.get(user=bob).role == "owner"
+    again = seen_in(answer.content.decode())
+    assert submit(owner_client, "role", member=key, role="curator", seen=again).status_code == 302
+    assert Membership.objects.get(user=bob).role == "curator"
+
+
+def test_role_that_somebody_else_has_given_as_well_is_no_conflict(
+    owner_client: Client, visit: Visitor, acme: Namespace, alice: User, bob: User
+) -> None:
+    key = membership_key(bob)
+    html = visit("/manage/acme").html.partition(f'name="member" value="{key}"')[2]
+    members.grant_role(acme, bob, Role.CURATOR, actor=Actor.operator(alice))
+    fields = {"member": key, "role": "curator", "seen": hidden_value(html, "seen")}
+    assert submit(owner_client, "role", **fields).status_code == 302
 
 
 def test_owner_whose_role_ended_keeps_the_input(client: Client, bob: User) -> None:

@@ -50,6 +50,14 @@ def test_values_are_grouped_by_topic(visit: Visitor) -> None:
     assert "example.org" not in page.text
 
 
+def test_each_number_of_a_list_has_its_unit(visit: Visitor) -> None:
+    for name, options in (("small", [4 << 30, 8 << 30]), ("big", [8 << 30, 16 << 30])):
+        publish(f"acme/{name}", BOARD | {"hardware": HARDWARE | {"memory_options_bytes": options}})
+    page = compare(visit, "acme/small", "acme/big")
+    assert "Memory options 4 GiB, 8 GiB 8 GiB, 16 GiB" in page.text
+    assert str(8 << 30) not in page.text
+
+
 @pytest.mark.usefixtures("boards")
 def test_differing_quantities_have_bars(visit: Visitor) -> None:
     page = compare(visit, "acme/small", "acme/big")

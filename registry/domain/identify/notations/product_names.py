@@ -6,10 +6,30 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from registry.domain.identify.notations import product_patterns as patterns
-from registry.domain.identify.notations.product_patterns import ProductPattern
+from registry.domain.identify.notations.product_patterns import (
+    AFTER_GAMING,
+    ARCHITECTURE,
+    BRANDS,
+    CHIP,
+    DECIDING,
+    DECIDING_OF_GPUS,
+    FOLLOWING,
+    GEFORCE,
+    LAPTOP,
+    MAKERS,
+    MAKES_ANOTHER,
+    MARKETING,
+    MAX_FOLLOWING,
+    MEMORY,
+    MENTIONED,
+    OTHER_MEMORY,
+    OTHER_MEMORY_OF_BOARDS,
+    PATTERNS,
+    ProductPattern,
+)
 from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, Span, nothing
 from registry.domain.identify.readings import Ignored, Reading
+from registry.domain.names.machine_names import MAX_NAME
 from registry.domain.search.part_numbers import line_of
 from registry.domain.search.query_words import WordRole, read_words
 from registry.domain.search.search_terms import split_words
@@ -40,7 +60,7 @@ def read(text: str) -> Iterator[Reading]:
         if any(start < other and first < end for first, other in taken):
             continue
         taken.append(match.span())
-        if patterns.MENTIONED.search(text[text.rfind("\n", 0, start) + 1 : start]):
+        if MENTIONED.search(text[text.rfind("\n", 0, start) + 1 : start]):
             yield nothing(
                 Ignored(match[0], "is mentioned, not described as the machine", start, end)
             )
@@ -48,7 +68,14 @@ def read(text: str) -> Iterator[Reading]:
         builder = _builder(text, match, pattern)
         if builder.names[0] not in names:
             names.add(builder.names[0])
+            builder.names[:0] = _whole(text)  # a board's name can begin with that of its chip
             yield builder.reading()
+
+
+def _whole(text: str) -> tuple[str, ...]:
+    """Return a text of one line, which may be a name as a whole."""
+    line = text.strip()
+    return (line,) if "\n" not in line and len(line) <= MAX_NAME else ()
 
 
 def gpu_on_line(text: str, offset: int) -> ReadingBuilder | None:
@@ -68,7 +95,7 @@ def _products(text: str, span: Span) -> Iterator[Match]:
     """Yield the products of a part of a text; the longer one first where two overlap."""
     matches = [
         (match, pattern)
-        for pattern in patterns.PATTERNS
+        for pattern in PATTERNS
         if not pattern.context or pattern.context.search(text, *span)
         for match in pattern.pattern.finditer(text, *span)
         if not (pattern.is_gpu and _is_of_another(text, match.start(), pattern.maker))
@@ -79,25 +106,27 @@ def _products(text: str, span: Span) -> Iterator[Match]:
 def _is_of_another(text: str, start: int, maker: str) -> bool:
     """Return whether the word right before a name is one of another maker of GPUs."""
     word = LAST_WORD.search(text[max(0, start - LOOK_BACK) : start])
-    others = (words for name, words in patterns.MAKERS.items() if name != maker)
+    others = (words for name, words in MAKERS.items() if name != maker)
     return word is not None and any(word[1].casefold() in words for words in others)
 
 
 def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> ReadingBuilder:
     builder = ReadingBuilder(text, FORM)
+    if pattern.is_gpu and (architecture := ARCHITECTURE.match(text, match.end())):
+        _state_architecture(builder, architecture)
     line = _line(text, match)
     name = " ".join(re.split(r"[ _]+", match["name"].strip()))
     full = name if name.lower().startswith(pattern.prefix.lower()) else pattern.prefix + name
     words, decided = _following(text, match, pattern)
-    is_laptop = (
-        pattern is patterns.GEFORCE and not decided and patterns.LAPTOP.search(text[slice(*line)])
-    )
+    is_laptop = pattern is GEFORCE and not decided and LAPTOP.search(text[slice(*line)])
     if is_laptop and TWO_GPUS.fullmatch(name.removesuffix(" Laptop")):
         full = f"{full.removesuffix(' Laptop')} Laptop GPU"
         builder.notes.append(OF_LAPTOPS)
-    memory = _memory(text, line, match) if pattern.is_gpu and not is_laptop else None
+    other_memory = OTHER_MEMORY_OF_BOARDS if pattern.is_board else OTHER_MEMORY
+    has_memory = pattern.is_board or (pattern.is_gpu and not is_laptop)
+    memory = _memory(text, (match.end(), line[1]), other_memory) if has_memory else None
     builder.year = _year(words)
-    chip = patterns.CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
+    chip = CHIP.match(text, match.end()) if name.startswith("Snapdragon") else None
     model = " ".join((full, *words[:decided]))
     end = match.end("name") + sum(len(word) + 1 for word in words[:decided])
     span = match.start("name"), chip.end() if chip else end
@@ -119,6 +148,16 @@ def _builder(text: str, match: re.Match[str], pattern: ProductPattern) -> Readin
     return builder
 
 
+def _state_architecture(builder: ReadingBuilder, stated: re.Match[str]) -> None:
+    """State the architecture of a GPU, which can be another than that of its name."""
+    capability = f"sm_{stated['major']}{stated['minor']}" if stated["major"] else stated["sm"]
+    kind, option, value = (
+        ("cuda", "/arch", capability) if capability else ("rocm", "/mcpu", stated["gfx"])
+    )
+    builder.state("/kind", kind, stated.span(), "inferred")
+    builder.state(option, value.lower(), stated.span())
+
+
 def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tuple[list[str], int]:
     """Return the words after a name, and how many of them belong to it for certain."""
     words = list(_words_after(text, match.end()))
@@ -127,12 +166,12 @@ def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tupl
     may_decide = [
         not pattern.is_gpu or (not place and word.isdecimal()) for place, word in enumerate(words)
     ]
-    decides = patterns.DECIDING_OF_GPUS if pattern.is_gpu else patterns.DECIDING
+    decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
     counts = [
         place
         for place, word in enumerate(words, 1)
         if decides.fullmatch(word)
-        or (pattern.is_gpu and place == 1 and word.casefold() in patterns.MAKES_ANOTHER)
+        or (pattern.is_gpu and place == 1 and word.casefold() in MAKES_ANOTHER)
         or (may_decide[place - 1] and not numbers.isdisjoint(split_words(word)))
     ]
     return words, max(counts, default=0)
@@ -150,8 +189,8 @@ def _year(words: Iterable[str]) -> int:
 
 def _words_after(text: str, end: int) -> Iterator[str]:
     """Yield the words that follow a place with nothing but a blank or hyphen between them."""
-    for _ in range(patterns.MAX_FOLLOWING):
-        if not (word := patterns.FOLLOWING.match(text, end)):
+    for _ in range(MAX_FOLLOWING):
+        if not (word := FOLLOWING.match(text, end)):
             return
         yield word["word"]
         end = word.end()
@@ -168,12 +207,12 @@ def _line(text: str, match: re.Match[str]) -> Span:
     return text.rfind("\n", 0, match.start()) + 1, end if end >= 0 else len(text)
 
 
-def _memory(text: str, line: Span, product: re.Match[str]) -> re.Match[str] | None:
-    """Return the memory of a graphics card: the only one of its line that is not of a computer."""
+def _memory(text: str, rest: Span, other: re.Pattern[str]) -> re.Match[str] | None:
+    """Return the memory of a card or board: the only size of its line that is of nothing else."""
     sizes = [
         match
-        for match in patterns.MEMORY.finditer(text, product.end(), line[1])
-        if not patterns.OTHER_MEMORY.match(text, match.end()) and match["size"] != "0"
+        for match in MEMORY.finditer(text, *rest)
+        if not other.match(text, match.end()) and match["size"] != "0"
     ]
     return sizes[0] if len(sizes) == 1 else None
 
@@ -189,10 +228,8 @@ def _ignore_marketing(builder: ReadingBuilder, text: str, line: Span) -> None:
         if any(start <= word.start() < end for start, end in builder.places):
             previous = ""
             continue
-        if folded in patterns.BRANDS:
+        if folded in BRANDS:
             builder.ignore(word.span(), "the maker of the card or computer does not decide")
-        elif folded in patterns.MARKETING or (
-            previous == "gaming" and folded in patterns.AFTER_GAMING
-        ):
+        elif folded in MARKETING or (previous == "gaming" and folded in AFTER_GAMING):
             builder.ignore(word.span(), "tells no products apart")
         previous = folded

@@ -7,7 +7,7 @@ words of makers and marketing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from registry.domain.search import part_numbers
@@ -22,12 +22,14 @@ END = r"(?![A-Za-z0-9]|/\d|/XT|/Ti)"
 class ProductPattern:
     """A line of products; a name begins with `prefix` where the text leaves it out.
 
-    A pattern with a context is too short to be a product in a text without such a word.
+    GPUs and boards are sold with their memory, so that a size after the name is theirs. A pattern
+    with a context is too short to be a product in a text without such a word.
     """
 
     pattern: re.Pattern[str]
     prefix: str = ""
     is_gpu: bool = False
+    is_board: bool = False
     context: re.Pattern[str] | None = None
 
     @property
@@ -43,10 +45,16 @@ def _pattern(
     joined = text.replace("~", B)
     pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
     near = re.compile(context, re.IGNORECASE | re.ASCII) if context else None
-    return ProductPattern(pattern, prefix, is_gpu, near)
+    return ProductPattern(pattern, prefix, is_gpu, context=near)
 
 
 _gpu = partial(_pattern, is_gpu=True)
+
+
+def _board(text: str, prefix: str = "") -> ProductPattern:
+    return replace(_pattern(text, prefix), is_board=True)
+
+
 OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
 GEFORCE = _gpu(
     r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
@@ -136,14 +144,18 @@ PATTERNS = (
     _pattern(
         r"(?:Qualcomm~)?(?P<name>Snapdragon~(?:8~Elite|X~(?:Elite|Plus)|\ds?~?\+?~Gen~\d|\d{3}G?\+?))"
     ),
-    _pattern(
+    _board(
         r"(?P<name>Raspberry~Pi~(?:Zero(?>~2|)(?>~W|)|Pico(?>~2|)(?>~W|)|Compute~Module~\d|[45]00"
         r"|\d~Model~[AB]\+?|\d[AB]?+\+?|Model~[AB]\+?(?>~rev~?2|)))"
     ),
-    _pattern(
+    _board(
         r"(?:NVIDIA~)?(?P<name>Jetson~(?>AGX~|)(?:Orin|Xavier|Thor|Nano|TX[12]|TK1)(?>~(?:Nano|NX)|)"
-        r"(?>~Super|)(?>~(?:8|16|32|64)~GB|))",
+        r"(?>~Super|))",
         "NVIDIA ",
+    ),
+    # Apple's identifiers count otherwise than its names: iPhone16,1 is an iPhone 15 Pro.
+    _pattern(
+        r"(?P<name>(?:iPhone|iPad|iPod|iMac(?:Pro)?|Mac(?:Book(?:Air|Pro)?|mini|Pro)?)\d\d?,\d\d?)"
     ),
     _pattern(
         r"(?P<name>iPhone~(?:\d{1,2}e?|SE|X[SR]?)(?>(?:~(?:Pro|Plus|mini|Max)\b){0,2}))", "Apple "
@@ -166,14 +178,19 @@ CHIP = re.compile(
 MEMORY = re.compile(
     r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE | re.ASCII
 )
-OTHER_MEMORY = re.compile(
-    r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:RAM|SSD|HDD|NVMe|storage|system|eMMC|UFS|M\.2|LPDDR)",
+STORAGE = r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:SSD|HDD|NVMe|storage|eMMC|UFS|M\.2|flash|(?:micro)?SD"
+OTHER_MEMORY = re.compile(rf"{STORAGE}|RAM|system|LPDDR)", re.IGNORECASE | re.ASCII)
+OTHER_MEMORY_OF_BOARDS = re.compile(rf"{STORAGE})", re.IGNORECASE | re.ASCII)
+# The architecture of a GPU right behind its name: `RX 6800 XT (gfx1030)`.
+ARCHITECTURE = re.compile(
+    r"[ \t]{0,3}[,;:(]?[ \t]{0,3}(?:(?P<sm>sm_[0-9]{2,3}a?)|(?P<gfx>gfx[0-9a-f]{3,4})"
+    r"|(?:compute capability|CC) (?P<major>[0-9]{1,2})\.(?P<minor>[0-9]))(?![\w.])",
     re.IGNORECASE | re.ASCII,
 )
 # Words that tell products apart although others can stand before them: `6GB Laptop GPU`.
 DECIDING_OF_GPUS = re.compile(
     r"Ti|SUPER|XTX?|GRE|Laptop|Mobile|Max-Q|LE|SE|v[1-9]|Refresh|Embedded|Server|Workstation|FHHL"
-    r"|SXM\d?|PCIe|NVL|DGXS",
+    r"|SXM\d?|PCIe|NVL|DGXS|\d{4}SP",
     re.IGNORECASE | re.ASCII,
 )
 # Right after its name, these make another GPU of it: there is no RTX 4090 Pro. The others say how a

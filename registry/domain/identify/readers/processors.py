@@ -20,6 +20,7 @@ LSCPU_NAMES = frozenset(
         *("core(s) per cluster", "cpu op-mode(s)", "address sizes", "stepping", "bogomips"),
         *("l1d cache", "l1i cache", "l2 cache", "l3 cache", "hypervisor vendor", "numa node(s)"),
         *("machine type", "socket(s) per book", "book(s) per drawer", "drawer(s)", "cpu max mhz"),
+        "cluster(s)",
     }
 )
 LSCPU_WORDS = ("Architecture", "Vendor ID", "CPU(s)", "Core(s)")  # one stands in each `lscpu`
@@ -34,6 +35,7 @@ CPUINFO_NAMES = frozenset(
         *("cpu mhz", "cache size"),
     }
 )
+GUESSES = frozenset({"generic", "generic-rv64", "x86-64"})  # where no number and no flag is there
 # A block of `/proc/cpuinfo` has the fields of one of these.
 CPUINFO_SIGNS = (
     frozenset({"cpu implementer", "cpu part"}),
@@ -103,9 +105,12 @@ def _lscpu(block: Block) -> Reading | None:
     description = describe(Outputs({"lscpu.txt": block.lines}))
     if description is None:
         return None
+    body = description.body
+    if "flags" not in block.names and body.get("mcpu") in GUESSES:
+        body = {name: value for name, value in body.items() if name != "mcpu"}
     form = Recognised("lscpu", block.start, block.end)
-    facts = facts_of_block(description.body, block, LSCPU_EVIDENCE)
-    return Reading(description.body, facts, _notes(description), (form,), _names(block))
+    facts = facts_of_block(body, block, LSCPU_EVIDENCE)
+    return Reading(body, facts, _notes(description), (form,), _names(block))
 
 
 def _cpuinfo(block: Block, text: str) -> Reading | None:

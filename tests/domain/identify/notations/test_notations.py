@@ -165,6 +165,7 @@ def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
         *("Intel Core i7-12700K 13", "Intel Core i7-12700K 12700", "STM32L4520"),
         *("Snapdragon 8 Elite Gen5", "Samsung Galaxy S24 nano"),
         *("NVIDIA GeForce RTX 4090 Pro", "NVIDIA GeForce RTX 4090 S", "AMD Radeon VII Max"),
+        "AMD Radeon RX 580 2048SP",
     ],
 )
 def test_a_word_after_a_name_makes_another_name(text: str) -> None:
@@ -301,6 +302,63 @@ def test_memory_of_a_card_comes_first_among_its_names() -> None:
     (reading,) = identified("Asus RTX 4060 Ti OC 16GB").readings
     assert reading.names[-2:] == ("NVIDIA GeForce RTX 4060 Ti 16GB", "NVIDIA GeForce RTX 4060 Ti")
     assert reading.body["hardware"]["memory_bytes"] == 16 << 30
+
+
+@pytest.mark.parametrize(
+    ("text", "gib"),
+    [
+        ("Raspberry Pi 5 32GB", 32),
+        ("Raspberry Pi 4 Model B 16 GB RAM", 16),
+        ("Jetson AGX Xavier 128 GB", 128),
+        ("Jetson Xavier NX 8GB, 16GB eMMC", 8),
+        ("Jetson Orin NX 16GB", 16),
+        ("Raspberry Pi 5 8GB with 256GB NVMe", 8),
+    ],
+)
+def test_a_board_is_sold_with_its_memory(text: str, gib: int) -> None:
+    (reading,) = identified(text).readings
+    assert reading.body["hardware"]["memory_bytes"] == gib << 30
+    assert reading.names[-2] == f"{reading.names[-1]} {gib}GB"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Raspberry Pi 5 with 128GB microSD",
+            "Raspberry Pi 4 64 GB SD card",
+            "Jetson Nano 64GB SD",
+        ),
+        *("Raspberry Pi 4 8GB 64GB card", "Jetson TX2 32GB eMMC", "Raspberry Pi 5, 256GB SSD"),
+        *("EPYC 9654 768GB", "Google Pixel 8 128GB", "MacBook Air M1 8GB", "RTX 4060 16 GB RAM"),
+    ],
+)
+def test_other_sizes_are_no_memory_of_the_product(text: str) -> None:
+    assert "memory_bytes" not in identified(text).readings[0].body["hardware"]
+
+
+@pytest.mark.parametrize(
+    "text", ["iPhone16,1", "hw.machine: iPhone17,3", "iPad14,3", "Mac14,6", "MacBookPro18,3"]
+)
+def test_an_identifier_of_apple_is_a_name_of_its_own(text: str) -> None:
+    (reading,) = identified(text).readings
+    assert reading.names[-1] == text.rpartition(" ")[2]
+
+
+@pytest.mark.parametrize("text", ["iPhone 16", "iPhone 16, 8 GB", "iPhone 16,1"])
+def test_a_comma_after_a_name_makes_no_identifier(text: str) -> None:
+    assert identified(text).readings[0].names[-1] == "Apple iPhone 16"
+
+
+@pytest.mark.parametrize("text", ["XIAO RP2040", "GT 730 (DDR3, 128 bit)", "Arm Pixel 2"])
+def test_a_line_may_be_a_name_as_a_whole(text: str) -> None:
+    (reading,) = identified(f" {text}\n").readings
+    assert reading.names[0] == text
+
+
+def test_lines_together_are_no_name() -> None:
+    (reading,) = identified("board:\nXIAO RP2040\n").readings
+    assert reading.names == ("RP2040",)
 
 
 @pytest.mark.parametrize("text", ["RTX 3050 6GB Laptop GPU", "Tesla V100 FHHL 16GB"])
